@@ -13,28 +13,28 @@ export default tseslint.config(
         'error',
         { object: 'URL', property: 'canParse', message: 'Node.js 20 refuses accents by chance: use isUrl.' },
       ],
-      // One of the two ways to say it: Nest's and TypeORM's classes have `private`.
+      // Use `private` everywhere, as the classes of Nest and TypeORM do, instead of `#`.
       'no-restricted-syntax': [
         'error',
         { selector: ':matches(PropertyDefinition, MethodDefinition) > PrivateIdentifier', message: 'Say private.' },
       ],
       // Nest modules are classes without members.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
-      // Figures in messages are numbers more often than not.
+      // Values in messages are numbers more often than not.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-exports': 'error',
-      // noPropertyAccessFromIndexSignature asks for brackets where this rule would ask for a dot.
+      // noPropertyAccessFromIndexSignature requires brackets where this rule would require a dot.
       '@typescript-eslint/dot-notation': 'off',
-      // Nest declares its option objects as classes and takes literals.
+      // Nest declares its option objects as classes but accepts literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // An assertion that an index exists is how noUncheckedIndexedAccess is answered in tight loops.
+      // In tight loops, assertions satisfy noUncheckedIndexedAccess.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
   {
     plugins: { regexp },
     rules: {
-      // A text of a feed or of a request that is made for such an expression blocks the whole process.
+      // With such an expression, a crafted text in a feed or request can block the whole process.
       'regexp/no-super-linear-backtracking': 'error',
       'regexp/no-super-linear-move': 'error',
     },
@@ -43,7 +43,7 @@ export default tseslint.config(
     files: ['**/*.spec.ts', 'test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
-      // Answers are compared as whole values of whatever type they have.
+      // Tests compare whole answers, whatever their type.
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',

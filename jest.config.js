@@ -1,6 +1,6 @@
 /**
- * Unit specs beside the code, medium on a real PostgreSQL, end-to-end with the real processes, and the plugin for WordPress on a real
- * WordPress with a real MariaDB. Tests that take longer are in jest.long.config.js.
+ * Unit specs next to the code, medium tests on a real PostgreSQL, end-to-end tests with the real processes, and the
+ * WordPress plugin on a real WordPress with a real MariaDB. Longer tests are in jest.long.config.js.
  */
 const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { availableParallelism, freemem } = require('node:os');
@@ -9,7 +9,7 @@ const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 6 * 2 ** 30;
 const FOLDER = 'passerelle-tests-';
 
-/** Whether a machine keeps files in memory, has room for those of a run, and lets programs be among them. */
+/** Whether this machine has a file system in memory with enough space for a run that allows executables. */
 function hasMemoryForFiles() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -20,7 +20,7 @@ function hasMemoryForFiles() {
   }
 }
 
-/** Removes folders in memory of killed runs; the folder's name contains their process id. */
+/** Removes folders that killed runs left in memory; a folder's name contains the run's process id. */
 function removeLeftovers() {
   for (const name of readdirSync(MEMORY).filter((one) => one.startsWith(FOLDER))) {
     const pid = Number(/^\d+(?=-)/.exec(name.slice(FOLDER.length))?.[0] ?? NaN);
@@ -33,7 +33,7 @@ function removeLeftovers() {
   }
 }
 
-// Databases, sites and browsers are made of thousands of files that are gone a moment later: a disk takes ten times as long.
+// Databases, sites and browsers create thousands of short-lived files: on a disk this takes ten times as long.
 if (process.env.TMPDIR === undefined && hasMemoryForFiles()) {
   removeLeftovers();
   const folder = mkdtempSync(`${MEMORY}/${FOLDER}${process.pid}-`);
@@ -57,25 +57,25 @@ const swc = [
 const overwriteGivenBack = '<rootDir>/test/support/overwrite-given-back.ts';
 const base = {
   testEnvironment: '<rootDir>/test/support/forgetful-environment.ts',
-  // Memory that is used after it was given back shows.
+  // Overwrites released memory, so that tests notice when it is used again.
   setupFiles: [overwriteGivenBack],
   transform: { '^.+\\.ts$': swc, '^.+/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$': swc },
-  // Modules of ECMAScript, which Node's own require() takes and Jest's does not.
+  // ES modules, which Node's own require() accepts but Jest's does not.
   transformIgnorePatterns: ['/node_modules/(?!(openid-client|oauth4webapi|jose)/)'],
   moduleNameMapper: {
     '^@passerelle/(\\w+)/(\\w+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@passerelle/(\\w+)$': '<rootDir>/libs/$1/src/index.ts',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
-  // Jest looks each global up in its sandbox, again and again: a loop with `Math.imul` takes thirty times as long.
+  // Jest looks up each global in its sandbox on every use: a loop with `Math.imul` takes thirty times as long.
   sandboxInjectedGlobals: ['Math', 'Map', 'Set', 'Array', 'Object', 'Number', 'String', 'JSON'],
 };
 
 module.exports = {
-  // The end-to-end tests wait more than they work: a third of the files that are under way may wait.
+  // End-to-end tests mostly wait, so there are 1.5 workers per core.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   testSequencer: '<rootDir>/test/support/waiting-among-working.cjs',
-  // The one limit for every test and hook: for what hangs. No test sets its own.
+  // One limit for every test and hook, to end hanging ones. Tests do not set their own.
   testTimeout: 300_000,
   projects: [
     {

@@ -1,10 +1,10 @@
 /**
- * Tests that take longer than a change can wait: they run every night, and before a release. Each project of jest.config.js has
- * some of them in its folder of test/long.
+ * Tests that take too long for every change: they run every night and before a release. Each project of jest.config.js
+ * has some of them, in its folder of test/long.
  */
 const { projects, ...config } = require('./jest.config.js');
 
-/** Random tests, which are brief in `npm test`: test/support/full-size.ts has the sizes. */
+/** Random tests, which are short in `npm test`; test/support/full-size.ts defines their sizes. */
 process.env.FULL_SIZE = '1';
 const FULL_SIZE = {
   unit: ['libs/connectors/src/sources/*/*.spec.ts', 'test/simulated/*.spec.ts'],

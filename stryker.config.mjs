@@ -2,7 +2,9 @@ import jest from './jest.config.js';
 
 const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
 
-/** Mutates what decides who reads what, and proves that the unit tests notice. Too slow for `npm test`. */
+/**
+ * Mutates the code that decides who may read which listings, and checks that unit tests fail. Too slow for `npm test`.
+ */
 export default {
   mutate: [
     'apps/api/src/access/gateway-access.ts',
@@ -23,9 +25,9 @@ export default {
   jest: {
     config: {
       ...unit,
-      // Jest would run each of them, with what it needs.
+      // Otherwise Jest would run every project, with the services that it needs.
       projects: [],
-      // Nearly every other spec imports these files, too, and says nothing about them.
+      // Only the specs of the mutated files: nearly every other spec imports these files too, but does not test them.
       testMatch: [
         '<rootDir>/apps/api/src/access/*.spec.ts',
         '<rootDir>/apps/ingestor/src/ingest/*.spec.ts',
@@ -35,7 +37,7 @@ export default {
     enableFindRelatedTests: false,
   },
   concurrency: 1,
-  // Git, Jest and the linters ignore this folder already.
+  // A folder that git, Jest and the linters already ignore.
   tempDirName: '.data/mutation',
   ignorePatterns: [
     'dist',

@@ -1,15 +1,15 @@
-// Fails when a package in the image has a known advisory. If no list of advisories can be read, it reports this and passes.
+// Fails if a package in the image has a known advisory. If the advisories cannot be read, it reports this and passes.
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The output of "npm audit"; null if the registry has no list, or does not answer. */
+/** The output of "npm audit"; null if the registry does not answer or provides no advisories. */
 async function audit() {
   const text = await new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    // It exits with 1 both for advisories and for an unreadable list: its output distinguishes them.
+    // `npm audit` exits with 1 both for advisories and for a failed request: only its output distinguishes them.
     execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=1'], options, (_error, stdout) =>
       resolve(stdout),
     );

@@ -11,7 +11,7 @@ writeFileSync(join(folder, DOCUMENT_FILES.endpoints), JSON.stringify(endpoints))
 writeFileSync(join(folder, DOCUMENT_FILES.openapi), openapi);
 writeFileSync(join(folder, DOCUMENT_FILES.page), page);
 for (const [file, text] of Object.entries(assets)) writeFileSync(join(folder, file), text);
-// Swagger UI is under the Apache License: its text must be included.
+// Swagger UI has the Apache License, whose text must be included.
 for (const [file, copy] of [
   ['LICENSE', 'swagger-ui.LICENSE'],
   ['NOTICE', 'swagger-ui.NOTICE'],

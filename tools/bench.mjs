@@ -1,4 +1,4 @@
-// `npm run bench [-- name …]`: builds what has changed, then measures.
+// `npm run bench [-- name …]`: builds changed files, then measures.
 import { buildBenches } from './build.mjs';
 
 await buildBenches();

@@ -1,5 +1,5 @@
-// Builds the applications and the tools into dist/, or does nothing when dist/ is up to date. Plain JavaScript, because
-// it runs before anything is built.
+// Builds the applications and tools into dist/; does nothing if dist/ is up to date. Plain JavaScript, because it runs
+// before the first build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,15 +10,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-// One program for all applications, libraries and tools: separate ones would each read the same libraries.
+// One TypeScript project for all applications, libraries and tools: separate ones would read the same libraries
+// repeatedly.
 const PROJECT = 'tools';
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/**
- * Builds the files that have changed. On failure it throws an error of one line; the compiler has printed its messages by then.
- */
+/** Builds changed files. On failure it throws an error with one line, after the compiler has printed its messages. */
 export async function build() {
   const state = sourceState();
   if (readStamp() === state) return;
@@ -41,7 +40,7 @@ export async function build() {
   writeFileSync(STAMP, state);
 }
 
-/** Builds the benches too: the compiler itself detects changes. */
+/** Builds the benches too: the compiler detects changes by itself. */
 export async function buildBenches() {
   await build();
   await buildProject(find(NEST), 'bench', []);
@@ -71,7 +70,7 @@ function find(program) {
   }
 }
 
-/** Changes whenever a build could have another result. */
+/** Changes whenever a build could have a different result. */
 function sourceState() {
   const hash = createHash('sha256').update(process.version);
   for (const path of [...SETTINGS, ...SOURCE_FOLDERS.flatMap((folder) => sourcesIn(folder))].sort()) {
@@ -91,7 +90,7 @@ function readStamp() {
   return existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
 }
 
-/** Connectors are found in a folder: a removed one must not remain in dist/. */
+/** Programs find connectors by their folders, so a removed connector must not remain in dist/. */
 function removeOutputsWithoutSource(folder) {
   if (!existsSync(folder)) return;
   for (const path of readdirSync(folder, { recursive: true })) {

@@ -1,5 +1,5 @@
-// `npm run check:language [-- folder …]`: the patterns of unclear language in comments, titles of tests, pages, texts of
-// screens and logs, and titles of commits. It fails on each finding. With folders as arguments, it reads only them.
+// `npm run check:language [-- folder …]`: searches comments, test titles, pages, texts of screens and logs, and commit
+// titles for patterns of unclear language. It fails if it finds one. With folders as arguments, it reads only those.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { passagesOf } from './check-language/passages';
@@ -36,8 +36,8 @@ function isSelected(path: string): boolean {
 }
 
 /**
- * The titles since the commit that added this check. A shallow clone has none, because it cannot distinguish them from earlier
- * ones.
+ * The titles since the commit that added this check. In a shallow clone it checks no titles, because it cannot
+ * distinguish them from earlier ones.
  */
 function titlesOfCommits(): string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'tools/check-language.ts').split('\n')[0] ?? '';

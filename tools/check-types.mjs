@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-// npm runs scripts in the project's root; INIT_CWD is where the user called it.
+// npm runs scripts in the project's root; INIT_CWD is the user's folder.
 const folders = process.argv.slice(2).map((folder) => resolve(process.env.INIT_CWD ?? '.', folder));
 const unknown = folders.find((folder) => !existsSync(folder));
 if (unknown !== undefined) {
@@ -26,14 +26,14 @@ const { stdout, stderr, status } = spawnSync(process.execPath, [compiler, ...opt
   ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
 });
 const prefixes = folders.map((folder) => relative(ROOT, folder));
-// A diagnostic begins with its file; its explanation is indented.
+// A diagnostic begins with its file; the lines of its explanation are indented.
 const diagnostics = stdout.split(/\n(?=\S)/).filter((text) => text.trim() !== '');
 const found = prefixes.length === 0 ? diagnostics : diagnostics.filter(isBelow);
 if (found.length > 0) process.stdout.write(`${found.map((text) => text.trimEnd()).join('\n')}\n`);
 process.stderr.write(stderr);
 process.exit(prefixes.length === 0 ? (status ?? 1) : Number(found.length > 0 || status === null));
 
-/** A diagnostic without a file concerns the project and so each folder. */
+/** A diagnostic without a file concerns the whole project, so it belongs to every folder. */
 function isBelow(diagnostic) {
   const [, file] = /^([^\s(]+)\(\d+,\d+\): /.exec(diagnostic) ?? [];
   return (

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientTypes, CLIENT_TYPES_PATH } from './client-types/client-types';
 
-// `npm run client:types`: the types of clients/typescript, from openapi.json. `--check` only compares.
+// `npm run client:types`: generates the types of clients/typescript from openapi.json. `--check` only compares.
 const path = join(__dirname, '..', CLIENT_TYPES_PATH);
 void clientTypes().then((text) => {
   if (!process.argv.includes('--check')) {

@@ -1,6 +1,7 @@
-// Completes package-lock.json after an install that changed it. npm omits optional packages of other platforms when the registry
-// only answers for a few platforms, and `npm ci` then rejects the file everywhere: this adds them. Entries without `integrity`,
-// which npm would install unchecked, get the digest that the registry publishes.
+// Completes package-lock.json after an install that changed it. If the registry only answers for some platforms, npm
+// omits the optional packages of the others, and `npm ci` then rejects the file everywhere. This script adds those
+// packages. Without `integrity`, npm would install a package unchecked, so this script also adds missing digests from
+// the registry.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -24,7 +25,7 @@ for (const [path, entry] of unchecked) entry.integrity = await readIntegrity(pat
 writeFileSync(PATH, `${JSON.stringify({ ...lock, packages: { '': root, ...Object.fromEntries(sorted) } }, null, 2)}\n`);
 process.stdout.write(`${missing.length} added, ${unchecked.length} digests read\n`);
 
-/** The digest that the registry publishes for a locked package. */
+/** Reads the registry's digest for a locked package. */
 async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''), version }) {
   const { stdout } = await run('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json']);
   const integrity = stdout.trim() === '' ? null : JSON.parse(stdout);
@@ -32,7 +33,7 @@ async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''
   return integrity;
 }
 
-/** As Node resolves a package: next to the package that needs it, then upwards. */
+/** Searches like Node: next to the package that needs it, then in the folders above. */
 function isLocked(path, name) {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     if (`${base === '' ? '' : `${base}/`}node_modules/${name}` in lock.packages) return true;
@@ -40,7 +41,7 @@ function isLocked(path, name) {
   }
 }
 
-/** Such packages have their platform in their name: @swc/core-linux-x64-gnu. */
+/** These packages have the platform in their name: @swc/core-linux-x64-gnu. */
 function entryOf(name, version, dev) {
   const words = name.split('/').at(-1).split('-');
   const system = SYSTEMS.find((one) => words.includes(one));

@@ -1,12 +1,12 @@
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded (`node --require`) in a program that must not outlive its parent process. Its standard input is a pipe without a
- * writer: it closes when the parent ends, for whatever reason. Then the program is asked to stop.
+ * Preload this (`node --require`) in a program that must not outlive its parent process. Its standard input is a pipe
+ * that closes when the parent ends for any reason. Then the program gets SIGTERM.
  */
 const PATIENCE_MS = 25_000;
 
-// Threads inherit preloaded modules, and have their own input, which ends immediately.
+// Threads inherit preloaded modules, but have their own input, which ends immediately.
 if (isMainThread) followParent();
 
 function followParent(): void {
@@ -16,6 +16,6 @@ function followParent(): void {
   });
   process.stdin.on('error', () => undefined);
   process.stdin.resume();
-  // It waits for the end of the parent, but does not keep the program running by itself.
+  // Waiting for the parent's end must not keep the program running.
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref();
 }

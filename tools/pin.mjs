@@ -1,5 +1,5 @@
-// Adds the digest to the tag of each image and each action in the repository: `npm run pin`. Needs git, and docker with buildx;
-// neither needs an engine. `npm run pin -- --check` needs no network and fails while a digest is missing.
+// `npm run pin`: adds the digest to the tag of each image and action in the repository. It needs git, and docker with
+// buildx, but no running Docker engine. `npm run pin -- --check` needs no network and fails if a digest is missing.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const isCheck = args.includes('--check');
 const root = args.find((arg) => !arg.startsWith('--')) ?? join(import.meta.dirname, '..');
 const WORKFLOWS = '.github/workflows';
 
-/** Built here, so it has no digest before a release. */
+/** The project builds this image, so it has no digest before a release. */
 const OWN = /^passerelle(:|$)/;
 const IMAGE = /^(?<before>\s*image:\s*|FROM\s+)(?<name>[\w./-]+:[\w.-]+)(?<digest>@sha256:[0-9a-f]{64})?(?<after>.*)$/;
 const ACTION = /^(?<before>\s*(?:- )?uses:\s*)(?<name>[\w.-]+\/[\w./-]+)@(?<ref>\S+)(?:\s+# (?<tag>v\S+))?$/;
@@ -35,7 +35,7 @@ for (const file of files) {
   contents.push([file, lines.join('\n')]);
 }
 if (!isCheck) {
-  // If a digest cannot be read, no file is changed.
+  // Files are written only after all digests were read: otherwise none changes.
   for (const [file, text] of contents) writeFileSync(join(root, file), text);
   process.stdout.write(`${digests.size} digests read\n`);
 } else if (unpinned.length === 0) {
@@ -85,7 +85,7 @@ async function readImageDigest(name) {
   return digest;
 }
 
-/** An annotated tag is a separate object; its commit is listed with `^{}`. */
+/** An annotated tag is a separate object; git lists its commit with `^{}`. */
 async function readTagCommit(name, tag) {
   const repository = name.split('/').slice(0, 2).join('/');
   const { stdout } = await run('git', [

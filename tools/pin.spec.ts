@@ -23,7 +23,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pin-'));
   mkdirSync(join(root, '.github/workflows'), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(root, name), text);
-  // Tests cannot reach the registries: these programs answer like docker and git.
+  // Tests have no access to registries, so these programs answer like docker and git.
   program('docker', `echo ${DIGEST}`);
   program('git', `printf '${TAG_OBJECT}\\trefs/tags/v6.0.2\\n${COMMIT}\\trefs/tags/v6.0.2^{}\\n'`);
 });
@@ -55,12 +55,12 @@ const filesNow = (): Record<string, string> =>
   Object.fromEntries(Object.keys(FILES).map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 
 describe('npm run pin', () => {
-  it('writes the digest of each image of another maker and the commit of each action', async () => {
+  it('writes the digest of each third-party image and the commit of each action', async () => {
     expect(await pin()).toMatchObject({ code: 0 });
     expect(filesNow()).toEqual(PINNED);
   });
 
-  it('replaces existing digests by those that it reads now', async () => {
+  it('replaces old digests by current ones', async () => {
     await pin();
     const newer = `sha256:${'ef'.repeat(32)}`;
     program('docker', `echo ${newer}`);
@@ -68,13 +68,13 @@ describe('npm run pin', () => {
     expect(filesNow()['docker-compose.yml']).toBe(PINNED['docker-compose.yml'].replace(DIGEST, newer));
   });
 
-  it('leaves every file as it was when a digest cannot be read', async () => {
+  it('changes no file when a digest cannot be read', async () => {
     program('git', 'exit 0');
     expect(await pin()).toMatchObject({ code: 1 });
     expect(filesNow()).toEqual(FILES);
   });
 
-  it('with --check names file and line of each missing digest, and fails', async () => {
+  it('with --check prints file and line of each missing digest, and fails', async () => {
     const { code, out } = await pin('--check');
     expect(code).toBe(1);
     expect(out).toContain('Dockerfile:1: node:24-slim');

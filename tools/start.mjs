@@ -1,4 +1,4 @@
-// `npm start`: builds changed files, then starts everything. One process, so that a signal to npm reaches the right one.
+// `npm start`: builds changed files, then starts everything in the same process, so that signals from npm reach it.
 import { build } from './build.mjs';
 
 try {

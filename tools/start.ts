@@ -14,12 +14,12 @@ import { Running, trace } from './start/running';
 import { showScreen } from './start/screen';
 import { localUrl, readSettings, type StartSettings } from './start/settings';
 
-/** `npm start`: everything on one machine, until the user stops it or a part of it ends. */
+/** `npm start`: runs everything on one machine until the user stops it or a part ends. */
 async function main(): Promise<void> {
   const running = new Running();
   const halt = new Halt();
   haltOnSignals(halt, () => process.exit(1));
-  // Stops everything, even after an uncaught error of our own.
+  // Stops all parts, even after an uncaught error in this process.
   process.once('exit', () => {
     running.kill();
   });
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   process.exit(halt.failure === null ? 0 : 1);
 }
 
-/** `running` lists the started parts, even when it throws. */
+/** Starts all parts. `running` contains the started ones, even if this throws. */
 async function start(running: Running, halt: Halt): Promise<void> {
   const wanted = readSettings(process.env);
   const { dataDir } = wanted;
@@ -83,7 +83,7 @@ async function start(running: Running, halt: Halt): Promise<void> {
   showScreen({ settings, database: server.description, results, demoUrl: demo.url, consoleUrl: signIn });
 }
 
-/** Secrets that the user has set take the place of the generated ones. */
+/** Uses the secrets that the user has set instead of the generated ones. */
 function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }: StartSettings): Secrets {
   return {
     ...secrets,
@@ -93,7 +93,7 @@ function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }:
   };
 }
 
-/** The environment of the programs: the user's own, and the values decided here. */
+/** The environment of the programs: the user's, plus the values that `npm start` determines. */
 function serviceEnvironment(
   settings: StartSettings,
   { secretsKey, consoleSecret, opsToken }: Secrets,
@@ -116,7 +116,7 @@ function serviceEnvironment(
     OPS_TOKEN: opsToken,
     ALLOW_PRIVATE_SOURCES: allowPrivateSources,
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
-    // They were read here, and a value beside its file is refused.
+    // Emptied, because this process has already read them, and programs refuse a value together with its file.
     DATABASE_URL_FILE: '',
     DATABASE_DIRECT_URL: '',
     DATABASE_DIRECT_URL_FILE: '',

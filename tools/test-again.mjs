@@ -1,10 +1,11 @@
-// `node tools/test-again.mjs RESULTS FLAKY`: runs the files that failed in RESULTS (jest's `--json --outputFile`) once more, one
-// after the other without other load. Writes those that pass then to FLAKY, one per line. Fails when one fails again.
+// `node tools/test-again.mjs RESULTS FLAKY`: runs the test files that failed in RESULTS (from jest's `--json
+// --outputFile`) again, one after the other and without other load. It writes the files that pass now to FLAKY, one per
+// line, and fails if a file fails again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-/** More failed files than these are a defect, not chance. */
+/** If more files failed, the cause is a defect, not chance. */
 const MOST = 10;
 
 const [results, flaky] = process.argv.slice(2);
@@ -29,7 +30,7 @@ writeFileSync(
 );
 process.exit(status ?? 1);
 
-/** Paths from the root of the repository. jest writes no results when it cannot start. */
+/** The failed files, as paths from the repository's root. Jest writes no results if it cannot start. */
 function failedFiles() {
   if (!existsSync(results)) return [];
   const { testResults } = JSON.parse(readFileSync(results, 'utf8'));

@@ -17,7 +17,7 @@ declare(strict_types=1);
 
 namespace Passerelle;
 
-/** A call without the expected answer. Code that catches it must not change or remove anything. */
+/** A call that did not get the expected answer. Code that catches it must not change or remove anything. */
 abstract class Failure extends \RuntimeException
 {
     /** For the operator's log; empty when there was no answer. */
@@ -31,10 +31,10 @@ abstract class Failure extends \RuntimeException
     }
 }
 
-/** Try again later: an outage, a limit, an answer that was cut. */
+/** Try again later: an outage, a limit or a truncated answer. */
 final class RetryLater extends Failure
 {
-    /** Seconds to wait at least. */
+    /** The minimum number of seconds to wait. */
     public int $retryAfter;
 
     public function __construct(string $message, int $code = 0, string $requestId = '', int $retryAfter = 60)
@@ -49,28 +49,28 @@ final class AskOperator extends Failure
 {
 }
 
-/** The snapshot is no longer kept: begin again with the manifest. */
+/** The gateway no longer keeps the snapshot: start again with the manifest. */
 final class Expired extends Failure
 {
 }
 
-/** The request is wrong (400, 404, 405): it will not be right by being repeated. */
+/** The request is wrong (400, 404, 405): repeating it does not help. */
 final class Refused extends Failure
 {
 }
 
-/** The proof that a list is complete: as many lines as the API has counted, with the hash that it has made. */
+/** A complete list, verified: the number of lines and their hash are those that the API announced. */
 final class Manifest
 {
-    /** Token of the snapshot: what `listings()` asks with. */
+    /** Token of the snapshot, to pass to `listings()`. */
     public string $snapshot;
-    /** The tag that the next `manifest()` sends, once the caller has processed everything of this one. */
+    /** The tag to send with the next `manifest()` call, once the caller has processed all of this one. */
     public string $etag;
     public string $publishedAt;
     /** @var array<array{0: string, 1: string, 2: string}> affId, empreinte and photos ('' without photos), in order */
     public array $lines;
 
-    /** @throws RetryLater when the lines are not all there */
+    /** @throws RetryLater when lines are missing */
     public function __construct(array $body, string $etag)
     {
         $meta = is_array($body['meta'] ?? null) ? $body['meta'] : [];
@@ -93,18 +93,24 @@ final class Manifest
     }
 }
 
-/** The removals that a proven list asks of a site. A mass removal is held until an operator or a person has agreed to it. */
+/**
+ * The removals that follow from a verified list. A mass removal is held until an operator of the gateway has approved
+ * it or a person has confirmed it.
+ */
 final class Removal
 {
-    /** Whether it waits for a person. Then remove nothing, and add nothing: a listing could be there twice. */
+    /**
+     * Whether a person must confirm the removals. Until then, remove nothing and add nothing: a listing could appear
+     * twice.
+     */
     public bool $held;
-    /** @var string[] affIds to remove; empty while it is held */
+    /** @var string[] affIds to remove; empty while `held` is true */
     public array $ids;
     /** Listings that the site has and the list lacks. */
     public int $removed;
-    /** Those among them whose removal an operator of the gateway has approved. */
+    /** How many of the removals an operator of the gateway has approved. */
     public int $approved;
-    /** Listings that the site has. */
+    /** How many listings the site has. */
     public int $of;
     /** Token of the list. */
     public string $snapshot;
@@ -117,8 +123,8 @@ final class Removal
     }
 
     /**
-     * Whether so many removals wait for a person: everything, more than 5 and more than 20 %, or more than half of at least 4.
-     * The gateway holds its own lists back by the same shares.
+     * Whether a person must confirm this many removals: all listings, more than 5 and more than 20 %, or more than half
+     * of at least 4. The gateway holds its own lists back at the same limits.
      */
     public static function isMass(int $removed, int $of): bool
     {
@@ -135,9 +141,9 @@ final class Client
     private string $key;
     private string $agent;
     private float $deadline;
-    /** @var resource|\CurlHandle|null kept, so that its connection is used again */
+    /** @var resource|\CurlHandle|null kept to reuse its connection */
     private $curl = null;
-    /** How many requests were made. */
+    /** The number of requests so far. */
     public int $requests = 0;
 
     /**
@@ -156,7 +162,7 @@ final class Client
         [$this->key, $this->agent, $this->deadline] = [$key, $agent, microtime(true) + $seconds];
     }
 
-    /** Null: nothing has changed since the manifest that had this ETag. @throws Failure */
+    /** Returns null when nothing has changed since the manifest with this ETag. @throws Failure */
     public function manifest(string $etag = ''): ?Manifest
     {
         [$body, $headers] = $this->get('/v1/manifest', [], $etag);
@@ -164,7 +170,7 @@ final class Client
     }
 
     /**
-     * The listings of these affIds, all of them: one hundred with each request.
+     * Returns all listings with these affIds, one hundred per request.
      *
      * @param string[] $ids from the manifest of that snapshot
      * @return array<array<string, mixed>>
@@ -188,8 +194,8 @@ final class Client
     /**
      * The changes since a snapshot, removals first.
      *
-     * @param int $most null is returned when there are more changes, and when another list is said to have none, which
-     * proves nothing: compare with the manifest instead
+     * @param int $most limit: the result is null when there are more changes. It is also null when the snapshot differs
+     * but the API lists no change, which proves nothing. In both cases compare with the manifest instead
      * @return array{snapshot: string, changes: array<array<string, mixed>>}|null
      * @throws Failure
      */
@@ -206,7 +212,7 @@ final class Client
             $changes = array_merge($changes, array_values($body['data']));
             if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is another one.');
         } while ($page < $pages);
-        // As many as were counted, each of another listing.
+        // The list is complete when it has as many changes as the API counted, each for a different listing.
         $ids = array_unique(array_column($changes, 'affId'), SORT_STRING);
         if (count($changes) !== $total || count($ids) !== $total) throw new RetryLater('The changes are not whole.');
         if ($total === 0 && $snapshot !== $since) return null;
@@ -214,18 +220,18 @@ final class Client
     }
 
     /**
-     * The removals that a manifest asks of a site. Call it before anything of the manifest is added: additions must not hide how much
-     * it takes away.
+     * The removals that follow from a manifest. Call this before you add anything from the manifest: additions would
+     * hide how large the removal is.
      *
      * @param string[] $have affIds that the site has
-     * @param string $since token of the last list that the site has worked off; empty for none
-     * @param callable|null $confirmRemoval a person's answer to a mass removal that no operator has approved: it gets
-     *   `removed`, `approved`, `of` and `snapshot`, and answers true to let it through
+     * @param string $since token of the last list that the site processed completely; empty when there is none
+     * @param callable|null $confirmRemoval asks a person about a mass removal that no operator has approved: it gets
+     * `removed`, `approved`, `of` and `snapshot`, and returns true to allow it
      * @throws Failure
      */
     public function removal(array $have, Manifest $manifest, string $since = '', ?callable $confirmRemoval = null): Removal
     {
-        // A key of an array that looks like a number is one: affIds stay texts behind a sign.
+        // PHP turns array keys that look like numbers into integers: the prefix `=` keeps affIds text.
         $here = [];
         foreach ($have as $affId) $here["=$affId"] = (string) $affId;
         $of = count($here);
@@ -252,25 +258,28 @@ final class Client
         return count(array_intersect_key($approved, $gone));
     }
 
-    /** How the feed fares: `state`, `since`, `reason`, `total`, `confirmed_at` … @throws Failure */
+    /** The state of the feed: `state`, `since`, `reason`, `total`, `confirmed_at` … @throws Failure */
     public function feed(): array
     {
         return $this->get('/v1/feed', [])[0]['data'];
     }
 
-    /** Where a listing is, or why it is not there. @param string $id affId or affNum @throws Failure */
+    /** Where a listing is, or why it is missing. @param string $id affId or affNum @throws Failure */
     public function history(string $id): array
     {
         return $this->get('/v1/properties/' . rawurlencode($id) . '/history', [])[0]['data'];
     }
 
-    /** Tells what was done: `status` (success or error), and if you like count, snapshot, added … @throws Failure */
+    /**
+     * Reports the result of an import: `status` (success or error), and optionally count, snapshot, added … @throws
+     * Failure
+     */
     public function report(array $report): void
     {
         $this->request('POST', '/v1/report', [], [], $this->gateway + $report);
     }
 
-    /** Passes on what a visitor wrote. Send it again, under its `id`, until it is taken. @throws Failure */
+    /** Forwards a visitor's message. Send it again with the same `id` until the API accepts it. @throws Failure */
     public function lead(array $lead): void
     {
         $taken = $this->request('POST', '/v1/leads', [], [], $this->gateway + $lead)[0]['data'] ?? [];
@@ -294,7 +303,7 @@ final class Client
         return $this->get('/v1/webhooks', [])[0]['data'];
     }
 
-    /** Ends one. @throws Failure */
+    /** Removes a webhook. @throws Failure */
     public function removeWebhook(int $id): void
     {
         $this->request('DELETE', "/v1/webhooks/$id", [], []);
@@ -330,7 +339,7 @@ final class Client
                 return strlen($line);
             },
         ] + ($sent === null ? [CURLOPT_CUSTOMREQUEST => $method] : [CURLOPT_POSTFIELDS => json_encode($sent, JSON_INVALID_UTF8_SUBSTITUTE)]));
-        // curl compares the length, unpacks gzip, and fails where either ends too soon; so does JSON.
+        // curl checks the length, unpacks gzip and fails if either ends too soon; so does the JSON decoder.
         $text = curl_exec($this->curl);
         $status = (int) curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
         if ($text === false) throw new RetryLater('No whole answer: ' . curl_error($this->curl), $status);
@@ -357,13 +366,13 @@ final class Client
 }
 
 /**
- * Checks a message of the gateway by Standard Webhooks and returns what it says: `type`, `timestamp` and `data`.
+ * Verifies a message of the gateway by Standard Webhooks and returns its content: `type`, `timestamp` and `data`.
  *
- * @param string $body as it came, byte for byte: `file_get_contents('php://input')`
- * @param array<string, string> $headers with `webhook-id`, `webhook-timestamp` and `webhook-signature`, in small letters
- * @param string $secret `whsec_…`, as the gateway has shown it once
+ * @param string $body as received, byte for byte: `file_get_contents('php://input')`
+ * @param array<string, string> $headers with `webhook-id`, `webhook-timestamp` and `webhook-signature`, in lower case
+ * @param string $secret `whsec_…`, as the gateway showed it once
  * @param int $now seconds since 1970; 0 for the clock of this machine
- * @return array<string, mixed>|null null: the message is not the gateway's, or not a new one, and nothing of it may be believed
+ * @return array<string, mixed>|null null: the message is not from the gateway, or is too old; do not trust any of it
  */
 function verifyWebhook(string $body, array $headers, string $secret, int $now = 0): ?array
 {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-// The package as ESM and as CommonJS, each with its types. Works in a clone where nothing is installed yet.
+// Builds the package as ESM and as CommonJS, each with its types. Works in a clone without installed dependencies.
 const { resolve } = createRequire(import.meta.url);
 const root = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 
@@ -15,7 +15,7 @@ let tsc;
 try {
   tsc = findCompiler();
 } catch {
-  // `npm pack` is under way, with settings of its own: they must not reach this.
+  // `npm pack` may be running this script: its own settings must not affect the installation.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_config_(?:dry_run|pack_destination|json|production|omit)$/.test(name),

@@ -1,21 +1,23 @@
 #!/bin/sh
-# Brings the installation of docker-compose.yml to the release of this checkout, or back.
-#   git checkout v1.3.0 && deploy/compose/upgrade.sh
-# It checks the secrets, builds, makes a backup with the running release where the profile "backup" is on, migrates, and replaces
-# the ingestors, one API after the other, and then every other container whose image or settings changed. The number of
-# ingestors, the profiles and the compose files stay as they are. No request fails, unless the release changes PostgreSQL or the
-# proxy itself: each of them is away for some seconds then.
+# Upgrades the installation of docker-compose.yml to the release of this checkout, or downgrades it.
+# $ git checkout v1.3.0 && deploy/compose/upgrade.sh
+# The script checks the secrets and builds. If the profile "backup" is on, it makes a backup with
+# the running release. Then it migrates, and replaces the ingestors, one API after the other, and
+# every other container whose image or settings changed. It keeps the number of ingestors, the
+# profiles and the compose files. No request fails, unless the release changes PostgreSQL or the
+# proxy: each of these is down for some seconds.
 set -eu
 cd "$(dirname "$0")/../.."
 
 step() { printf '== %s\n' "$*"; }
-# Containers of a profile are visible only with that profile.
+# `docker compose` only lists containers of a profile when the profile is given.
 profiles='--profile backup --profile monitoring'
 # shellcheck disable=SC2086 # several words
 compose() { docker compose $profiles "$@"; }
 count() { compose ps --quiet "$1" | wc -l; }
 
-# The files that started the installation: without them, settings such as the mail server's would be lost.
+# Uses the files with which the installation was started: otherwise settings such as the mail
+# server's would be lost.
 container=$(compose ps --quiet api-a | head -n 1)
 if [ -z "${COMPOSE_FILE:-}" ] && [ -n "$container" ]; then
   files=$(docker inspect --format '{{ index .Config.Labels "com.docker.compose.project.config_files" }}' "$container" | tr ',' ':')
@@ -29,7 +31,7 @@ profiles=''
 if [ "$backups" -gt 0 ]; then profiles="$profiles --profile backup"; fi
 if [ "$monitors" -gt 0 ]; then profiles="$profiles --profile monitoring"; fi
 
-# This release needs a secret that earlier ones did not have.
+# This release needs a secret that earlier releases did not have.
 if [ -f .env ] && [ -z "${CONSOLE_SECRET:-}" ] && ! grep -q '^CONSOLE_SECRET=.' .env; then
   step 'CONSOLE_SECRET'
   sed -i '/^CONSOLE_SECRET=$/d' .env
@@ -54,17 +56,18 @@ step "ingestors: $ingestors"
 compose up -d --no-deps --wait --scale ingestor="$ingestors" ingestor
 for api in api-a api-b; do
   step "$api"
-  # It drains, ends, and the next waits until this one is ready again.
+  # The API drains and stops. The next API waits until this one is ready again.
   compose up -d --no-deps --wait "$api"
 done
 step 'the rest'
-# The proxy's files are mounted one by one: a checkout replaces them, and the container keeps the old ones.
+# The proxy's files are mounted one by one: a checkout replaces them on disk, but the container
+# keeps the old ones.
 for file in Caddyfile console.caddy; do
   if [ "$(count proxy)" -gt 0 ] && ! compose exec -T proxy cat "/etc/caddy/$file" | cmp -s - "deploy/compose/$file"; then
     compose up -d --no-deps --wait --force-recreate proxy
   fi
 done
-# Not the two that end by themselves.
+# All other services, except the two that exit after their task.
 rest=$(compose config --services | grep -vxE 'preflight|migrate')
 # shellcheck disable=SC2086 # several words
 compose up -d --no-deps --wait --scale ingestor="$ingestors" $rest

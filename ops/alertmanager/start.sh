@@ -1,7 +1,8 @@
 #!/bin/sh
-# Starts Alertmanager with the receivers that the environment names: NOTIFY_EMAIL by the mail server of MAIL_URL (smtp:// or smtps://,
-# from a file) as MAIL_FROM, and NOTIFY_WEBHOOK_URL. Without any of them alerts are shown on its page and sent nowhere.
-#   start.sh ALERTMANAGER [OPTION ...]
+# Starts Alertmanager with the receivers in the environment: NOTIFY_EMAIL, through the mail server
+# of MAIL_URL (smtp:// or smtps://, from a file) with the sender MAIL_FROM; and NOTIFY_WEBHOOK_URL.
+# Without receivers, Alertmanager only shows alerts on its page.
+# $ start.sh ALERTMANAGER [OPTION ...]
 set -eu
 config=${ALERTMANAGER_CONFIG:-/tmp/alertmanager.yml}
 mail_url_file=${MAIL_URL_FILE:-/run/secrets/mail_url}
@@ -11,9 +12,9 @@ fail() {
   exit 1
 }
 
-# A YAML text in single quotes.
+# Quotes a text for YAML, in single quotes.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
-# Percent-encoded bytes become themselves.
+# Decodes percent-encoded bytes.
 decoded() {
   left=$1
   while :; do
@@ -57,7 +58,7 @@ receivers() {
       printf '      - to: %s\n' "$(quoted "$address")"
       printf '        from: %s\n' "$(quoted "$MAIL_FROM")"
       printf '        smarthost: %s\n' "$(quoted "$rest")"
-      # A password is never sent in the clear.
+      # Requires TLS when there is a password, so that it is never sent in clear text.
       if [ "$scheme$account" = smtp ]; then echo '        require_tls: false'; else echo '        require_tls: true'; fi
       if [ -n "$account" ]; then
         printf '        auth_username: %s\n' "$(quoted "$(decoded "${account%%:*}")")"
@@ -74,7 +75,7 @@ receivers() {
 }
 
 umask 077
-# In a variable, so that a refusal ends the script.
+# Assigned to a variable, because only then does a failure end the script.
 receivers=$(receivers)
 {
   cat <<'YAML'
@@ -85,7 +86,7 @@ route:
   group_interval: 1m
   repeat_interval: 6h
   routes:
-    # A ticket is for the next working hour: it is repeated once a day.
+    # A ticket is work for office hours, so it is repeated only once a day.
     - matchers: ['severity="ticket"']
       repeat_interval: 24h
 receivers:

@@ -22,7 +22,7 @@ async function run(answer: RequestListener): Promise<{ code: number; said: strin
   return result;
 }
 
-/** The bulk endpoint, as npm asks it. */
+/** Plays the bulk endpoint that npm requests. */
 const listOf =
   (advisories: object): RequestListener =>
   (request, response) => {
@@ -50,7 +50,7 @@ describe('tools/advisories.mjs', () => {
     expect(await run(listOf({}))).toEqual({ code: 0, said: 'advisories: none\n' });
   });
 
-  it('passes and says so when the registry has no list of advisories', async () => {
+  it('passes with a message when the registry has no list of advisories', async () => {
     const none = await run((request, response) => {
       request.resume();
       response.writeHead(404).end('{}');

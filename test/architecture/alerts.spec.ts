@@ -30,7 +30,7 @@ describe('ops/alertmanager/start.sh', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The script as compose runs it; `true` plays the program that it becomes. */
+  /** Runs the script as compose does. The command `true` replaces Alertmanager, which the script would start. */
   function start(environment: Readonly<Record<string, string>>) {
     const env = { PATH: process.env['PATH'], ALERTMANAGER_CONFIG: config, MAIL_URL_FILE: mailUrl, ...environment };
     const { status, stderr } = spawnSync('sh', [SCRIPT, 'true'], { env, encoding: 'utf8' });

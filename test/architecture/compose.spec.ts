@@ -54,8 +54,8 @@ const PROGRAMS: [service: string, Program[]][] = [
 ];
 
 /**
- * The image, volumes and networks set these, or one machine does not need them. A docker-compose.override.yml may add
- * the latter.
+ * Settings that the image, volumes and networks set, or that one machine does not need. A `docker-compose.override.yml`
+ * may add the settings of the second kind.
  */
 const LEFT_OUT = [
   ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
@@ -68,10 +68,10 @@ const LEFT_OUT = [
     'REDIS_PREFIX',
     'OPS_USER',
   ],
-  // Files of their own in deploy/compose set these.
+  // Separate files in deploy/compose set these.
   ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
 ];
-/** The APIs count requests in their own memory: they share no network with Redis. */
+/** The APIs count requests in process memory, so they share no network with Redis. */
 const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
 
 describe('docker-compose.yml', () => {
@@ -96,7 +96,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves defaults to the programs, except folders, which are volumes', () => {
+  it('leaves all defaults to the programs, except those of folders, which are volumes', () => {
     for (const { name, operator, value } of interpolated()) {
       if (operator === ':-') expect([name, value]).toEqual([name, FOLDERS[name] ?? '']);
     }
@@ -230,11 +230,11 @@ describe('docker-compose.yml', () => {
     expect(asked.filter((name) => !NOT_OURS.includes(name) && !settings.has(name))).toEqual([]);
   });
 
-  it('has no value in .env.example', () => {
+  it('has only empty values in .env.example', () => {
     expect(new Set(Object.values(parseEnvFile(readFromRoot('.env.example'))))).toEqual(new Set(['']));
   });
 
-  describe('has an environment that is valid for', () => {
+  describe('environment of the services', () => {
     const folder = mkdtempSync(join(tmpdir(), 'compose-'));
     afterAll(() => {
       rmSync(folder, { recursive: true });
@@ -264,7 +264,7 @@ describe('docker-compose.yml', () => {
       };
     };
 
-    it('the API', () => {
+    it('is valid for the API', () => {
       expect(parseApiConfig(environment('api-a'))).toMatchObject({
         host: '0.0.0.0',
         port: 3000,
@@ -276,7 +276,7 @@ describe('docker-compose.yml', () => {
       });
     });
 
-    it('the ingestor', () => {
+    it('is valid for the ingestor', () => {
       expect(parseIngestorConfig(environment('ingestor'))).toMatchObject({
         opsPort: 3001,
         databaseUrl: 'postgres://passerelle_ingest:ingest-0123456789@postgres:5432/passerelle',
@@ -288,7 +288,7 @@ describe('docker-compose.yml', () => {
       });
     });
 
-    it('the console', () => {
+    it('is valid for the console', () => {
       expect(parseConsoleConfig(environment('console'))).toMatchObject({
         ...{ host: '0.0.0.0', port: 3004, secretsKey: answers['SECRETS_KEY'], opsToken: 'token' },
         consoleSecret: answers['CONSOLE_SECRET'],
@@ -364,7 +364,7 @@ describe('docker-compose.yml', () => {
       utimesSync(old, 0, 0);
       const node = `mkdir -p "$4"; test "$*" = "tools/ops.mjs backup --to $4" && exit ${exitCode}`;
       writeFileSync(join(folder, 'node'), `#!/bin/sh\n${node}\n`, { mode: 0o755 });
-      // The first pause ends this run.
+      // Kills the script at its first pause.
       writeFileSync(join(folder, 'sleep'), '#!/bin/sh\necho "pause $1"; kill $PPID\n', { mode: 0o755 });
       const { stdout, stderr } = spawnSync('sh', ['-c', script.replaceAll('/backups', join(folder, 'backups'))], {
         ...{ encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}` } },
@@ -397,7 +397,7 @@ describe('docker-compose.yml', () => {
 
 interface Interpolated {
   name: string;
-  /** `:?` must be set; `:-` has a default. */
+  /** `:?`: the variable is required. `:-`: the variable has a default. */
   operator: string;
   value: string;
 }
@@ -406,7 +406,7 @@ function secretVariables(): { name: string }[] {
   return Object.values(secrets).map(({ environment }) => ({ name: environment }));
 }
 
-/** Every `${NAME…}` of the file. */
+/** Every `${NAME…}` in docker-compose.yml. */
 function interpolated(): Interpolated[] {
   return [...text.matchAll(/\$\{([A-Z_]+)(?:(:[?-])([^}]*))?\}/g)].map(([, name, operator, value]) => ({
     name: name!,

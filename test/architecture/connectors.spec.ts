@@ -17,7 +17,7 @@ describe('connector folder', () => {
     const suites = specs.filter((name) =>
       readFileSync(join(folder, name), 'utf8').includes('describeConnector(connector'),
     );
-    // Without the suite, no test compares its fixtures, its README or its version.
+    // Without the suite, no test checks the fixtures, the README or the version of this connector.
     expect(suites).toHaveLength(1);
   });
 });

@@ -10,14 +10,17 @@ import { EN } from '../../apps/console/src/language/en';
 import { FR } from '../../apps/console/src/language/fr';
 
 const CONSOLE = join(__dirname, '../../apps/console/src');
-/** Names that are the same in every language. Operators type the names of columns and options as they are. */
+/**
+ * Words that are the same in every language. Names of columns and options stay untranslated because operators type
+ * them.
+ */
 const SAME = /^(?:Passerelle|CRM|JSON|CSV|SHA|UTC|crm|client|run|source|every|contract|end|credential|set|NAME)$/;
 const ATTRIBUTES = /\s(?:aria-label|alt|placeholder|title)="([^"]*)"/g;
 
-/** A template may be an attribute inside an element of another template. */
+/** The template of an attribute contains no tag, because another template inserts it into an element. */
 const ATTRIBUTE_ALONE = /\b(?:aria-\w+|class)="[^"]*"|\b(?:selected|checked|open|required|disabled)\b/g;
 
-/** The words that the HTML of a file contains itself: they exist in one language only. */
+/** Words that stand directly in the HTML of a file: they are not translated. */
 function ownWords(path: string): string[] {
   const words: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -28,7 +31,7 @@ function ownWords(path: string): string[] {
         : [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
       const page = parts.join('\0');
       const attributes = [...page.matchAll(ATTRIBUTES)].map(([, text = '']) => text);
-      // A piece begins inside a tag, except the first one.
+      // Each piece starts inside a tag, except the first piece.
       const pieces = page.split('<').map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('>') + 1)));
       const text = pieces.join(' ').replace(ATTRIBUTE_ALONE, ' ');
       words.push(...[text, ...attributes].flatMap((one) => one.replace(/&\w+;/g, ' ').match(/\p{L}{3,}/gu) ?? []));
@@ -39,7 +42,7 @@ function ownWords(path: string): string[] {
   return words.filter((word) => !SAME.test(word));
 }
 
-/** The texts of a catalogue by path. A text with values is represented by its source. */
+/** All texts of a catalogue with their paths. A text with placeholders is a function: the result is its source code. */
 function sayings(texts: unknown, path = ''): [string, string][] {
   if (typeof texts === 'string' || typeof texts === 'function') return [[path, String(texts)]];
   return Object.entries(texts as object).flatMap(([name, text]) => sayings(text, `${path}.${name}`));
@@ -50,7 +53,7 @@ describe('console pages', () => {
     /(?<!\.spec)\.ts$/.test(name),
   );
 
-  it('have no words outside the catalogue of English and French texts', () => {
+  it('contain only words from the catalogue of English and French texts', () => {
     const own = files.map((file) => [file, ownWords(join(CONSOLE, file))] as const);
     expect(own.filter(([, words]) => words.length > 0)).toEqual([]);
   });

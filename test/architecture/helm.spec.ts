@@ -22,7 +22,7 @@ import { readFromRoot } from './read-from-root';
 
 const CHART = 'deploy/helm/passerelle';
 const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'console', 'migrate'];
-/** The chart has its own values for these settings, or the image sets them. */
+/** Settings that have separate values in the chart, or that the image sets. */
 const NOT_IN_SETTINGS = [
   ...['CONSOLE_URL', 'CONSOLE_PORT', 'BASE_URL', 'TRUST_PROXY', 'DRAIN_SECONDS', 'MEDIA_BUCKET_URL'],
   ...['HOST', 'PORT', 'OPS_PORT', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'REQUIRE_HTTPS'],
@@ -195,7 +195,7 @@ describeWith('helm', 'rendered Helm chart', () => {
     for (const one of objects) modelOf(one).validate();
   });
 
-  it('starts the scripts and flags of the image', () => {
+  it('uses the scripts and flags of the image', () => {
     const objects = rendered(LEAST);
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const [node, ...rest] = podOf(objects, component).containers[0]!.command;
@@ -205,7 +205,7 @@ describeWith('helm', 'rendered Helm chart', () => {
     }
   });
 
-  it('mounts every secret file that a program reads, and no other', () => {
+  it('mounts exactly the secret files that a program reads', () => {
     const objects = rendered({
       ...LEAST,
       redis: { url: 'redis://r:6379/0' },
@@ -223,7 +223,7 @@ describeWith('helm', 'rendered Helm chart', () => {
     }
   });
 
-  it('scrapes each program on its port, which monitoring may reach', () => {
+  it('scrapes each program on its port, and lets monitoring reach that port', () => {
     const objects = rendered({
       ...LEAST,
       monitoring: { enabled: true },
@@ -268,7 +268,7 @@ describeWith('helm', 'rendered Helm chart', () => {
     ],
     ['a setting that there is', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
     ['a value that there is', 'replica', { api: { replica: 3 } }],
-  ])('fails before anything starts when it lacks %s', (_what, sentence, values) => {
+  ])('fails before it starts anything when it lacks %s', (_what, sentence, values) => {
     const { status, stderr } = helm(['template', 'r', CHART, '--values', '-'], { ...LEAST, ...values });
     expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   });
@@ -322,7 +322,7 @@ function podOf(objects: readonly KubernetesObject[], component: string): Pod {
   return one!.spec!.template!.spec;
 }
 
-/** Rendered text by values: helm takes half a second each time. */
+/** Rendered text per set of values. The cache saves time because helm needs half a second per call. */
 const texts = new Map<string, string>();
 
 function rendered(values: object): KubernetesObject[] {
@@ -350,7 +350,10 @@ interface Schema {
   additionalProperties?: boolean;
 }
 
-/** The types in values.yaml. An empty map there accepts any keys; amounts may be numbers or texts. */
+/**
+ * A schema with the types in values.yaml. An empty map in values.yaml accepts any keys; resource amounts may be numbers
+ * or texts.
+ */
 function schemaOf(value: unknown): Schema {
   if (Array.isArray(value)) return { type: 'array' };
   if (typeof value !== 'object' || value === null) return { type: typeof value };

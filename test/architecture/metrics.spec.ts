@@ -49,10 +49,10 @@ interface Rule {
   annotations: { summary: string; description: string };
 }
 
-/** Labels with values from requests. */
+/** Labels whose values come from requests. */
 const OPEN_LABELS = ['job', 'route', 'status'];
 
-/** The metrics of an ingestor with one connector, whose gateways cause every figure. */
+/** The metrics of an ingestor with one connector. Its gateways produce a value for every metric. */
 async function ingestorMetrics(): Promise<Metric[]> {
   const figures: ConnectorFigures = {
     connector: 'kyero',
@@ -173,7 +173,7 @@ function rules(): Rule[] {
   return groups.flatMap((group) => group.rules);
 }
 
-/** Metrics that PromQL names, with the label matchers of each. */
+/** Metrics that the PromQL expressions name, with the label matchers of each metric. */
 function named(expressions: readonly string[]): { name: string; matchers: [label: string, value: string][] }[] {
   return expressions.flatMap((expression) =>
     [...expression.matchAll(/\b((?:passerelle|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
@@ -188,7 +188,7 @@ function named(expressions: readonly string[]): { name: string; matchers: [label
   );
 }
 
-describe('metrics', () => {
+describe("Passerelle's metrics", () => {
   let ingestor: Metric[];
   let api: Metric[];
   let console: Metric[];
@@ -199,12 +199,12 @@ describe('metrics', () => {
   });
   const expressions = (): string[] => [...rules().map(({ expr }) => expr), ...dashboardExpressions()];
 
-  it('are each used in an alert or on a dashboard', () => {
+  it('are used by an alert or a dashboard', () => {
     const used = new Set(named(expressions()).map(({ name }) => name));
     expect(metrics.filter(isOurs).filter(({ name }) => !used.has(name))).toEqual([]);
   });
 
-  it('have dashboards with unique names, whose panels do not overlap', () => {
+  it('have dashboards with unique names and panels that do not overlap', () => {
     const all = dashboards();
     expect(new Set(all.map(({ uid }) => uid)).size).toBe(all.length);
     expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
@@ -217,7 +217,7 @@ describe('metrics', () => {
     }
   });
 
-  it('exist with each name, label and value that alerts and dashboards use', () => {
+  it('include each name, label and value that alerts and dashboards use', () => {
     const unknown = named(expressions()).flatMap(({ name, matchers }) => {
       const metric = metrics.find((known) => known.name === name);
       if (metric === undefined) return [name];
@@ -230,7 +230,7 @@ describe('metrics', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('of the ingestor are explained in docs/operations.md', () => {
+  it('are explained in docs/operations.md, for the ingestor', () => {
     const fromDatabase = new Set(DATABASE_GAUGES.map(({ name }) => name));
     const rows = ingestor
       .filter(isOurs)
@@ -243,12 +243,12 @@ describe('metrics', () => {
     expectSection(PAGE, 'metrics', markdownTable(['metric', 'labels', 'from', ''], rows));
   });
 
-  it('of the API are explained in docs/operations.md', () => {
+  it('are explained in docs/operations.md, for the API', () => {
     const rows = api.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
     expectSection(PAGE, 'api-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
 
-  it('of the console are explained in docs/operations.md', () => {
+  it('are explained in docs/operations.md, for the console', () => {
     const rows = console.filter(isOurs).map(({ name, help, labels }) => [`\`${name}\``, inWords(labels), help]);
     expectSection(PAGE, 'console-metrics', markdownTable(['metric', 'labels', ''], rows));
   });
@@ -262,7 +262,7 @@ describe('metrics', () => {
     expectSection(PAGE, 'alerts', markdownTable(['alert', 'severity', 'what it means and what to do'], rows));
   });
 
-  it('have alerts with a severity and a description that says what to do', () => {
+  it('have alerts with a severity and a description that tells the operator what to do', () => {
     for (const { labels, annotations } of rules()) {
       expect(labels.severity).toMatch(/^(page|ticket)$/);
       expect(annotations.description).toMatch(/\.$/);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const SOURCES = join(__dirname, '..', '..', 'libs', 'connectors', 'src', 'sources');
 const LEAST = 30;
 
-/** Sources with many documented oddities, and the fixtures of each dialect. */
+/** Sources with many documented odd values, and the fixtures of each dialect. */
 const DIALECTS: readonly (readonly [source: string, dialect: string, fixtures: RegExp])[] = [
   ['onoffice', 'its own', /\.json$/],
   ['realforce', 'its own', /\.json$/],

@@ -28,7 +28,7 @@ describe('release workflow', () => {
     expect(RELEASE.jobs['publish']?.needs).toBe('check');
   });
 
-  it('fetches the tags in CI, to compare with the previous release', () => {
+  it('fetches the tags in CI, because tests need the previous release', () => {
     const checkout = stepsOf(CI).find(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkout?.with).toMatchObject({ 'fetch-depth': 0 });
   });
@@ -64,12 +64,12 @@ describe('release workflow', () => {
     expect(stepsOf(RELEASE).indexOf(check!)).toBeLessThan(stepsOf(RELEASE).indexOf(step('docker/build-push-action')));
   });
 
-  it.each(FILES)('has in %s only the permissions that its jobs need, and pinned actions', (path) => {
+  it.each(FILES)('grants in %s only the permissions that its jobs need, and uses pinned actions', (path) => {
     const { permissions } = workflow(path);
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, run = '' } of stepsOf(workflow(path))) {
       if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
-      // A value that other people can choose is never part of a script.
+      // A script contains no expression, because its value may come from other people.
       expect(run).not.toMatch(/\$\{\{/);
     }
   });

@@ -23,7 +23,7 @@ describe('RETENTION', () => {
     expect(others).toEqual({});
   });
 
-  it('is listed in docs/database.md', () => {
+  it('matches the table in docs/database.md', () => {
     expectSection(
       'docs/database.md',
       'retention',
@@ -67,7 +67,7 @@ describe('RETENTION', () => {
     );
   });
 
-  it('keeps a snapshot longer than a walk, and a token longer than its snapshot', () => {
+  it('keeps a snapshot longer than a pagination session, and a token longer than its snapshot', () => {
     expect(walks.hours).toBeLessThan(snapshots.hours);
     expect(history.days * 24).toBeGreaterThan(snapshots.hours);
     expect(snapshots.count).toBeGreaterThanOrEqual(2);

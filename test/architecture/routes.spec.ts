@@ -5,14 +5,17 @@ import { ApiModule } from '../../apps/api/src/api.module';
 import { openapi } from '../../tools/api-docs/description/openapi';
 import { operations } from '../../tools/api-docs/description/operations';
 
-/** Operators find these in docs/operations.md, and reporters of a vulnerability find security.txt. */
+/**
+ * Described elsewhere: operators find these routes in docs/operations.md, and reporters of vulnerabilities find
+ * security.txt.
+ */
 const NOT_DESCRIBED = ['GET /docs/{file}', 'GET /metrics', 'GET /.well-known/security.txt'];
 
 function listed<Value>(key: string, of: object): Value[] {
   return [Reflect.getMetadata(key, of) ?? []].flat() as Value[];
 }
 
-/** The controllers of a module and of its imported modules. */
+/** The controllers of a module and of all modules that it imports. */
 function controllersOf(module: Type): Type[] {
   return [
     ...listed<Type>(MODULE_METADATA.CONTROLLERS, module),
@@ -36,7 +39,7 @@ function routesOf(controller: Type<object>): string[] {
   });
 }
 
-describe('routes of the API', () => {
+describe('API routes', () => {
   it('match the operations of openapi.json', () => {
     const routes = new Set(controllersOf(ApiModule).flatMap(routesOf));
     const document = openapi('https://listings.example', operations({ crm: 'kyero', client: 'demo' })) as {

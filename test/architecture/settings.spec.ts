@@ -22,7 +22,7 @@ const READERS: [Program, (environment: Environment) => unknown][] = [
   ['npm start', readSettings],
 ];
 
-/** Enough for every program, with a setting for each secret. */
+/** An environment that is sufficient for every program, with a setting for each secret. */
 const SUFFICIENT = {
   DATABASE_URL: 'postgres://localhost/x',
   REDIS_URL: 'redis://localhost',
@@ -48,9 +48,10 @@ describe('setting catalogue', () => {
     );
   });
 
-  // The command line finds the database of `npm start`, which brings its own.
+  // Not tested: the command line, because it finds the database of `npm start`, and `npm start`, because it starts its
+  // own database.
   it.each(READERS.filter(([program]) => program !== 'ops' && program !== 'npm start'))(
-    'requires for %s exactly the settings without which it does not start',
+    'requires for %s exactly the settings that its start needs',
     (program, read) => {
       const missing = Object.keys(SUFFICIENT).filter((name) => {
         const others: Environment = { ...SUFFICIENT, [name]: undefined };
@@ -70,7 +71,7 @@ describe('setting catalogue', () => {
     },
   );
 
-  it('requires only settings that the test above sets', () => {
+  it('requires only settings that the test of required settings covers', () => {
     const required = ALL.filter(([, { requiredBy }]) => requiredBy !== undefined).map(([name]) => name);
     expect(Object.keys(SUFFICIENT)).toEqual(expect.arrayContaining(required));
   });
@@ -84,7 +85,7 @@ describe('setting catalogue', () => {
       `\`${name}\``,
       setting.requiredBy?.join(', ') ?? '',
       shownDefault(setting),
-      // It reads all settings that it passes on.
+      // `npm start` reads all settings, because it passes them to the other programs.
       setting.readBy.filter((program) => program !== 'npm start').join(', ') || 'npm start',
       setting.about,
     ]);

@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const MOST_LINES = 300;
-/** They read byte by byte, and share one state: splitting them would split that state. */
+/** These scanners read byte by byte and share one state, which a split would separate. */
 const SCANNERS = ['libs/connectors/src/engine/cut/json-scanner.ts', 'libs/connectors/src/engine/cut/xml-scanner.ts'];
 const FEW_LINES = 30;
-/** Many tiny files are as hard to read as one large file. */
+/** The maximum share of tiny files: many of them are as hard to read as one large file. */
 const MOST_SMALL = 0.15;
-/** Files of the product. The tools may be small. */
+/** Files of the product. Files of the tools may be small. */
 const PRODUCT = /^(apps|libs)\//;
 
 const files = ['apps', 'libs', 'tools']
@@ -31,7 +31,7 @@ describe('production files', () => {
     ).toEqual(SCANNERS);
   });
 
-  it('are rarely small', () => {
+  it('include only a small share of tiny files', () => {
     const product = files.filter(({ path }) => PRODUCT.test(path));
     const small = product.filter(({ lines }) => lines <= FEW_LINES);
     expect(small.length / product.length).toBeLessThanOrEqual(MOST_SMALL);

@@ -4,17 +4,17 @@ import ts from 'typescript';
 import { readFromRoot } from './read-from-root';
 import { SQL_FROM_VARIABLES } from './sql-from-variables';
 
-/** They run once, as the owner, and build names themselves; no input reaches them. */
+/** Migrations run once, as the database owner, and build all names themselves, so no input reaches them. */
 const MIGRATIONS = 'libs/database/src/migrations/';
 const ROOT = join(__dirname, '..', '..');
-/** Begins a statement, or a fragment of one. */
+/** Matches the beginning of a statement or of a fragment of a statement. */
 const SQL =
   /^\s*(?:WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK TABLE|GRANT|REVOKE|SET|RESET|BEGIN|NOTIFY|LISTEN|UNLISTEN|ANALYZE|VACUUM|REINDEX|COMMENT ON|DECLARE|FETCH|CLOSE|CALL|DO|EXPLAIN|JOIN|LEFT JOIN|FROM|WHERE|AND|OR|ORDER BY|GROUP BY|LIMIT|VALUES|EXISTS|NOT EXISTS|CASE|ARRAY|COALESCE|ANY|FOREIGN KEY|PRIMARY KEY|CONSTRAINT|ADD|REFERENCES|UNION|EXCEPT|RETURNING|ON CONFLICT)\b/;
-/** Words that only SQL has next to each other, anywhere in a text. */
+/** Matches words that are adjacent only in SQL, anywhere in a text. */
 const SQL_INSIDE =
   /\b(?:SELECT [\w*"$({]|INSERT INTO \w|DELETE FROM \w|COPY \w|UPDATE \w+ SET |TO STDOUT|FROM STDIN|JOIN \w+|WHERE [\w("$]|SET \w+ = |ORDER BY \w|IS (?:NOT )?(?:NULL|DISTINCT)|= ANY|GRANT [A-Z]|::(?:text|bigint|int|jsonb|regclass)|make_interval)/;
 
-/** A position where a statement contains an expression that is not a constant of its file. */
+/** A position where a statement contains an expression that is not constant. */
 interface Place {
   path: string;
   line: number;
@@ -30,10 +30,10 @@ function sources(): string[] {
     .filter((path) => path.endsWith('.ts') && !/\.(?:spec|d)\.ts$|\/(?:testing|__fixtures__)\//.test(path));
 }
 
-/** Functions that escape any value, or reject it. */
+/** Functions that escape or reject any value. */
 const ESCAPING = /^(?:\w+\.)?(?:escapeIdentifier|escapeLiteral|integers)$/;
 
-/** A text, or a concatenation of texts, without a variable. */
+/** Whether a node is a text, or a concatenation of texts, without a variable. */
 function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts.Expression>, depth = 0): boolean {
   if (node === undefined || depth > 8) return false;
   const isFixed = (one: ts.Node): boolean => isConstant(one, constants, depth + 1);
@@ -42,13 +42,13 @@ function isConstant(node: ts.Node | undefined, constants: ReadonlyMap<string, ts
   if (ts.isTemplateExpression(node)) return node.templateSpans.every(({ expression }) => isFixed(expression));
   if (ts.isBinaryExpression(node)) return isFixed(node.left) && isFixed(node.right);
   if (!ts.isCallExpression(node)) return false;
-  // The result of a function over constants is a constant. The function's own variables are checked where they are
-  // used.
+  // A call whose arguments are all constant has a constant result. Variables inside the called function are checked
+  // where that function uses them.
   const isPlain = ts.isIdentifier(node.expression) && node.arguments.length > 0 && node.arguments.every(isFixed);
   return isPlain || ESCAPING.test(node.expression.getText());
 }
 
-/** The constants of a file's top level. */
+/** The top-level constants of a file. */
 function constantsOf(file: ts.SourceFile, areExported = false): Map<string, ts.Expression> {
   const constants = new Map<string, ts.Expression>();
   for (const statement of file.statements) {
@@ -62,8 +62,8 @@ function constantsOf(file: ts.SourceFile, areExported = false): Map<string, ts.E
 }
 
 /**
- * Constants by name. A name that two files export counts as a variable, because the importing file may use either
- * one.
+ * Constants by name. If two files export the same name, it counts as a variable, because an importing file may use
+ * either one.
  */
 function exportedConstants(texts: readonly string[]): Map<string, ts.Expression> {
   const constants = new Map<string, ts.Expression>();
@@ -111,7 +111,7 @@ function isSql(text: string): boolean {
   return SQL.test(text) || SQL_INSIDE.test(text);
 }
 
-describe('SQL that is built from a variable', () => {
+describe('SQL expression built from a variable', () => {
   const paths = sources();
   const exported = exportedConstants(
     paths.map((path) => readFromRoot(path)).filter((text) => text.includes('export const ')),
@@ -124,12 +124,12 @@ describe('SQL that is built from a variable', () => {
     const unlisted = found
       .filter(({ path, expression }) => SQL_FROM_VARIABLES[path]?.[expression] === undefined)
       .map(({ path, line, expression }) => `${path}:${line} puts \${${expression}} into SQL`);
-    // Use a parameter ($1). If that is impossible, escape with pg.escapeIdentifier, and list the expression with its
+    // Use a parameter ($1). If that is impossible, escape with `pg.escapeIdentifier` and list the expression with its
     // reason.
     expect(unlisted).toEqual([]);
   });
 
-  it('still exists for each listed expression', () => {
+  it('exists for each entry of the list', () => {
     const gone = Object.entries(SQL_FROM_VARIABLES).flatMap(([path, reasons]) =>
       Object.keys(reasons)
         .filter((expression) => !found.some((place) => place.path === path && place.expression === expression))
@@ -138,7 +138,7 @@ describe('SQL that is built from a variable', () => {
     expect(gone).toEqual([]);
   });
 
-  it('is found in templates, in concatenations and behind names that are no constants', () => {
+  it('is found in templates, in concatenations and behind names that are not constant', () => {
     const at = (text: string): string[] => placesIn('x.ts', text).map(({ expression }) => expression);
     expect(at('q(`SELECT 1 FROM ${name}`)')).toEqual(['name']);
     expect(at('q(`COPY ${table} FROM STDIN`)')).toEqual(['table']);

@@ -20,9 +20,9 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
   const text = readFromRoot(`${FOLDER}/${unit}`);
   const environment = [...text.matchAll(/^Environment=([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]);
 
-  it('sets only settings that its program reads, and secrets from loaded credentials', () => {
+  it('sets only settings that its program reads, and takes secrets from credentials that systemd loads', () => {
     for (const [name, value] of environment) {
-      // Node's own setting for production.
+      // NODE_ENV is a setting of Node, not of Passerelle.
       if (name === 'NODE_ENV') continue;
       const isFile = name!.endsWith('_FILE');
       const setting = settings.get(name!.replace(/_FILE$/, ''));
@@ -41,7 +41,7 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
   (commandOnPath('systemd-analyze') ? it : it.skip)('passes systemd-analyze verify and security', () => {
     const path = join(FOLDER, unit);
     const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', path], { encoding: 'utf8' });
-    // Node may be elsewhere on this machine, and this test does not check other units of the machine.
+    // Ignore a missing Node executable, because this machine may have it elsewhere, and ignore faults in other units.
     const faults = stderr.split('\n').filter((line) => line.includes('passerelle') && !line.includes('executable'));
     expect(faults).toEqual([]);
     const { status } = spawnSync('systemd-analyze', [
@@ -58,34 +58,34 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
 const MIGRATION = 'passerelle-migrate.service';
 const programs = units.filter((unit) => unit !== MIGRATION);
 
-/** The values of a directive in all lines of a unit. */
+/** The values of a directive in all lines of a unit that set it. */
 const valuesOf = (unit: string, directive: string): string[] =>
   [...readFromRoot(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].flatMap(([, value]) =>
     value!.split(/\s+/).filter((word) => word !== ''),
   );
 
-/** Dependencies by which systemd stops or restarts a unit with another one (systemd.unit(5)). */
+/** Dependencies that make systemd stop or restart one unit together with another (systemd.unit(5)). */
 const PROPAGATING = ['Requires', 'Requisite', 'BindsTo', 'PartOf', 'StopPropagatedFrom'];
 
-/** All units that systemd stops when it stops or restarts this one, directly or through others. */
+/** All units that systemd stops when it stops or restarts the given unit, directly or through other units. */
 function stoppedWith(unit: string): string[] {
   const direct = units.filter((one) => PROPAGATING.some((directive) => valuesOf(one, directive).includes(unit)));
   return [...new Set(direct.flatMap((one) => [one, ...stoppedWith(one)]))].sort();
 }
 
-/** All units that cannot start when this one has failed. */
+/** All units that systemd cannot start after the given unit has failed. */
 function blockedBy(unit: string): string[] {
   return units.filter((one) =>
     ['Requires', 'Requisite', 'BindsTo'].some((directive) => valuesOf(one, directive).includes(unit)),
   );
 }
 
-describe('units of deploy/systemd together', () => {
+describe('deploy/systemd units together', () => {
   it('keep the programs running when an upgrade restarts the migration', () => {
     expect(stoppedWith(MIGRATION)).toEqual([]);
   });
 
-  it('start the migration before the programs, which start even after it has failed', () => {
+  it('start the migration before the programs, and start the programs even if the migration failed', () => {
     for (const unit of programs) {
       expect([unit, valuesOf(unit, 'Wants'), valuesOf(unit, 'After')]).toEqual([
         unit,
@@ -99,7 +99,7 @@ describe('units of deploy/systemd together', () => {
   it('retry without limit while the database is unavailable', () => {
     expect([valuesOf(MIGRATION, 'Type'), valuesOf(MIGRATION, 'Restart')]).toEqual([['oneshot'], ['on-failure']]);
     for (const unit of programs) expect([unit, valuesOf(unit, 'Restart')]).toEqual([unit, ['always']]);
-    // Otherwise systemd gives up after five starts in ten seconds.
+    // With a limit, systemd gives up after five starts in ten seconds.
     for (const unit of units) expect([unit, valuesOf(unit, 'StartLimitIntervalSec')]).toEqual([unit, ['0']]);
   });
 });

@@ -27,16 +27,16 @@ interface State {
   events: string[];
   built: string;
   builds: string;
-  /** The new image of each tag. */
+  /** The image that each tag refers to after the build. */
   tags: Record<string, string>;
-  /** The release whose proxy files are mounted. */
+  /** The release whose files the proxy container has mounted. */
   mounted: 'old' | 'new';
   failing: string;
   next: number;
 }
 
-// Real: the script as it is shipped, and docker-compose.yml. Fake: docker, which keeps containers in a file as
-// compose does.
+// Real: the script as shipped, and docker-compose.yml. Fake: docker, which stores its containers in a file and behaves
+// like compose.
 describe('deploy/compose/upgrade.sh', () => {
   let folder: string;
 
@@ -94,7 +94,7 @@ describe('deploy/compose/upgrade.sh', () => {
       ]),
     );
 
-  it('leaves every container healthy and on the new image, with the same number of each', () => {
+  it('leaves every container healthy and on the new image, with the same number of each service', () => {
     const before = running([...ALWAYS, ...OF_BACKUP, ...OF_MONITORING]);
     const tags = Object.fromEntries(
       Object.values(services).flatMap(({ image, build }) => (build === undefined ? [[image, `${image} renewed`]] : [])),
@@ -105,15 +105,15 @@ describe('deploy/compose/upgrade.sh', () => {
     expect(state.containers.filter(({ image }) => image !== 'this' && !image.endsWith(' renewed'))).toEqual([]);
     expect(state.containers.filter(({ isHealthy }) => !isHealthy)).toEqual([]);
     expect(state.events).not.toContain('no API answers');
-    // It takes a backup of the running release before the schema changes.
+    // Before the schema changes, the script takes a backup of the running release.
     const backup = at('exec backup of previous: node tools/ops.mjs backup --to "/backups/');
     expect(backup).toBeGreaterThan(-1);
     expect(at('run migrate')).toBeGreaterThan(backup);
-    // It uses the files that the installation was started with.
+    // The script uses the compose files that the installation was started with.
     expect([...new Set(state.containers.map(({ files }) => files))]).toEqual([FILES.replace(',', ':')]);
   });
 
-  it('takes no backup when the profile is off, says so, and leaves unchanged containers alone', () => {
+  it('reports that it takes no backup when the profile is off, and does not recreate unchanged containers', () => {
     const { state, output } = upgrade(running(ALWAYS));
     expect(output).toContain('no backup: the profile "backup" is off');
     expect(Object.keys(scaleOf(state)).sort()).toEqual([...ALWAYS].sort());
@@ -121,7 +121,7 @@ describe('deploy/compose/upgrade.sh', () => {
   });
 
   it.each(['exec backup', 'run preflight', 'run migrate'])(
-    'stops when `%s` fails, before it recreates a container',
+    'stops when `%s` fails, before it recreates any container',
     (failing) => {
       const { state, status } = upgrade(running([...ALWAYS, ...OF_BACKUP]), { failing });
       expect(status).not.toBe(0);
@@ -130,13 +130,13 @@ describe('deploy/compose/upgrade.sh', () => {
     },
   );
 
-  it('replaces the proxy when it has the files of the previous release', () => {
+  it('recreates the proxy when it still has the files of the previous release', () => {
     expect(
       upgrade(running(ALWAYS), { mounted: 'old' }).state.events.filter((event) => event === 'recreate proxy'),
     ).toEqual(['recreate proxy']);
   });
 
-  it("starts one ingestor when none runs, and adds the console's secret once", () => {
+  it("starts one ingestor when none runs, and adds the console's secret only once", () => {
     writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=\n');
     expect(scaleOf(upgrade(running(ALWAYS, 0)).state)).toMatchObject({ ingestor: 1 });
     expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^\nCONSOLE_SECRET=[0-9a-f]{64}\n$/);

@@ -3,7 +3,7 @@ import { parseConfig } from '../../apps/api/src/config';
 import { createApp } from '../../apps/api/src/create-app';
 import { readDocuments } from '../../apps/api/src/discovery/documents';
 
-/** The API with every answer made by its controller. */
+/** Starts the API without the fast path, so that a controller answers every request. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const documents = readDocuments(join(__dirname, '..', '..', 'apps', 'api', 'documents'));

@@ -8,7 +8,10 @@ import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { timed } from './rounds';
 import type { Surroundings } from './surroundings';
 
-/** A backup of 100,000 listings and its restoring, by the command line; then every page of both databases is compared. */
+/**
+ * Measures a backup of 100,000 listings and its restore, both by the command line. Afterwards every page of the two
+ * databases is compared.
+ */
 export const backup: Bench = {
   name: 'backup',
   async run(surroundings) {

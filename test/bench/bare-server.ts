@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import pg from 'pg';
 
-// The API is compared with this server: Fastify with nothing else, or with its logger. A page from a file that is held in memory, and text
-// columns of the same size, one row after the other.
+// The server that the API is compared with: Fastify alone, or with its logger. It serves a page from a file in memory,
+// and text columns of the same size, one row per request.
 const { PORT = '0', DATABASE_URL, PAGE_FILE, PAGE_ENCODING, LOGGER } = process.env;
 
 const app = fastify({ logger: LOGGER === 'on' });

@@ -2,16 +2,16 @@ import type { Database } from '@passerelle/database';
 import { generateSignInToken, signInTokenDigest } from '@passerelle/domain';
 
 export const SECRETS_KEY = 'a secrets key of at least 32 characters';
-/** The secrets of a console. */
+/** The secrets in the environment of a console. */
 export const CONSOLE_SECRETS = { SECRETS_KEY, CONSOLE_SECRET: 'the secret of the console, 32 characters' };
 
-/** A user who has signed in to the console, without a window. */
+/** A user who is signed in to the console, without a real browser. */
 export interface BenchBrowser {
-  /** @returns how long it took until the whole page was there. */
+  /** @returns the time until the whole page has arrived, in ms */
   ask(place: string, headers?: Readonly<Record<string, string>>): Promise<number>;
 }
 
-/** Signs in as an operator that there is, with a link of the console's own. */
+/** Signs in as an existing operator with a sign-in link of the console. */
 export async function signIn(
   { signIns }: Pick<Database, 'signIns'>,
   url: string,

@@ -1,28 +1,28 @@
 import type { Surroundings } from './surroundings';
 
-/** One question about speed or memory, and how it is answered. */
+/** One question about speed or memory, and the code that answers it. */
 export interface Bench {
   name: string;
   run(surroundings: Surroundings): Promise<Finding[]>;
 }
 
-/** A figure beside its goal. */
+/** A measured value and its goal. */
 export interface Finding {
   what: string;
   value: number;
-  /** The goal: at least, or at most; null for what is there to compare with. */
+  /** The goal: at least `min`, or at most `max`; null if the value is only there for comparison. */
   goal: { min: number } | { max: number } | null;
   unit: '×' | 'MB' | 's' | 'ms' | 'µs' | 'KB' | 'requests' | 'listings';
   /** The measurements behind the value. */
   detail: string;
 }
 
-/** A finding, and the bench that it comes from. */
+/** A finding and the name of its bench. */
 export interface Result extends Finding {
   bench: string;
 }
 
-/** One line for each finding, its columns below each other. */
+/** Formats findings as a table: one line per finding, with aligned columns. */
 export function table(results: readonly Result[]): string {
   const rows = results.map(({ bench, what, value, goal, unit, detail }) => {
     const wanted = goal === null ? '' : 'min' in goal ? `≥ ${figure(goal.min, unit)}` : `≤ ${figure(goal.max, unit)}`;

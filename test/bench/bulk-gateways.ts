@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Adds as many gateways as a bench needs in one statement; they are due in a day. @param sourceOf SQL for the address of gateway `n` */
+/**
+ * Adds the given number of gateways in one statement. They are due in a day. @param sourceOf SQL expression for the
+ * source URL of gateway `n`
+ */
 export async function addGateways(
   client: pg.Client,
   { count, crms = ['kyero'], sourceOf }: { count: number; crms?: readonly string[]; sourceOf: string },
@@ -19,7 +22,7 @@ export async function addGateways(
   await client.query('ANALYZE gateway, gateway_schedule');
 }
 
-/** Lets so many gateways be due at the same time. @returns the newest previous run */
+/** Makes the given number of gateways due at the same time. @returns the id of the newest existing run */
 export async function letBeDue(client: pg.Client, count: number): Promise<number> {
   const { rows } = await client.query<{ newest: number }>('SELECT coalesce(max(id), 0)::int AS newest FROM run');
   await client.query(

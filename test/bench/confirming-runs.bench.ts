@@ -11,7 +11,10 @@ const LISTINGS = 20;
 const ROUNDS = 3;
 const POLL_MS = 200;
 
-/** The cost of a run that finds its feed unchanged, from the schedule to its end, when many gateways are due at the same time. */
+/**
+ * The cost of a run that finds its feed unchanged, from the schedule to the end of the run, when many gateways are due
+ * at the same time.
+ */
 export const confirmingRuns: Bench = {
   name: 'confirming-runs',
   async run(surroundings) {

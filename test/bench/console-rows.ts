@@ -1,22 +1,28 @@
 import pg from 'pg';
 
-/** How large the installation is that is made up. */
+/** The size of the invented installation. */
 export interface ConsoleRows {
   gateways: number;
-  /** Runs of each gateway in 90 days. */
+  /** Runs per gateway in 90 days. */
   runs: number;
-  /** The number of listings that each gateway counts. */
+  /** The number of listings that each gateway's figures state. */
   listings: number;
 }
 
 const DAYS = 90;
 const CRMS = 40;
-/** Listings that are stored, for the search of the console. Counts of listings are figures of snapshots. */
+/**
+ * Listings per gateway that are really stored, for the search of the console. The listing counts come from the figures
+ * of snapshots.
+ */
 const STORED_LISTINGS = 10;
 const CHANGES_BY_OPERATORS = 300_000;
 const RUNS_AT_ONCE = 200_000;
 
-/** Rows as years of work leave them, written into the tables without the programs: they would take weeks. Rows that are there stay. */
+/**
+ * Writes the rows of an installation that has run for years directly into the tables, because the programs would need
+ * weeks. Keeps the rows of a database that already has gateways.
+ */
 export async function addConsoleRows(databaseUrl: string, size: ConsoleRows): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -26,10 +32,11 @@ export async function addConsoleRows(databaseUrl: string, size: ConsoleRows): Pr
 }
 
 async function addRows(client: pg.Client, size: ConsoleRows): Promise<void> {
-  // With the server's own limit it writes each block into its log again and again while rows are made.
+  // With its default limit the server would start checkpoints all the time, and write each changed block to its log
+  // again after each checkpoint.
   await client.query(`ALTER SYSTEM SET max_wal_size = '32GB'`);
   await client.query('SELECT pg_reload_conf()');
-  // Neither foreign keys nor triggers: each row is made from rows that are there.
+  // Disables foreign keys and triggers, because each row is made from existing rows.
   await client.query(
     `SET session_replication_role = replica; SET synchronous_commit = off; SET maintenance_work_mem = '1GB'`,
   );
@@ -70,7 +77,10 @@ async function addGateways(client: pg.Client, { gateways }: ConsoleRows): Promis
   await client.query('ANALYZE');
 }
 
-/** Round by round, as the schedule asks for them: the rows of a gateway lie as far apart as they do in an installation. */
+/**
+ * Adds one run per gateway, then the next run per gateway, as the schedule does. So the rows of one gateway are as far
+ * apart as in a real installation.
+ */
 async function addRuns(client: pg.Client, { gateways, runs }: ConsoleRows): Promise<void> {
   const step = Math.max(1, Math.floor(RUNS_AT_ONCE / gateways));
   await withoutIndexes(client, 'run', async () => {
@@ -86,7 +96,7 @@ async function addRuns(client: pg.Client, { gateways, runs }: ConsoleRows): Prom
   await client.query('ANALYZE run');
 }
 
-/** Rows come several times as fast into a table whose indexes are made afterwards. */
+/** Fills the table before its indexes are created, because that is several times faster. */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<void>): Promise<void> {
   await client.query('UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = $1::regclass', [
     table,
@@ -124,7 +134,7 @@ async function addSnapshots(client: pg.Client, { listings }: ConsoleRows): Promi
   );
 }
 
-/** Notes of the newest runs: 5 rejected records, and 3 unknown words. */
+/** Rejections and warnings of the newest runs: 5 rejected records and 3 unknown words each. */
 const NOTES = `
   WITH newest AS (SELECT DISTINCT ON (gateway_id) id FROM run WHERE state IN ('unchanged', 'published', 'held')
                   AND id > (SELECT max(id) FROM run) - 100000 ORDER BY gateway_id, id DESC),
@@ -149,7 +159,7 @@ const LISTINGS = `
     FROM gateway g, generate_series(1, $1::int) n RETURNING id, gateway_id, aff_id)
   INSERT INTO current_listing (gateway_id, aff_id, version_id) SELECT gateway_id, aff_id, id FROM new`;
 
-/** Fills the first held run: it would remove 250 listings, and a page shows the first ones. */
+/** Adds the details of the first held run. It would remove 250 listings; a page shows only the first ones. */
 async function addHeldRun(client: pg.Client): Promise<void> {
   await client.query(
     `WITH held AS (SELECT id, gateway_id FROM run WHERE state = 'held' ORDER BY id LIMIT 1),

@@ -3,13 +3,13 @@ import type { Bench, Finding } from './bench';
 import { CONSOLE_SECRETS, signIn } from './bench-browser';
 import { addConsoleRows } from './console-rows';
 
-/** `CONSOLE_RUNS` makes it shorter: runs of each gateway. */
+/** `CONSOLE_RUNS` sets the number of runs per gateway. A smaller number makes the bench shorter. */
 const SIZE = { gateways: 20_000, runs: Number(process.env['CONSOLE_RUNS'] ?? 500), listings: 500 };
-/** Long enough that values which are cached for ten seconds are read again several times. */
+/** Long enough that values with a cache lifetime of ten seconds are read several times. */
 const ROUNDS = 60;
 const PAUSE_MS = 1_000;
 
-/** Every page of the console over an installation that is large and old, each asked once a second in turn. */
+/** Requests every page of the console of a large and old installation, each page once per second in turn. */
 export const consolePages: Bench = {
   name: 'console',
   async run({ database, databaseUrl, start }) {
@@ -43,7 +43,7 @@ export const consolePages: Bench = {
   },
 };
 
-/** Each page, and those of its filters that read something else. */
+/** The path of each page, also with the filters that make it read other data. */
 async function placesOf(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

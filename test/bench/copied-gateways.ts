@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { BenchGateway } from './gateways';
 
-/** Copies the gateway, its key, its schedule and its snapshot, until there are so many. */
+/** Copies the gateway with its key, schedule and snapshot until the database has the given number of gateways. */
 export async function multiply(databaseUrl: string, { id }: BenchGateway, gateways: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

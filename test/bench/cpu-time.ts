@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The unit of `/proc/PID/stat`, whatever the kernel's clock is: Linux shows programs hundredths of a second. */
+/** Linux states the times in `/proc/PID/stat` in hundredths of a second, independent of the kernel's clock rate. */
 const TICK_MS = 10;
 
 interface Process {
   parent: number;
   name: string;
-  /** Its own and that of its children that have ended. */
+  /** CPU time of the process and of its ended children. */
   cpuMs: number;
 }
 
-/** CPU time that a process has taken so far, in ms. Linux only. */
+/** CPU time that a process has used so far, in ms. Linux only. */
 export function cpuTimeOf(pid: number): number {
   return read(pid)?.cpuMs ?? 0;
 }
 
-/** CPU time that the embedded server of this process has taken so far, with all its connections, in ms. Linux only. */
+/** CPU time that the embedded server of this process has used so far, with all its connections, in ms. Linux only. */
 export function cpuTimeOfPostgres(): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const processes = new Map(pids.map((pid) => [Number(pid), read(Number(pid))]));
@@ -36,7 +36,7 @@ function read(pid: number): Process | undefined {
     // It has ended meanwhile.
     return undefined;
   }
-  // The name may hold anything, blanks and brackets too.
+  // The name may contain any character, also blanks and brackets.
   const nameEnd = stat.lastIndexOf(')');
   const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
   const fields = stat

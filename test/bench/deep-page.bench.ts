@@ -5,7 +5,7 @@ import { alternating, timed } from './rounds';
 const ROUNDS = 150;
 const READS = 20;
 
-/** Page 2,000 of 50 against page 1, as read from PostgreSQL. */
+/** Compares page 2,000 of 50 listings with page 1, both read from PostgreSQL. */
 export const deepPage: Bench = {
   name: 'deep-page',
   async run(surroundings) {

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { alternating, timed } from './rounds';
 
 /**
- * Alternately reads the v0 dump and `COPY … TO STDOUT` of the same records, in a separate process: a process that has imported
- * collects garbage for each byte that it reads. Prints the measured times.
+ * Alternately reads the v0 dump and `COPY … TO STDOUT` of the same records. It runs in a separate process, because in a
+ * process that has imported listings the garbage collection would distort the times. Prints the measured times.
  */
 export interface DumpTimes {
   /** Milliseconds. */
@@ -26,7 +26,7 @@ async function measure(): Promise<DumpTimes> {
       timed(async () => {
         bytes = await countBytes();
       }),
-    // The least that a client can do: the driver reads the rows from the connection and drops them.
+    // The least work that a client can do: the driver reads the rows from the connection and discards them.
     copy: () => timed(() => client.query('COPY listing_raw (body) TO STDOUT')),
   });
   await client.end();

@@ -9,7 +9,10 @@ import { forgetPeak, residentMemory } from './resident-memory';
 
 const READER = join(__dirname, 'dump-reader.js');
 
-/** The v0 dump of 100,000 listings: its speed against `COPY … TO STDOUT` of the same records, and what it adds to memory. */
+/**
+ * Compares the speed of the v0 dump of 100,000 listings with `COPY … TO STDOUT` of the same records, and measures the
+ * memory that the dump adds.
+ */
 export const dump: Bench = {
   name: 'dump',
   async run(surroundings) {

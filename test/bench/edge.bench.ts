@@ -11,7 +11,10 @@ const CALLS = Number(process.env['FUZZED_CALLS'] ?? 65_000);
 const HEAP_MB = 256;
 const SHOWN_FAULTS = 3;
 
-/** The answers to hostile requests of lane and controller while a list is published every second, and the memory that remains. */
+/**
+ * Compares the answers of the lane and of the controllers to hostile requests while a list is published every second,
+ * and measures the memory growth.
+ */
 export const edge: Bench = {
   name: 'edge',
   async run({ database, databaseUrl }) {
@@ -20,7 +23,7 @@ export const edge: Bench = {
       const program = startProgram(script, {
         ...measured(HEAP_MB),
         ...{ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: 'warn' },
-        // Both describe themselves by the same address.
+        // Both APIs need the same base URL, because it appears in their answers.
         BASE_URL: 'http://edge.example',
         ...{ WALK_SECONDS: String(HOSTILE_WALK_SECONDS), REFUSED_KEYS_PER_MINUTE: '1000000' },
       });
@@ -37,7 +40,7 @@ export const edge: Bench = {
     await runHostileRows(gateways, { ...run, requests: 2_000 });
     const before = await memoryOf(fastPath.program);
     const rows = await runHostileRows(gateways, { ...run, seed: 2, requests: REQUESTS });
-    // The cache of pages is full by now: what comes on top grows without end, or does not.
+    // The page cache is full now. Memory that grows from here on shows a leak.
     const full = await memoryOf(fastPath.program);
     const more = await runHostileRows(gateways, { ...run, seed: 3, requests: REQUESTS / 2 });
     const calls = await runFuzzedCalls(gateways, new Contract(description as never), { ...run, requests: CALLS });

@@ -14,13 +14,14 @@ const SMALL_RECORDS = 10;
 const HUGE_BYTES = 100e6;
 const SLOW_MS = 200;
 
-/** How long small gateways of a slow CRM wait for their turn beside a huge one, against how long without it. */
+/** Compares the time that small gateways of a slow CRM wait with and without a huge gateway beside them. */
 export const fairness: Bench = {
   name: 'fairness',
   async run(surroundings) {
     const huge = recordsIn(HUGE_BYTES);
     let version = 0;
-    // Made once: the CRM shares a core with what asks for the runs.
+    // Each version of the small feed is made only once, because the CRM shares a CPU core with the code that requests
+    // the runs.
     const smallFeeds: Buffer[] = [];
     const server = createServer(({ url }, response) => {
       setTimeout(() => {
@@ -39,7 +40,7 @@ export const fairness: Bench = {
       small.push(await addGateway(surroundings, 'kyero', `http://${host}/${n}.xml`));
     }
     const big = await addGateway(surroundings, 'kyero', `http://${host}/huge.xml`);
-    // The source's own budget is not what is measured.
+    // The bench does not measure the request budget of the source.
     await surroundings.database.gateways.change(big.id, { settings: { 'requests-per-second': '10000' } });
     for (const { id } of small) {
       await surroundings.database.gateways.change(id, { settings: { 'requests-per-second': '10000' } });
@@ -68,7 +69,10 @@ export const fairness: Bench = {
   },
 };
 
-/** Requests a run of each gateway at the same time, and polls until the last ends. @returns the median time to the end, in ms */
+/**
+ * Requests a run of each gateway at the same time, and polls until the last run ends. @returns the median duration from
+ * the request to the end, in ms
+ */
 export async function waitsOf(
   { database }: Surroundings,
   gateways: readonly BenchGateway[],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { XMLParser } from 'fast-xml-parser';
 
-// A process of its own: each message names a file, each answer is how many ms it took to read and parse it.
+// A separate process. Each message names a file; each answer says how many ms it took to read and parse the file.
 const parser = new XMLParser({ parseTagValue: false, parseAttributeValue: false, ignoreAttributes: false });
 
 process.on('message', (file: string) => {

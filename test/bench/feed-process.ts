@@ -2,7 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A process of its own, as a CRM is: it serves the file that the last message named. The first answer says where.
+// A separate process, like a real CRM: it serves the file that the last message named. Its first answer contains its
+// address.
 let file = '';
 
 const server = createServer((_request, response) => {

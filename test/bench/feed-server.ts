@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** Serves a feed that is made while it is read. */
+/** Serves a feed that is generated while a client reads it. */
 export async function serveFeed(pieces: () => Iterable<Buffer>): Promise<{ host: string; close(): Promise<void> }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/xml');

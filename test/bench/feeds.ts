@@ -2,14 +2,17 @@ import { writeKyeroXml } from '../../tools/simulator/feeds/kyero';
 import { inventProperties } from '../../tools/simulator/properties';
 import type { Property } from '../../tools/simulator/property';
 
-/** Different records, before they come again with another identifier. */
+/** The number of different records; after them the same records repeat with other identifiers. */
 const DISTINCT = 1_000;
 const PHOTOS = 12;
-/** Agencies write more than the simulator does. */
+/** Agencies write longer texts than the simulator. */
 const REPEATED_TEXT = 3;
 const CHUNK_BYTES = 256 * 1024;
 
-/** A Kyero feed of so many records, of about 3.5 KB and with 12 photos each, in pieces: no record is like another. */
+/**
+ * A Kyero feed with the given number of records, in pieces. Each record has about 3.5 KB and 12 photos. The records
+ * repeat after `DISTINCT` records, with other identifiers.
+ */
 export function* kyeroFeed(records: number, note = ''): Generator<Buffer> {
   const { head, templates, tail } = templatesOf(note);
   let piece = head;
@@ -22,7 +25,7 @@ export function* kyeroFeed(records: number, note = ''): Generator<Buffer> {
   yield Buffer.from(piece + tail);
 }
 
-/** A Kyero feed of about so many bytes. */
+/** The number of records in a Kyero feed of about the given size. */
 export function recordsIn(bytes: number): number {
   const { templates } = templatesOf('');
   const size = templates.reduce((sum, template) => sum + Buffer.byteLength(template.join('1000000')), 0);

@@ -31,7 +31,7 @@ export async function addGateway({ database }: Surroundings, crm: string, source
   return { id, client, key };
 }
 
-/** Drops a file into the inbox, as old as if it had been there for long. */
+/** Puts a file into the inbox, with a modification time of an hour ago. */
 export async function drop({ inboxDir }: Surroundings, name: string, pieces: Iterable<Buffer>): Promise<string> {
   const path = join(inboxDir, name);
   await pipeline(pieces, createWriteStream(path));
@@ -39,7 +39,7 @@ export async function drop({ inboxDir }: Surroundings, name: string, pieces: Ite
   return path;
 }
 
-/** Drops a copy of a file that was dropped earlier, because generating it again leaves garbage behind. */
+/** Copies an earlier file in the inbox, because generating it again would leave garbage in memory. */
 export async function dropCopy({ inboxDir }: Surroundings, name: string, of: string): Promise<string> {
   const path = join(inboxDir, name);
   await copyFile(of, path);
@@ -53,9 +53,8 @@ async function settle(path: string): Promise<void> {
 }
 
 /**
- * One run of a gateway in this process, by the ingestor's own code from the lease to the published snapshot.
- *
- * @param places where photos go, and the host and port of a source on this machine
+ * Runs one import of a gateway in this process with the ingestor's code, from the lease to the published snapshot.
+ * @param places the location for photos, and the host and port of a source on this machine
  */
 export async function importNow(
   surroundings: Surroundings,

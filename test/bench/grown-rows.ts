@@ -1,40 +1,42 @@
 import pg from 'pg';
 import { FIRST_ID } from './varied-feed';
 
-/** How large an installation is that is made up. */
+/** The size of the invented installation. */
 export interface GrownSize {
   gateways: number;
-  /** How many of the last days are simulated one by one; the rows that remain of the earlier days are written in one go. */
+  /**
+   * The number of last days that are simulated one by one. The rows that remain of the earlier days are written in one
+   * step.
+   */
   livedDays: number;
 }
 
 export const LISTINGS = 150;
 const DAYS = 90;
-/** 2 % of a gateway's listings, in one publication. */
+/** Changes per gateway and day: 2 % of its listings, in one publication. */
 const CHANGES_A_DAY = 3;
-/** Parts are vacuumed when a twentieth of their rows is dead: each third day, and last the day before yesterday. */
+/** Every third day, when a twentieth of a partition's rows is dead. The last vacuum is the day before yesterday. */
 const VACUUM_EVERY_DAYS = 3;
-/** One gateway of so many has photos that came as files. */
+/** One gateway in this many has photos that came as files. */
 const ARCHIVES_ONE_IN = 20;
 const PHOTOS = 8;
 const UNFOLDED_RUNS = 50;
 const AT_ONCE = 2;
 
-/** Settings of a server that makes rows: nothing of it is to outlive a crash meanwhile. */
+/** Settings of a server while the bench writes its rows. The data does not have to survive a crash. */
 export const WHILE_MADE = [
   ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off', 'jit=off'],
   ...['shared_buffers=2GB', 'max_wal_size=4GB', 'checkpoint_timeout=1h', 'wal_buffers=64MB', 'work_mem=64MB'],
 ];
 
 /**
- * Rows as 90 days of work leave them, made of the one gateway that is there. Each part simulates each day as the programs would:
- * new versions, their changes and the order come, `current_listing` is moved, unreachable rows are removed, and dead rows are
- * vacuumed. So rows of a gateway lie as far apart, and tables and indexes have as many holes, as they would.
- *
- * The texts of earlier days are placed as they would be, but without the holes in tables and indexes.
- *
- * Not as in life: hashes are those of numbers; a gateway publishes once a day; nothing is added or removed; runs are written
- * once, in the form in which they end.
+ * Adds the rows that 90 days of work leave, as copies of the existing gateway. Each partition simulates each day in the
+ * order of the programs: insert new versions, their changes and the order of the list, update `current_listing`, remove
+ * unreachable rows, and vacuum dead rows. So the rows of a gateway are as far apart, and tables and indexes have as
+ * many holes, as in a real installation.
+ * The texts of earlier days are at realistic positions, but without the holes in tables and indexes.
+ * Differences from real data: hashes are hashes of numbers; a gateway publishes once per day; no listing is added or
+ * removed; runs are written once, in their final form.
  */
 export async function addGrownRows(databaseUrl: string, { gateways, livedDays }: GrownSize): Promise<void> {
   const client = await connect(databaseUrl);
@@ -42,13 +44,13 @@ export async function addGrownRows(databaseUrl: string, { gateways, livedDays }:
   const parts = await partsOf(client);
   const live = (worker: pg.Client, part: number): Promise<void> => liveThrough(worker, { part, parts, livedDays });
   await Promise.all([addRuns(client), eachPart(databaseUrl, parts, live)]);
-  // The partitions were analysed one by one; PostgreSQL never analyses their parent tables by itself.
+  // The partitions are already analysed one by one, but PostgreSQL never analyses their parent tables automatically.
   await client.query('ANALYZE gateway, api_key, gateway_schedule, gateway_lease, run, rejection, run_warning, run_log');
   await client.query('CHECKPOINT');
   await client.end();
 }
 
-/** One more day in all parts. */
+/** Simulates one more day in all partitions. */
 export async function passDay(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl);
   const parts = await partsOf(client);
@@ -78,10 +80,11 @@ async function eachPart(
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // Where another has failed, the server stops: its error is the one that counts.
+  // After an error in another client the server stops. Ignore the resulting error here, because the first error is the
+  // one to report.
   client.on('error', () => undefined);
   await client.connect();
-  // Neither foreign keys nor triggers: each row is made from rows that are there.
+  // Disables foreign keys and triggers, because each row is made from existing rows.
   await client.query('SET session_replication_role = replica; SET synchronous_commit = off');
   return client;
 }
@@ -91,7 +94,7 @@ async function partsOf(client: pg.Client): Promise<number> {
   return rows[0]?.parts ?? 1;
 }
 
-/** With the key of the one that is copied, which is the first. */
+/** The new gateways get the key of the copied gateway, which is the first one. */
 async function addGateways(client: pg.Client, gateways: number): Promise<void> {
   await client.query(
     `INSERT INTO gateway (crm, client, source_url, every_seconds, settings, confirmed_at, feed_memory)
@@ -115,15 +118,21 @@ async function addGateways(client: pg.Client, gateways: number): Promise<void> {
   await client.query('ANALYZE gateway');
 }
 
-/** SQL of the number of the run that published on a day; the day's unchanged ones have the next. `g.ordinal` counts from 0. */
+/**
+ * SQL expression for the id of the run that published on a day; the run that stores the day's unchanged runs has the
+ * next id. `h.ordinal` counts from 0.
+ */
 const runOf = (day: string): string =>
   `(SELECT 1000000 + 2 * ((${day} - 1) * (SELECT count(*) FROM gateway) + h.ordinal))`;
-/** SQL expression: the time of a day at which the gateway runs. */
+/** SQL expression for the time of a day at which the gateway runs. */
 const momentOf = (day: string): string =>
   `least(now(), now() - make_interval(days => ${DAYS} - ${day}) - interval '1 hour' - (h.ordinal * 7919 % 82800) * interval '1 second')`;
 const ORDINALS = `(SELECT id AS gateway_id, row_number() OVER (ORDER BY id) - 1 AS ordinal FROM gateway WHERE client LIKE 'grown-%')`;
 
-/** Day by day: a published one and the line of those that found nothing new; the newest are not folded. */
+/**
+ * Adds runs day by day: one that published, and one folded row for the day's unchanged runs. The newest runs are not
+ * folded.
+ */
 async function addRuns(client: pg.Client): Promise<void> {
   const unchanged = `'schedule', 'unchanged', at, at, at + interval '2 seconds', 1, 1, 500000, ${LISTINGS}, ${LISTINGS}`;
   const columns =
@@ -157,14 +166,14 @@ async function addRuns(client: pg.Client): Promise<void> {
   await client.query('VACUUM run');
 }
 
-/** The notes of a publishing run: those of the first run of the copied gateway, and a rejected record. */
+/** Details of a publishing run: a rejected record, a warning, and the log of the copied gateway's first run. */
 const NOTES: Readonly<Record<string, string>> = {
   'rejection (run_id, position, record_id, field, code, message, excerpt)': `7, 'R' || h.ordinal, 'type', 'unknown-type', 'it cannot be read', '<property/>'`,
   'run_warning (run_id, code, field, value, count, examples)': `'unknown-word', 'type', 'word ' || h.ordinal % 40, 3, '{A,B}'`,
   'run_log (run_id, lines, earlier)': '(SELECT lines FROM run_log ORDER BY run_id LIMIT 1), 0',
 };
 
-/** The temporary tables of a worker for its current part. */
+/** The temporary tables of a worker. They contain the data of its current partition. */
 const TEMPORARY = `
   SET temp_buffers = '128MB';
   -- Everything is looked up in the order in which it is to be stored.
@@ -205,7 +214,10 @@ const TABLES = [
   ...['listing_photo', 'current_listing', 'listing_change'],
 ];
 
-/** The gateways of the part as they are on a day: imported longer ago than anything is kept, and changed since. */
+/**
+ * Inserts the partition's gateways in the state of the given day: imported before the retention time, and changed
+ * since.
+ */
 async function begin(
   client: pg.Client,
   { part, parts, today }: { part: number; parts: number; today: number },
@@ -218,7 +230,7 @@ async function begin(
   );
   if (today > 1) for (const statement of historyUntil(today)) await client.query(statement);
   await client.query("UPDATE head SET snapshot_id = nextval('snapshot_id_seq')");
-  // Unchanged listings are where the import has put them; changed ones are spread over the table, wherever there was room.
+  // Unchanged listings are where the import put them. Changed listings are spread over the table, where space was free.
   await client.query(
     `INSERT INTO step SELECT gateway_id, ordinal, n, ${KIND}, (${FIRST_ID} + ordinal * ${LISTINGS} + n - 1)::text, NULL,
             nextval('listing_version_id_seq'), NULL, CASE WHEN is_changed THEN random() ELSE ordinal::float8 / (SELECT max(ordinal) + 1 FROM head) END
@@ -239,7 +251,7 @@ async function begin(
   for (const table of TABLES) await client.query(`VACUUM ANALYZE ${table}_p${part}`);
 }
 
-/** The rows that remain of earlier days: snapshots without their listings, and changes of removed versions. */
+/** SQL for the rows that remain of earlier days: snapshots without their listings, and changes of removed versions. */
 function historyUntil(today: number): string[] {
   return [
     `CREATE TEMP TABLE past AS
@@ -257,13 +269,15 @@ function historyUntil(today: number): string[] {
   ];
 }
 
-/** SQL of the order in which gateways have their turn: the same all days, and not that of their numbers. */
+/**
+ * SQL expression for the order in which gateways run: the same on all days, but different from the order of their ids.
+ */
 const TURN = 'h.ordinal * 7919 % 82800';
 const COPIED_SNAPSHOT = `LATERAL (SELECT duties FROM snapshot WHERE gateway_id = (SELECT id FROM gateway WHERE client = 'large') LIMIT 1)`;
 
 const KIND = `1 + ((ordinal * 7919 + n * 31) % (SELECT max(kinds) FROM template))::integer`;
 
-/** Fills the worker's tables for a part from the stored rows. @returns whether it has gateways */
+/** Fills the worker's tables for a partition from the stored rows. @returns whether the partition has gateways */
 async function recall(client: pg.Client, part: number, parts: number): Promise<boolean> {
   await client.query('TRUNCATE head, state, step, gone');
   const { rowCount } = await client.query(
@@ -288,11 +302,11 @@ async function recall(client: pg.Client, part: number, parts: number): Promise<b
   return rowCount !== 0;
 }
 
-/** One day of a part, one transaction. */
+/** Simulates one day of a partition in one transaction. */
 async function live(client: pg.Client, part: number, day: number): Promise<void> {
   const statements = [
     'TRUNCATE step',
-    // Each gateway when it is its turn: the same all days.
+    // The gateways publish in the same order on all days.
     `INSERT INTO step SELECT s.gateway_id, h.ordinal, s.n, s.k, s.aff_id, s.version_id, nextval('listing_version_id_seq')
      FROM (
        SELECT DISTINCT gateway_id, ordinal, 1 + floor(random() * ${LISTINGS})::integer AS n
@@ -310,7 +324,8 @@ async function live(client: pg.Client, part: number, day: number): Promise<void>
      FROM step s JOIN head h USING (gateway_id) ORDER BY s.id`,
     `UPDATE current_listing_p${part} c SET version_id = s.id FROM step s WHERE c.gateway_id = s.gateway_id AND c.aff_id = s.aff_id`,
     'UPDATE state t SET version_id = s.id FROM step s WHERE t.gateway_id = s.gateway_id AND t.n = s.n',
-    // Versions that only the snapshot of the day before yesterday had: it was replaced a day ago, and two newer ones can be read.
+    // Removes versions that only the snapshot of two days ago had: it was replaced a day ago, and two newer snapshots
+    // can be read.
     ...VERSION_TABLES.map(
       ([table, column]) =>
         `DELETE FROM ${table}_p${part} t USING gone WHERE t.gateway_id = gone.gateway_id AND t.${column} = gone.id`,
@@ -329,7 +344,7 @@ const VERSION_TABLES = [
   ['listing_version', 'id'],
 ] as const;
 
-/** The snapshot of a day, its order, and the versions of `step` with all that belongs to them. */
+/** SQL that inserts the snapshot of a day, its order, and the versions of `step` with all their rows. */
 function store(day: number): string[] {
   const other = (text: string, before: string, after = ''): string =>
     `replace(replace(t.${text}, t.aff_id, s.aff_id), '${before}' || t.price || '${after}', '${before}' || s.price || '${after}')`;

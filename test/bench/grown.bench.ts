@@ -19,24 +19,25 @@ import { medianOf, timed } from './rounds';
 import { AS_IT_COMES, type Surroundings } from './surroundings';
 import { variedFeed } from './varied-feed';
 
-/** 20,000 for 3 million listings: 45 GB of disk with the backup, and half an hour. */
+/** 20,000 gateways have 3 million listings and need 45 GB of disk with the backup, and half an hour. */
 const GATEWAYS = Number(process.env['GROWN_GATEWAYS'] ?? 400);
-/** At the full size the making of all 90 takes too long. */
+/** At the full size, simulating all 90 days takes too long. */
 const LIVED_DAYS = Number(process.env['GROWN_DAYS'] ?? 30);
-/** As many less as an installation of 300,000 listings has. */
+/** A tenth of the gateways: at the full size, an installation of 300,000 listings. */
 const FEW = Math.ceil(GATEWAYS / 10);
-/** The gateway that is copied, and taken out of a backup. */
+/** The number of listings of the copied gateway, which is also the one restored from a backup. */
 const LARGE = 5_000;
 const ROUNDS = 120;
-/** Rounds before: each connection opens each part of a table once, which takes PostgreSQL 4 ms. */
+/** Warm-up rounds: the first time that a connection opens a partition takes PostgreSQL 4 ms. */
 const WARMING = 10;
 const PAGES_A_ROUND = 100;
 const PUBLICATIONS = 50;
 const PAGES = LISTINGS / 50;
 
 /**
- * The cost of growth: the same figures after 90 days with 2 % of changes a day among ten times as many gateways, each of 150
- * listings. `GROWN_ONLY` selects some of the questions, and then the rows that `BENCH_DATA` keeps are not made again.
+ * The cost of growth: compares the same figures after 90 days, with 2 % of changes per day, between an installation and
+ * one with ten times as many gateways of 150 listings each. `GROWN_ONLY` selects some of the questions. The rows that
+ * `BENCH_DATA` keeps are reused.
  */
 export const grown: Bench = {
   name: 'grown',
@@ -54,7 +55,7 @@ export const grown: Bench = {
   },
 };
 
-/** The last ones change what is stored. */
+/** Sorted so that the measurements that change stored rows come last. */
 const QUESTIONS: Readonly<Record<string, (surroundings: Surroundings) => Promise<Finding[]>>> = {
   disk: measureDisk,
   pages: requestPages,
@@ -64,7 +65,10 @@ const QUESTIONS: Readonly<Record<string, (surroundings: Surroundings) => Promise
   vacuum: measureVacuum,
 };
 
-/** Ten times as many and few, each in a database of its own on one server, so that they can be asked in turn. */
+/**
+ * Makes the large and the small installation in two databases of one server, so that requests can alternate between
+ * them.
+ */
 async function makeRows(surroundings: Surroundings): Promise<void> {
   const { databaseUrl } = surroundings;
   await request(databaseUrl, 'CREATE DATABASE few').catch(() => undefined);
@@ -73,7 +77,7 @@ async function makeRows(surroundings: Surroundings): Promise<void> {
   if (size || few) await surroundings.restart();
 }
 
-/** @returns false when they were there */
+/** @returns false if the rows already existed */
 async function made(surroundings: Surroundings, url: string, gateways: number): Promise<boolean> {
   const startedAt = performance.now();
   const database = await openDatabase({ url, applicationName: 'bench' });
@@ -88,7 +92,7 @@ async function made(surroundings: Surroundings, url: string, gateways: number): 
   return true;
 }
 
-/** The gateway that is copied. Its key stays in the database. */
+/** Imports the gateway that is copied later. Stores its key in the database. */
 async function importLarge(surroundings: Surroundings, url: string): Promise<void> {
   const database = await openDatabase({ url, applicationName: 'bench' });
   const there = { ...surroundings, database };
@@ -119,8 +123,9 @@ async function request<Row extends pg.QueryResultRow>(databaseUrl: string, sql: 
 const listings = (gateways: number): string => (gateways * LISTINGS).toLocaleString('en');
 
 /**
- * Pages of 50 listings of random gateways, alternately of many and of few gateways, one after the other on one connection. The
- * rows are in the system's memory, as far as there is room, as they are once an API has run for a while.
+ * Requests pages of 50 listings of random gateways, alternately from the large and the small installation, one after
+ * the other on one connection each. As far as there is space, the rows are in the operating system's memory, as they
+ * are when an API has run for a while.
  */
 async function requestPages(surroundings: Surroundings): Promise<Finding[]> {
   const { databaseUrl } = surroundings;
@@ -172,7 +177,7 @@ async function requestPages(surroundings: Surroundings): Promise<Finding[]> {
 
 const READ_BY_PAGES = ['listing_normalized', 'snapshot_chunk', 'snapshot'];
 
-/** The parts of tables that pages are read from, with their indexes. */
+/** Reads into memory the partitions from which pages are read, with their indexes. */
 async function readIntoMemory(databaseUrl: string): Promise<void> {
   await request(databaseUrl, 'CREATE EXTENSION IF NOT EXISTS pg_prewarm');
   await request(
@@ -200,7 +205,7 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
 }
 
-/** A feed with one other price each time, read over HTTP by an ingestor. */
+/** Measures the publication of a feed with one changed price, which an ingestor reads over HTTP. */
 async function measurePublish(surroundings: Surroundings): Promise<Finding[]> {
   const { databaseUrl, restart, start } = surroundings;
   await restart(LOGGED);
@@ -255,7 +260,7 @@ const DIVIDED = [
   ...['listing_photo', 'current_listing', 'listing_change'],
 ];
 
-/** The largest part of each table after one more day, and after another. */
+/** Measures VACUUM of the largest partition of each table after one more day, and VACUUM ANALYZE after another day. */
 async function measureVacuum({ databaseUrl, restart }: Surroundings): Promise<Finding[]> {
   await restart(['autovacuum=off']);
   const findings: Finding[] = [];
@@ -283,7 +288,7 @@ async function measureVacuum({ databaseUrl, restart }: Surroundings): Promise<Fi
   return findings;
 }
 
-/** Those since the tables are divided: taken back, and made again by the command. */
+/** Reverts the migrations since the tables were partitioned, and measures how the command runs them again. */
 async function measureMigrations({ databaseUrl }: Surroundings): Promise<Finding[]> {
   const since = MIGRATIONS.slice(MIGRATIONS.indexOf(PartsByGateway1763881200000) + 1);
   const dataSource = await new DataSource(
@@ -320,7 +325,7 @@ async function run(script: string, databaseUrl: string, ...words: string[]): Pro
   if (code !== 0) throw new Error(`${script} ${words.join(' ')}: ${stderr}`);
 }
 
-/** The large gateway, taken out of a backup of all and put into its own place. */
+/** Measures how long it takes to restore the large gateway from a backup of the whole installation. */
 async function measureBackup({ databaseUrl, inboxDir }: Surroundings): Promise<Finding[]> {
   const directory = join(inboxDir, 'backup');
   const ops = 'apps/ops/src/main.js';
@@ -341,7 +346,10 @@ async function measureBackup({ databaseUrl, inboxDir }: Surroundings): Promise<F
   ];
 }
 
-/** All tables with their indexes against the texts and the changes that are in them; a part of eight is looked through for these. */
+/**
+ * Compares the size of all tables and indexes with the size of the texts and changes in them. The latter is measured in
+ * one partition in eight.
+ */
 async function measureDisk({ databaseUrl }: Surroundings): Promise<Finding[]> {
   const { rows: tables } = await request<{ name: string; mb: number; indexes: number }>(databaseUrl, TABLE_SIZES);
   const { rows: octets } = await request<{ texts: number; search: number; changes: number; share: number }>(
@@ -375,7 +383,7 @@ const TABLE_SIZES = `
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
   ) t GROUP BY name HAVING sum(pg_total_relation_size(oid)) > 1e6 ORDER BY 2 DESC`;
 
-/** SQL for the octets of each eighth part, scaled to the rows of all parts. */
+/** SQL for the octets in every eighth partition, scaled to all partitions. */
 async function octetsSql(databaseUrl: string): Promise<string> {
   const { rows } = await request<{ parts: number }>(databaseUrl, 'SELECT parts FROM installation');
   const parts = rows[0]!.parts;

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const POLL_MS = 2;
 
-/** For how long a table could not be read or not be written. */
+/** How long reads or writes of a table were blocked. */
 export interface HeldLock {
   table: string;
   mode: string;
@@ -11,9 +11,9 @@ export interface HeldLock {
 }
 
 /**
- * Looks again and again at what is locked while something is done, in tables that there were before.
- *
- * @returns the longest first, each as long as it was seen from the first look to the first at which it was gone.
+ * Polls the locks on existing tables while `work` runs.
+ * @returns the longest locks first. Each duration is the time from the first poll that saw the lock to the first poll
+ * that no longer saw it.
  */
 export async function locksHeldDuring(databaseUrl: string, work: () => Promise<unknown>): Promise<HeldLock[]> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -7,9 +7,9 @@ import type { Finding } from './bench';
 import { addGateway } from './gateways';
 import type { Surroundings } from './surroundings';
 
-/** Connectors whose feed is one XML file at an address. */
+/** Connectors whose feed is one XML file at a URL. */
 const CONNECTORS = ['kyero', 'immobiliare', 'inmovilla', 'openimmo', 'swissrets'];
-/** The build has no fixtures; `npm run bench` runs in the root of the project. */
+/** The source folder, because the build contains no fixtures; `npm run bench` runs in the root of the project. */
 const SOURCES = join(process.cwd(), 'libs/connectors/src/sources');
 const TEXT_LENGTH = 100_000;
 const LARGE_TEXT_LENGTH = 3_000_000;
@@ -17,7 +17,9 @@ const PROBE_EVERY_MS = 10;
 const DONE_EVERY_MS = 500;
 const MOST_MS = 200;
 
-/** How long the probes of an ingestor wait at most while it reads feeds whose texts are hostile. */
+/**
+ * Measures the longest time that an ingestor's health probe waits while the ingestor reads feeds with hostile texts.
+ */
 export async function probesBesideHostileFeeds(surroundings: Surroundings): Promise<Finding> {
   const feeds = new Map<string, Buffer>();
   for (const connector of CONNECTORS) feeds.set(connector, await hostileFeed(connector));
@@ -48,7 +50,10 @@ export async function probesBesideHostileFeeds(surroundings: Surroundings): Prom
   };
 }
 
-/** A feed of a connector: its largest record once for each leaf, with payloads in turn, and some texts of 3 MB. */
+/**
+ * A feed of a connector with copies of its largest record. Each copy has a hostile text in another leaf; some texts
+ * have 3 MB.
+ */
 async function hostileFeed(connector: string): Promise<Buffer> {
   const folder = join(SOURCES, connector, '__fixtures__');
   const records = (await fixtureRecords(connector)).filter(({ bytes }) => bytes[0] === 0x3c);
@@ -66,7 +71,7 @@ async function hostileFeed(connector: string): Promise<Buffer> {
   return Buffer.concat([whole.subarray(0, at), ...hostile, whole.subarray(at)]);
 }
 
-/** @returns how long each probe waited, in ms. */
+/** @returns the duration of each probe, in ms */
 async function probesUntil(url: string, isDone: () => Promise<boolean>): Promise<number[]> {
   const waits: number[] = [];
   for (let askedMs = 0; ;) {

@@ -17,7 +17,7 @@ const SLOW_MS = 200;
 const HOSTILE_SOURCES = 20;
 const EVERY_MS = 1_000;
 
-/** The answers of a hostile source, one after the other. */
+/** The ways in which hostile sources answer: each source uses one of them. */
 const MISCHIEF: readonly ((response: ServerResponse) => void)[] = [
   // One byte a second.
   (response) => {
@@ -35,7 +35,7 @@ const MISCHIEF: readonly ((response: ServerResponse) => void)[] = [
   },
 ];
 
-/** How long healthy gateways wait beside sources that mean harm, against how long without them. */
+/** Compares the time that healthy gateways wait with and without hostile sources beside them. */
 export const hostile: Bench = {
   name: 'hostile',
   async run(surroundings) {
@@ -67,12 +67,13 @@ export const hostile: Bench = {
       healthy.push(await addGateway(surroundings, 'kyero', `http://${good}/${n}.xml`));
     }
     for (const { id } of [...healthy, ...bad]) {
-      // The budget of a source is not what is measured.
+      // The bench does not measure the request budget of the source.
       await surroundings.database.gateways.change(id, { settings: { 'requests-per-second': '10000' } });
     }
     const ingestor = await surroundings.start('apps/ingestor/src/main.js', { ALLOW_PRIVATE_SOURCES: hosts.join() });
     await waitsOf(surroundings, healthy);
-    // Let them fail once before the measurement, as they would have long ago.
+    // Let the hostile sources fail once before the measurement, because in a real installation they would have failed
+    // long ago.
     await waitsOf(surroundings, bad, ['failed']);
     isMet = true;
 
@@ -102,7 +103,7 @@ export const hostile: Bench = {
 const runFile = promisify(execFile);
 const MOST_RECORD_MS = 200;
 
-/** How much CPU time a record takes at most that has 100 KB of one kind of text, for each connector. */
+/** Measures, per connector, the highest CPU time of a record with 100 KB of one kind of text. */
 async function hostileRecords(): Promise<Finding[]> {
   const script = join(process.cwd(), 'test/support/connectors/print-hostile-times.ts');
   const { stdout } = await runFile(process.execPath, ['--require', 'tsx/cjs', script], { maxBuffer: 2 ** 24 });
@@ -116,7 +117,10 @@ async function hostileRecords(): Promise<Finding[]> {
   }));
 }
 
-/** They come first, and have begun when this returns. */
+/**
+ * Requests runs of the hostile gateways and returns when the first run has begun, so that they come before the healthy
+ * ones.
+ */
 async function askFor({ database }: Surroundings, gateways: readonly BenchGateway[]): Promise<void> {
   const ids: number[] = [];
   for (const { id } of gateways) ids.push(await database.runRequests.request({ gatewayId: id, trigger: 'ops' }));

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export interface Load {
   port: number;
-  /** Path and query of the next request. */
+  /** Returns path and query of the next request. */
   nextPath(): string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -12,11 +12,10 @@ const LINE_END = '\r\n\r\n';
 const MOST_HEAD_BYTES = 8 * 1024;
 
 /**
- * Asks a server as fast as it answers, on several connections, and reads every byte. Bare sockets: a client that parses
- * costs more than the servers that are compared.
- *
+ * Sends requests to a server as fast as it answers, on several connections, and reads every byte. Uses bare sockets,
+ * because a client that parses answers costs more than the servers that are compared.
  * @returns answers per second.
- * @throws Error for an answer that is not a 200.
+ * @throws Error for an answer other than 200.
  */
 export async function answersPerSecond(load: Load, forMs: number): Promise<number> {
   const startedAt = performance.now();
@@ -27,10 +26,9 @@ export async function answersPerSecond(load: Load, forMs: number): Promise<numbe
 }
 
 /**
- * Asks a server so often, one request after the other on one connection.
- *
- * @returns the milliseconds that each answer took.
- * @throws Error for an answer that is not a 200.
+ * Sends the given number of requests to a server, one after the other on one connection.
+ * @returns the duration of each request in milliseconds.
+ * @throws Error for an answer other than 200.
  */
 export async function timesOfAnswers(load: Load, count: number): Promise<number[]> {
   const times: number[] = [];
@@ -53,7 +51,7 @@ async function requestUntil(load: Load, endsAt: number): Promise<number> {
   return answers;
 }
 
-/** @param goesOn is called for each answer */
+/** @param goesOn is called after each answer and returns whether to send another request */
 async function requestWhile({ port, nextPath, headers = {} }: Load, goesOn: () => boolean): Promise<void> {
   const reader = new AnswerReader();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: reader });
@@ -82,7 +80,9 @@ async function requestWhile({ port, nextPath, headers = {} }: Load, goesOn: () =
 
 const READ_BYTES = 64 * 1024;
 
-/** Reads the answers of a connection into the same memory, because a client that collects garbage costs more than a server. */
+/**
+ * Reads the answers of a connection into one buffer, because a client that collects garbage costs more than a server.
+ */
 class AnswerReader {
   readonly buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   answered: () => void = () => undefined;

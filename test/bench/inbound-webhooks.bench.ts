@@ -21,10 +21,16 @@ const GOAL_S = 10;
 const GOAL_ANSWER_MS = 5;
 const SECRETS_KEY = 'the-key-of-the-secrets-of-this-bench-01';
 
-/** Thousands of connections that open at the same time are slow, and the bench measures that. */
+/**
+ * Waits up to a minute for a connection, because thousands of connections that open at the same time are slow, and the
+ * bench measures that.
+ */
 const PATIENT = new Agent({ connect: { timeout: 60_000 } });
 
-/** How long a change takes from a CRM's webhook to the list, and how webhooks are answered that come at the same time. */
+/**
+ * Measures the time from a CRM's webhook to the changed list, and how the API answers webhooks that arrive at the same
+ * time.
+ */
 export const calls: Bench = { name: 'calls', run: measureInboundWebhooks };
 
 async function measureInboundWebhooks(surroundings: Surroundings): Promise<Finding[]> {
@@ -89,12 +95,12 @@ async function measureInboundWebhooks(surroundings: Surroundings): Promise<Findi
       },
     ];
   } finally {
-    // One that cannot end is no reason for the others not to: the bench would never be over.
+    // Wait for all of them: if one cannot stop, the others must still stop, or the bench would never end.
     await Promise.allSettled([api.stop(), ingestor.stop(), crm.close()]);
   }
 }
 
-/** Whether nothing waits for a run, and none is under way. */
+/** Whether no webhook waits for a run and no run is in progress. */
 async function isQuiet({ databaseUrl }: Surroundings, gatewayId: number): Promise<boolean> {
   const open = `SELECT FROM call_note WHERE gateway_id = $1 UNION ALL SELECT FROM run WHERE gateway_id = $1 AND ended_at IS NULL`;
   return (await counted(databaseUrl, open, gatewayId)) === 0;
@@ -114,7 +120,10 @@ async function counted(databaseUrl: string, rows: string, gatewayId: number): Pr
   }
 }
 
-/** ms until the webhook was accepted, and how often it was refused for the moment: a CRM sends again when the answer says so. */
+/**
+ * Sends a webhook until the API accepts it, and again each time the answer says when to retry, as a CRM does. Returns
+ * the ms until then and the number of retries.
+ */
 async function answered(
   url: string,
   { body, headers }: ReturnType<typeof propstackWebhook>,

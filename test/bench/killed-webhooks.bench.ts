@@ -2,11 +2,11 @@ import { killSenders } from '../support/killed-senders';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
 
-/** `KILLS=1000` for the full size, which takes a quarter of an hour. */
+/** `KILLS=1000` is the full size, which takes a quarter of an hour. */
 const KILLS = Number(process.env['KILLS'] ?? 50);
 const EVERY_MS = 600;
 
-/** The webhooks that sites receive while ingestors, Redis and processes of PostgreSQL are killed at random. */
+/** Checks the webhooks that sites receive while ingestors, Redis and processes of PostgreSQL are killed at random. */
 export const killedWebhooks: Bench = { name: 'killed-webhooks', run: measureKilledWebhooks };
 
 async function measureKilledWebhooks({ database, databaseUrl }: Surroundings): Promise<Finding[]> {

@@ -1,26 +1,26 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Settings of a server that logs how long each statement takes. */
+/** Settings that make the server log the duration of each statement. */
 export const LOGGED = ['log_min_duration_statement=0', 'log_line_prefix=%p %n '];
 
-/** A transaction, as the server has logged it. */
+/** A transaction as found in the server's log. */
 export interface LoggedTransaction {
-  /** From its first statement to the end of its commit. */
+  /** From the start of its first statement to the end of its commit. */
   ms: number;
-  /** The duration of its statements on the server. */
+  /** The sum of its statements' durations on the server. */
   serverMs: number;
 }
 
-/** Where the log ends by now. */
+/** The current end of the log. */
 export function endOfLog(path: string): number {
   return statSync(path).size;
 }
 
-/** The transactions from a place of the log on that have a statement which matches. */
+/** The transactions after a position in the log that contain a statement which matches. */
 export function transactionsWith(path: string, from: number, wanted: RegExp): LoggedTransaction[] {
   const open = new Map<string, { beganMs: number; serverMs: number; isWanted: boolean }>();
   const found: LoggedTransaction[] = [];
-  // The further lines of a statement begin with a tab.
+  // Continuation lines of a statement begin with a tab.
   const entries = readFileSync(path)
     .subarray(from)
     .toString()

@@ -11,7 +11,7 @@ const CRMS: Readonly<Record<WebhookCrmName, string>> = {
   sweepbright: 'it has no list, and is asked for one listing after the other',
 };
 
-/** The listings that are missing after one comparison when webhooks of the CRM are lost, doubled and out of order. */
+/** Counts the listings that differ after one comparison when webhooks of the CRM are lost, doubled and out of order. */
 export const lostWebhooks: Bench = { name: 'lost-calls', run: measureLostWebhooks };
 
 async function measureLostWebhooks(surroundings: Surroundings): Promise<Finding[]> {

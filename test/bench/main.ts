@@ -70,7 +70,7 @@ const { values: options, positionals: names } = parseArgs({
   options: { json: { type: 'string' }, alone: { type: 'boolean' } },
 });
 
-/** Each bench in a process and a database of its own, so that none finds what another left. */
+/** Runs each bench in a separate process with a separate database, so that no bench finds data of another. */
 function runAll(): void {
   const benches = names.length === 0 ? BENCHES : names.map(benchOf);
   const results: Result[] = [];

@@ -13,9 +13,10 @@ const ROUNDS = 6;
 const ROUND_MS = 2_000;
 
 /**
- * Pages of, and a tick of the schedule among, 10,000 gateways of 50 listings against 1,000. Each gateway is asked in turn:
- * 1,000 of them are still cached when their turn comes again, 10,000 are read again, and their listings no longer fit into the
- * memory of the embedded server.
+ * Compares pages and a tick of the schedule between installations of 10,000 and of 1,000 gateways with 50 listings
+ * each. Gateways are requested one after the other: with 1,000 gateways the pages are still cached when the same
+ * gateway comes again; with 10,000 they are read again, and the listings no longer fit into the memory of the embedded
+ * server.
  */
 export const manyGateways: Bench = {
   name: 'many-gateways',

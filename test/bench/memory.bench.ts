@@ -13,7 +13,10 @@ const SIZES = [
 ];
 const POLL_MS = 250;
 
-/** The peak of a real ingestor that imports one XML feed over HTTP, then imports it again with other bytes. */
+/**
+ * The peak memory of a real ingestor that imports one XML feed over HTTP, then imports the same records again from a
+ * file with other bytes.
+ */
 export const memory: Bench = {
   name: 'memory',
   async run(surroundings) {
@@ -45,7 +48,7 @@ async function importOf(surroundings: Surroundings, label: string, bytes: number
   return [first, again];
 }
 
-/** Asks the ingestor for a run and waits for its end. */
+/** Requests a run from the ingestor and waits for its end. */
 async function runNow({ database }: Surroundings, gatewayId: number): Promise<RunView> {
   const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
   for (;;) {

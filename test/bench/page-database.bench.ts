@@ -8,15 +8,16 @@ import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
 const ROUNDS = 8;
 const ROUND_MS = 2_000;
 const PAGES = LISTINGS / PER_PAGE;
-/** The settings of both sides: with a line in the log for each answer and our rate limit set, and with neither. */
+/** The settings of both servers: once with an access log on each and our rate limit, and once without. */
 const LOGS = [
   { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' } },
   { logs: 'both off', ours: WITHOUT_LOGS, theirs: {} },
 ] as const;
 
 /**
- * Pages of 50 that nothing remembers, for they are more than the API keeps, against bare Fastify and `pg` reading one
- * text column of the same size. The columns are stored without compression: that is the faster way to have them.
+ * Compares pages of 50 that are not cached, because there are more pages than the API's cache holds, with bare Fastify
+ * and `pg` that read one text column of the same size. The columns are stored without compression, because that is
+ * faster.
  */
 export const pageDatabase: Bench = {
   name: 'page-database',

@@ -17,15 +17,15 @@ const FORMS = [
   { form: 'gzip', accepted: 'gzip', encoding: 'gzip' },
 ] as const;
 
-/** The settings of both sides: with a line in the log for each answer and our rate limit set, and with neither. */
+/** The settings of both servers: once with an access log on each and our rate limit, and once without. */
 const LOGS = [
   { logs: 'logs and rate limit on', ours: AS_IT_COMES, theirs: { LOGGER: 'on' }, min: 1 },
   { logs: 'both off', ours: WITHOUT_LOGS, theirs: {}, min: 0.8 },
 ] as const;
 
 /**
- * A page of 50 that is remembered, with key and request id, against bare Fastify sending the same bytes; also in gzip.
- * As both come: our access log is on with a rate limit, and Fastify's logger. Then without them.
+ * Compares a cached page of 50, with key and request id, with bare Fastify that sends the same bytes; also in gzip.
+ * First with default settings: our access log and a rate limit, and Fastify's logger. Then without them.
  */
 export const pageMemory: Bench = {
   name: 'page-memory',
@@ -39,7 +39,7 @@ export const pageMemory: Bench = {
       const api = await surroundings.start('apps/api/src/main.js', sides.ours);
       for (const { form, accepted, encoding } of FORMS) {
         const headers = { key: gateway.key, 'accept-encoding': accepted };
-        // Bytes as they are sent: fetch would inflate them.
+        // The raw bytes; `fetch` would decompress them.
         const answer = await request(`http://127.0.0.1:${api.port}${path}`, { headers });
         if (answer.headers['content-encoding'] !== encoding) throw new Error(`the page did not come in ${form}`);
         const page = Buffer.from(await answer.body.arrayBuffer());

@@ -8,7 +8,7 @@ const ROUNDS = 6;
 const ROUND_MS = 2_000;
 const PAGES = LISTINGS / PER_PAGE;
 
-/** Pages of 50 that nothing remembers, and one that is remembered, against a plain NestJS and TypeORM service. */
+/** Compares pages of 50 that are not cached, and one that is cached, with a plain NestJS and TypeORM service. */
 export const pagePlain: Bench = {
   name: 'page-plain',
   async run(surroundings) {

@@ -3,15 +3,15 @@ import sharp from 'sharp';
 
 const PHOTOS_OF_A_LISTING = 12;
 const DISTINCT = 24;
-/** A JPEG of 12 megapixels from a phone has ten times as much; software of agencies makes them smaller. */
+/** A JPEG of 12 megapixels from a phone has ten times as many bytes; the agencies' software makes photos smaller. */
 const SIDE = { width: 1_600, height: 1_200 };
 
-/** Photos as agencies send them, of some 250 KB, no two of them the same file. */
+/** Photos like those that agencies send, of about 250 KB each. No two are the same file. */
 export async function drawPhotos(): Promise<(number: number) => Buffer> {
   const drawn = await Promise.all(Array.from({ length: DISTINCT }, (_, seed) => draw(seed)));
   return (number) => {
     const photo = drawn[number % DISTINCT]!;
-    // A comment of its own makes it another file.
+    // A different comment in each file makes each file unique.
     const comment = Buffer.from(String(number).padStart(12, '0'));
     const length = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
     return Buffer.concat([photo.subarray(0, 2), length, comment, photo.subarray(2)]);
@@ -31,7 +31,7 @@ async function draw(seed: number): Promise<Buffer> {
   return noise;
 }
 
-/** A Poliris archive of so many photos, stored, in pieces; `note` makes it other bytes. */
+/** A Poliris archive with the given number of photos, uncompressed, in pieces. Another `note` gives other bytes. */
 export function* polirisArchive(photos: number, photo: (number: number) => Buffer, note: string): Generator<Buffer> {
   const directory: Buffer[] = [];
   let at = 0;

@@ -11,7 +11,7 @@ import { alternating, timed } from './rounds';
 const PHOTOS = 4_008;
 const ROUNDS = 3;
 
-/** An archive of photos that comes again with nothing changed, against its first import, and against hashing the file. */
+/** Compares the import of an archive of unchanged photos with its first import, and with hashing the file. */
 export const photos: Bench = {
   name: 'photos',
   async run(surroundings) {

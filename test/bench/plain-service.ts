@@ -5,7 +5,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
 
-// The usual service, for comparison: an entity, a repository, a controller that returns entities. No key, no snapshot.
+// A typical service, for comparison: an entity, a repository, and a controller that returns entities. It has no API key
+// and no snapshot.
 const { PORT = '0', DATABASE_URL = '' } = process.env;
 
 @Entity('bench_listing')

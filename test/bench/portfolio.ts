@@ -6,7 +6,7 @@ import type { Surroundings } from './surroundings';
 export const LISTINGS = 100_000;
 export const PER_PAGE = 50;
 
-/** A gateway that serves 100,000 listings. */
+/** Imports a gateway that then serves 100,000 listings. */
 export async function importPortfolio(
   surroundings: Surroundings,
 ): Promise<{ gateway: BenchGateway; snapshot: SnapshotOfGateway }> {

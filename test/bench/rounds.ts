@@ -1,8 +1,7 @@
 /**
- * Lets contenders take turns, so that what else the machine does meets them alike. The first round warms up and does not
- * count.
- *
- * @returns the median of what each of them measured, by name.
+ * Alternates between contenders, so that other work of the machine affects them equally. The first round is a warm-up
+ * and does not count.
+ * @returns the median of the values that each contender returned, by name.
  */
 export async function alternating<Name extends string>(
   rounds: number,
@@ -11,7 +10,7 @@ export async function alternating<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    // The first finds another cache than the second.
+    // Alternate the order, because the first contender of a round finds another CPU cache than the second.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const value = await contenders[name]();
       if (round > 0) measured.get(name)?.push(value);
@@ -20,7 +19,7 @@ export async function alternating<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, medianOf(measured.get(name) ?? [])])) as Record<Name, number>;
 }
 
-/** How long something takes, in ms. */
+/** How long `work` takes, in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

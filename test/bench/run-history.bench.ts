@@ -4,14 +4,17 @@ import type { Bench } from './bench';
 import { cpuTimeOfPostgres } from './cpu-time';
 
 const GATEWAYS = 10_000;
-/** How many gateways are ten runs beyond the newest 50 within an hour, if each runs every 50 minutes. */
+/** The number of gateways that exceed the newest 50 runs by ten within an hour, if each runs every 50 minutes. */
 const DUE_BY_COUNT = 1_200;
-/** Looked through within an hour, for runs that are too old: each gateway once in half a day to a day. */
+/**
+ * The number of gateways that the cleaning checks for expired runs within an hour: each gateway once every 12 to 24
+ * hours.
+ */
 const DUE_BY_TIME = 560;
 const DAYS = 90;
 const AT_ONCE = RunCleaning.gatewaysAtOnce;
 
-/** The cost of cleaning up an hour of confirming runs of 10,000 gateways, with 90 days of history. */
+/** The cost of cleaning up one hour of unchanged runs of 10,000 gateways with 90 days of history. */
 export const runHistory: Bench = {
   name: 'run-history',
   async run({ database, databaseUrl }) {
@@ -31,8 +34,9 @@ export const runHistory: Bench = {
        FROM gateway`,
       [DUE_BY_COUNT, DUE_BY_TIME],
     );
-    // Day by day, so that the rows of a gateway lie as far apart as they do in an installation: first the lines of days (one is
-    // too old for each gateway that is due by time), then 50 runs, and 10 more for each gateway that is due by count.
+    // Adds runs day by day, so that the rows of a gateway are as far apart as in a real installation: first the folded
+    // rows of past days (one is too old for each gateway that is due by time), then 50 runs, and 10 more for each
+    // gateway that is due by count.
     const addRuns = (age: string, folded: number | null, from: number, to: number): Promise<void> =>
       make(
         `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, attempts, fence, records, unchanged,

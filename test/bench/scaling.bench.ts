@@ -10,7 +10,7 @@ import { medianOf } from './rounds';
 import type { Running, Surroundings } from './surroundings';
 
 const INGESTORS = [1, 2, 4];
-/** So many for each ingestor, that a round lasts as long for one as for four. */
+/** A fixed number per ingestor, so that a round takes as long for one ingestor as for four. */
 const GATEWAYS_EACH = 200;
 const RECORDS = 10;
 const ANSWER_MS = 200;
@@ -22,11 +22,14 @@ interface Measured {
   /** CPU of a run, in ms. */
   ingestorsMs: number;
   postgresMs: number;
-  /** Of all cores together that were in use, 1 for one core. */
+  /** Used cores, of all processes together; 1 is one full core. */
   cores: number;
 }
 
-/** Runs a second of 1, 2 and 4 ingestors whose CRM takes 200 ms to answer, against as many times those of one. */
+/**
+ * Compares the runs per second of 1, 2 and 4 ingestors, whose CRM takes 200 ms to answer, with that multiple of one
+ * ingestor.
+ */
 export const scaling: Bench = {
   name: 'scaling',
   async run(surroundings) {
@@ -40,7 +43,7 @@ export const scaling: Bench = {
       const ingestors: Running[] = [];
       for (const count of round === 0 ? INGESTORS.slice(-1) : INGESTORS) {
         while (ingestors.length < count) ingestors.push(await startIngestor(surroundings, crm.host));
-        // The first round imports, the others find nothing new.
+        // The first round imports; the later rounds find nothing new.
         const one = await runAll(client, ingestors, round === 0 ? most : count * GATEWAYS_EACH);
         if (round > 0) measured.get(count)?.push(one);
       }
@@ -66,7 +69,7 @@ async function startCrm(): Promise<{ host: string; stop(): void }> {
   return { host: chunk.toString().trim(), stop: () => child.kill() };
 }
 
-/** From the moment at which the first of so many runs begins until the last one has ended. */
+/** Runs the given number of gateways, and measures from the start of the first run to the end of the last one. */
 async function runAll(client: pg.Client, ingestors: readonly Running[], gateways: number): Promise<Measured> {
   const cpu = (): [ingestors: number, postgres: number] => [
     ingestors.reduce((sum, { pid }) => sum + cpuTimeOf(pid), 0),

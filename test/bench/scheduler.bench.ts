@@ -19,12 +19,18 @@ interface Measured {
   seconds: number;
   ingestorsMs: number;
   postgresMs: number;
-  /** CPU of all in a second while everything waits and nothing changes, and while nothing waits. */
+  /**
+   * CPU of all processes per second: while everything waits and nothing changes (`waitingMs`), and while nothing waits
+   * (`idleMs`).
+   */
   waitingMs: number;
   idleMs: number;
 }
 
-/** The cost of putting 20,000 gateways that are due at the same time on the queue, and while they wait there. No run is taken. */
+/**
+ * The cost of adding 20,000 gateways that are due at the same time to the queue, and the cost while they wait there.
+ * The queue is paused, so no run starts.
+ */
 export const scheduler: Bench = {
   name: 'scheduler',
   async run(surroundings) {

@@ -15,7 +15,10 @@ const OF_OTHERS = 5;
 const SEARCHES = 3_000;
 const ROUNDS = 5;
 
-/** Searches in a large gateway among many others, one after the other, no two alike; and what a publication pays for them. */
+/**
+ * Measures different searches in a large gateway among many others, one after the other, and the extra cost of each
+ * publication for search.
+ */
 export const search: Bench = {
   name: 'search',
   async run(surroundings) {
@@ -59,7 +62,7 @@ export const search: Bench = {
 const WORDS = ['piscine', 'jardins', 'terrasse', 'calme', 'vue mer', 'garage', 'cheminée', 'ville', 'maison pierre'];
 const SORTS = ['prix', '-prix', 'surface', '-date', 'feed'];
 
-/** As a form and a map ask: no two alike. */
+/** Queries like those of a form and a map. No two are equal. */
 function queryOf(n: number): string {
   const parts = [`prixMin=${50_000 + n}`, `sort=${SORTS[n % SORTS.length]!}`, `page=${(n % 4) + 1}`, 'per_page=24'];
   if (n % 2 === 0) parts.push('facets=typeCode,ville,nbrePieces');
@@ -71,7 +74,9 @@ function queryOf(n: number): string {
   return parts.join('&');
 }
 
-/** The CPU of a record's whole first import, of its entry, and of the row that the entry becomes. */
+/**
+ * The CPU time per record of the whole first import, of its search entry, and of the row in which the entry is stored.
+ */
 async function costOfPublication(
   surroundings: Surroundings,
   gateway: BenchGateway,
@@ -92,7 +97,7 @@ async function costOfPublication(
     [gateway.id],
   );
   const listings = rows.map(({ body }) => JSON.parse(body) as Listing);
-  // Like the table of entries, its foreign key and its form on disk, but a copy of a row finds its version there.
+  // A table like that of search entries, with the same foreign key and storage, into which rows can be copied.
   await client.query(`CREATE TABLE copied_search (LIKE listing_search INCLUDING DEFAULTS INCLUDING STORAGE)`);
   const [part] = (
     await client.query<{ name: string }>(

@@ -6,7 +6,10 @@ import { addGateway, drop, importNow } from './gateways';
 const LISTINGS = 5_000;
 const CHANGED = 3;
 
-/** The requests and bytes of a site's sync of 5,000 listings: when nothing has changed, and when three listings have. */
+/**
+ * The requests and bytes of a site's sync of 5,000 listings: when nothing has changed, and when three listings have
+ * changed.
+ */
 export const siteSync: Bench = {
   name: 'site-sync',
   async run(surroundings) {
@@ -52,7 +55,7 @@ export const siteSync: Bench = {
   },
 };
 
-/** The same feed, three of its records with another price. */
+/** The same feed with another price in three of its records. */
 function* changedFeed(): Generator<Buffer> {
   let left = CHANGED;
   for (const piece of kyeroFeed(LISTINGS)) {

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { kyeroFeed } from './feeds';
 
 /**
- * CRMs in a process of their own, one on each of so many ports, that answer each request with the same small feed, after a
- * while; where that is negative they drip. Prints their addresses, a line each.
+ * A separate process with a CRM on each of the given number of ports. Each answers every request with the same small
+ * feed after a delay; with a negative delay it sends one byte per second without end. Prints its addresses, one per
+ * line.
  */
 const [records, delayMs = 0, ports = 1] = process.argv.slice(2).map(Number);
 const feed = Buffer.concat([...kyeroFeed(records ?? 0)]);

@@ -6,14 +6,17 @@ import { DEFAULT_PARTITIONS, type Database, openDatabase } from '@passerelle/dat
 import { freePort, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { type Program, startProgram, untilReady } from '../support/program';
 
-/** The surroundings of each bench: a separate migrated database, as `npm start` makes it, and the built programs. */
+/** The environment of a bench: a separate migrated database, as `npm start` makes it, and the built programs. */
 export interface Surroundings {
   database: Database;
   databaseUrl: string;
   inboxDir: string;
   /** Starts a built program that listens on `PORT`, `OPS_PORT` or `CONSOLE_PORT`, and waits until it is ready. */
   start(script: string, env?: Readonly<Record<string, string>>): Promise<Running>;
-  /** Stops the server and starts it again with other settings (`name=value`): nothing is in its memory afterwards, and `database` is another. */
+  /**
+   * Stops the server and starts it again with other settings (`name=value`). Afterwards the server's memory is empty,
+   * and `database` is a new object.
+   */
   restart(settings?: readonly string[]): Promise<void>;
   end(): Promise<void>;
 }
@@ -24,14 +27,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The API as it comes, with its access log, and with a rate limit that no bench reaches. */
+/** The API with its default access log, and with a rate limit that no bench reaches. */
 export const AS_IT_COMES = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' } as const;
-/** Without a line for each answer, and without the limit. */
+/** Without access log and without rate limit. */
 export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
 
 const RESTART_PATIENCE_MS = 300_000;
 
-/** `BENCH_DATA` names a directory that stays, with its database, for a bench that takes long to make its rows. */
+/** `BENCH_DATA` names a directory that stays, with its database, for a bench that needs long to make its rows. */
 export async function makeSurroundings(): Promise<Surroundings> {
   const kept = process.env['BENCH_DATA'];
   const directory = kept ?? (await mkdtemp(join(tmpdir(), 'passerelle-bench-')));
@@ -67,7 +70,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
       return { pid: program.pid, port, stop: () => program.stop() };
     },
     async restart(settings = []) {
-      // Writing what is only in memory takes longer than ending connections.
+      // Writing data from memory to disk takes longer than closing connections.
       await surroundings.database.close();
       await server.stop(RESTART_PATIENCE_MS);
       server = await startEmbeddedPostgres({ ...options, port: serverPort, settings });
@@ -84,7 +87,7 @@ export async function makeSurroundings(): Promise<Surroundings> {
   return surroundings;
 }
 
-/** The server's, which it has for as long as its data is there. */
+/** The password of the server. It stays the same as long as the server's data exists. */
 async function passwordOf(directory: string): Promise<string> {
   const file = join(directory, 'password');
   const made = randomBytes(16).toString('hex');

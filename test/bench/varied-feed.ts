@@ -8,10 +8,9 @@ export const FIRST_ID = 1_000_000;
 const PHOTOS = 12;
 
 /**
- * A Kyero feed whose texts are all different, of some 600 letters each: what lies compressed, or in a memory, must not profit from
- * texts that come again.
- *
- * @param price of the first record; the simulator's own without it
+ * A Kyero feed of different texts with some 600 letters each. Compression and caches must not profit from repeated
+ * texts.
+ * @param price of the first record; default: the simulator's price
  */
 export function variedFeed(records: number, seed: number, price?: number): Buffer {
   const properties = inventProperties('kyero', seed, records).map((property, index): Property => {

@@ -20,14 +20,14 @@ const DRIPPING = 60;
 const SLOW_GATEWAYS = 2_000;
 const SLOW_HOSTS = 16;
 const SLOW_MS = 10_000;
-/** The first answers come after ten seconds; then it is measured for two minutes. */
+/** The first answers come after ten seconds. Then the bench measures for two minutes. */
 const AHEAD_MS = 20_000;
 const MEASURED_MS = 120_000;
 
-/** How long healthy gateways wait beside sources that drip, all at their first contact. */
+/** Measures how long healthy gateways wait beside sources that send one byte per second, all at their first contact. */
 export const drippingSources: Bench = { name: 'dripping-sources', run: besideDripping };
 
-/** The throughput and the cost of one ingestor when all its CRMs take ten seconds. */
+/** The throughput and the cost of one ingestor when each of its CRMs takes ten seconds to answer. */
 export const slowSources: Bench = { name: 'slow-sources', run: amongSlow };
 
 async function besideDripping(surroundings: Surroundings): Promise<Finding[]> {
@@ -147,7 +147,10 @@ async function untilRunning(surroundings: Surroundings, count: number): Promise<
   while ((await runningRuns(surroundings)) < count) await sleep(100);
 }
 
-/** CRMs on so many ports that take so long to answer; with a negative time they drip. */
+/**
+ * Starts CRMs on the given number of ports that answer after the given delay. With a negative delay they send one byte
+ * per second without end.
+ */
 async function startCrm(delayMs: number, ports: number): Promise<{ hosts: string[]; stop(): void }> {
   const args = [join(__dirname, 'slow-crm.js'), RECORDS, delayMs, ports].map(String);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

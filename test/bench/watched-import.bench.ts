@@ -14,11 +14,11 @@ import { AS_IT_COMES, type Surroundings } from './surroundings';
 /** `WATCHED_BYTES` makes the feed smaller. */
 const FEED_BYTES = Number(process.env['WATCHED_BYTES'] ?? 1e9);
 const CONSOLES = 50;
-/** As the script of the pages asks. */
+/** The interval of the script in the pages. */
 const REFRESH_MS = 15_000;
 const PLACES = ['/', '/gateways', '/gateways?state=failing', '/runs'];
 const ROUNDS = 2;
-/** Pages of the API that sites ask for, one after the other. */
+/** The interval at which sites request pages of the API, one after the other. */
 const PAGE_EVERY_MS = 20;
 const SMALL_LISTINGS = 500;
 const PER_PAGE = 50;
@@ -27,13 +27,13 @@ const OTHERS = { gateways: 2_000, runs: 50, listings: 500 };
 interface Turn {
   importMs: number;
   pagesMs: number[];
-  /** Times of console pages that refreshed themselves. */
+  /** Durations of the console pages that refreshed themselves. */
   refreshedMs: number[];
   /** CPU time of the console's process. */
   consoleMs: number;
 }
 
-/** A first import of 1 GB and pages of the API, with 50 consoles open and with none, in turns. */
+/** Measures a first import of 1 GB and pages of the API, alternately with 50 open consoles and with none. */
 export const watchedImport: Bench = {
   name: 'watched-import',
   async run(surroundings) {
@@ -64,7 +64,8 @@ export const watchedImport: Bench = {
     };
     const [without, withAll]: [Turn[], Turn[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Each kind is first in every other round, so that PostgreSQL has the same work left from earlier imports for both.
+      // Each kind is first in every second round, so that both kinds meet the same PostgreSQL work left from earlier
+      // imports.
       const kinds = [
         () => turn([]).then((one) => without.push(one)),
         () => turn(browsers).then((one) => withAll.push(one)),
@@ -131,7 +132,7 @@ async function manyBrowsers({ database }: Surroundings, url: string): Promise<Be
   return browsers;
 }
 
-/** Asks the ingestor for a run, and waits for its end. @returns how long it took. */
+/** Requests a run from the ingestor and waits for its end. @returns the duration of the run */
 async function runOf({ database }: Surroundings, gatewayId: number): Promise<number> {
   const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
   for (;;) {
@@ -158,7 +159,7 @@ async function pagesUntil(signal: AbortSignal, port: number, { client, key }: Be
   return times;
 }
 
-/** Opens the windows at different moments, as operators do. */
+/** Starts each console at a different moment, as operators do. */
 async function watchUntil(signal: AbortSignal, browser: BenchBrowser, index: number): Promise<number[]> {
   const times: number[] = [];
   const pause = async (ms: number): Promise<unknown> => sleep(ms, undefined, { signal }).catch(() => undefined);

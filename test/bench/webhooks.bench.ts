@@ -16,20 +16,26 @@ import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import type { Surroundings } from './surroundings';
 
 const ENDPOINTS = 10_000;
-/** One of so many is bad: the first half of them drips, the others are dead. */
+/** One endpoint in this many is bad: half of the bad ones send one byte per second, the others are dead. */
 const BAD_ONE_IN = 20;
 const PUBLICATIONS_A_SECOND = 100;
 const SECONDS = 25;
-/** Before the first part: nothing is compiled yet, and no page is in memory. */
+/** Runs before the first part, because at the start no code is compiled and no page is in memory. */
 const WARM_UP_SECONDS = 10;
-/** The speed of the machine varies: the kinds come in pairs, and each is first as often as it is second. */
+/**
+ * The speed of the machine varies. Therefore the two kinds come in pairs, and each kind is first and second equally
+ * often.
+ */
 const ORDER = ['well', 'mixed', 'mixed', 'well', 'well', 'mixed', 'mixed', 'well'] as const;
-/** The time for pending deliveries at the end of a part. */
+/** The time for pending deliveries after each part. */
 const AFTER_MS = 5_000;
 const GOAL_S = 2;
 const GOAL_RATIO = 1.2;
 
-/** How long a publication takes to be answered for by an endpoint, without bad endpoints among the others and with them. */
+/**
+ * Measures the time from a publication to the answer of a webhook endpoint, with and without bad endpoints among the
+ * others.
+ */
 export const webhooks: Bench = { name: 'webhooks', run: measureWebhooks };
 
 async function measureWebhooks(surroundings: Surroundings): Promise<Finding[]> {
@@ -89,11 +95,11 @@ interface Part {
   tookSeconds: number;
   /** CPU time of PostgreSQL and the ingestor. */
   cpuMs: number;
-  /** Unanswered messages to healthy endpoints, at the end. */
+  /** Messages that healthy endpoints have not answered by the end of the part. */
   unanswered: number;
 }
 
-/** Publishes at a steady pace, for another gateway each time. */
+/** Publishes at a steady rate, each time for another gateway. */
 async function publishFor(
   pool: pg.Pool,
   site: Site,
@@ -110,7 +116,7 @@ async function publishFor(
   const start = Math.floor(Math.random() * gateways.length);
   for (let n = 0; n < forSeconds * PUBLICATIONS_A_SECOND; n += 1) {
     await sleep(startedMs + (n * 1000) / PUBLICATIONS_A_SECOND - performance.now());
-    // A stride that has no factor with their number: each comes once before one comes again.
+    // The stride and the number of gateways have no common factor, so each gateway comes once before one comes again.
     const gateway = gateways[(start + n * 7919) % gateways.length]!;
     const publishing = publishEmpty(pool, gateway.id).then((token) => {
       publications += 1;
@@ -123,7 +129,7 @@ async function publishFor(
   const tookSeconds = (performance.now() - startedMs) / 1000;
   await sleep(AFTER_MS);
   const cpuMs = cpuMsOf() - cpuBeforeMs;
-  // One that is not there by now counts as one that comes now.
+  // A message without an answer so far counts as answered now.
   const endMs = performance.now();
   const seconds = [...committedAt].map(
     ([token, atMs]) => Math.max(0, (site.answeredAt.get(token) ?? endMs) - atMs) / 1000,
@@ -136,7 +142,7 @@ function sum(parts: readonly Part[], of: (part: Part) => number): number {
   return parts.reduce((total, part) => total + of(part), 0);
 }
 
-/** Where others use the machine too this says more than the time does. */
+/** The CPU time is more reliable than the duration when other programs also use the machine. */
 function cpuOf(parts: readonly Part[]): string {
   const each = sum(parts, ({ cpuMs }) => cpuMs) / sum(parts, ({ publications }) => publications);
   return `${each.toFixed(1)} ms of CPU time each`;
@@ -148,12 +154,15 @@ function rateOf(parts: readonly Part[]): string {
 
 interface Site {
   host: string;
-  /** By the token of the list. */
+  /** The time of each answer, by the token of the list. */
   answeredAt: Map<string, number>;
   close(): Promise<void>;
 }
 
-/** Answers immediately, except at the path of a bad endpoint: there a byte of the head comes each second, without an end. */
+/**
+ * Answers immediately, except at the path of a bad endpoint: there it sends one byte of the head per second without
+ * end.
+ */
 async function startSite(): Promise<Site> {
   const answeredAt = new Map<string, number>();
   const server = createServer((request, response) => void take(request, response));

@@ -5,13 +5,13 @@ import { coreOf, expectedCore } from '../support/expected-listing';
 import type { GatewayClient } from '../support/gateway-client';
 import { type Product, startProduct } from '../support/product';
 
-/** Tests each feed from its source to the pages, with the queue in PostgreSQL (null) or in a Redis. */
+/** Tests each feed from its source to the pages, with the queue in PostgreSQL (null) or in Redis. */
 export function describeWholeChain(redisUrl: string | null): void {
   let simulator: Simulator;
   let product: Product;
 
   beforeAll(async () => {
-    // More than one page of the paged API.
+    // Apimo's API needs more than one page for this many listings.
     simulator = await createSimulator({ seed: 7, counts: { apimo: 1_150, kyero: 230, poliris: 130 } });
     product = await startProduct({ simulator, redisUrl });
   });
@@ -49,7 +49,7 @@ export function describeWholeChain(redisUrl: string | null): void {
       expect(JSON.parse(await gateway.readDump())).toEqual(raw);
     });
 
-    it('publishes nothing private', async () => {
+    it('publishes no private data', async () => {
       expect(await gateway.readBytes()).not.toMatch(/PRIVATE|birthday_at|net_seller|negotiable/);
       expect(await gateway.readDump()).not.toMatch(/PRIVATE/);
     });

@@ -7,7 +7,7 @@ import { startOwnPostgres } from '../support/own-postgres';
 
 const ROWS = 1_000_000;
 
-it('embedded server stops on request while it recovers from a crash, and loses no data', async () => {
+it('embedded server stops on request while it recovers from a crash, and keeps all data', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
   const options = {
     directory: join(folder, 'postgres'),
@@ -35,6 +35,6 @@ it('embedded server stops on request while it recovers from a crash, and loses n
   expect((await reader.query('SELECT count(*)::int AS count FROM kept')).rows).toEqual([{ count: ROWS }]);
   await reader.end();
   await again.end('stop');
-  // When the server runs as its own user, its data is elsewhere.
+  // When the server runs as a separate user, its data is in another folder.
   for (const path of [folder, dirname(server.directory)]) await rm(path, { recursive: true, force: true });
 });

@@ -5,7 +5,7 @@ import { type Product, startProduct } from '../support/product';
 
 const LISTINGS = 3_000;
 
-describe('large feed', () => {
+describe('import of a large feed', () => {
   let simulator: Simulator;
   const products: Product[] = [];
 
@@ -34,7 +34,7 @@ describe('large feed', () => {
     const [alone, together] = await Promise.all(products.map((product) => read(product)));
     expect(alone).toMatchObject({ state: 'published', added: LISTINGS });
     expect(together).toEqual(alone);
-    // The ingestors can continue.
+    // Both ingestors must still work afterwards.
     for (const product of products) expect(await product.ingest('kyero')).toMatchObject({ state: 'unchanged' });
     for (const product of products) expect(product.ingestor().output()).not.toContain('has failed');
   });

@@ -16,7 +16,7 @@ import { runProgram } from '../support/program';
 
 interface Started {
   output(): string;
-  /** Waits for a text on the screen. @throws when npm ends before that. */
+  /** Waits for a text on the screen. @throws if npm ends before the text appears */
   sees(text: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
   code: Promise<number | null>;
@@ -28,7 +28,7 @@ describe('npm start', () => {
   let folder: string;
   let env: Record<string, string>;
   const running: Started[] = [];
-  /** A running start that a test leaves for the next one, because a start takes longer than most checks. */
+  /** A running start that a test leaves to the next test, because a start takes longer than most checks. */
   let left: Started | null = null;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('npm start', () => {
     return started;
   };
 
-  /** Returns the start that the previous test has left, or a new one. */
+  /** Returns the start that the previous test left, or a new one. */
   const goOnWith = async (): Promise<Started> => {
     const started = left ?? npmStart();
     left = null;
@@ -64,7 +64,7 @@ describe('npm start', () => {
     return started;
   };
 
-  it('prints what runs, answers the printed curl line, and leaves no process behind when it gets SIGTERM', async () => {
+  it('prints what runs, prints a curl line that works, and leaves no process behind after SIGTERM', async () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
@@ -89,7 +89,7 @@ describe('npm start', () => {
     expect(processes).toHaveLength(5);
   });
 
-  it('finds its data again, serves operators, and refuses a second start in the same folder', async () => {
+  it('reuses its data, serves operators, and refuses a second start in the same folder', async () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect(processes.filter(isAlive)).toEqual([]);
   });
 
-  it.each(['PORT', 'OPS_PORT'])('names %s when its port is in use', async (name) => {
+  it.each(['PORT', 'OPS_PORT'])('reports %s when its port is in use', async (name) => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -142,7 +142,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('gives the simulator another port when its port is in use, and reads the feeds there', async () => {
+  it('gives the simulator another port when its port is in use, and reads the feeds from there', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -158,7 +158,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('names a folder that it cannot write to', async () => {
+  it('reports a folder that it cannot write to', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
 
@@ -170,7 +170,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a Redis that it cannot reach', async () => {
+  it('reports a Redis that it cannot reach', async () => {
     const started = npmStart({ REDIS_URL: `redis://127.0.0.1:${await aFreePort()}/0` });
 
     expect(await started.code).toBe(1);
@@ -179,7 +179,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names an invalid setting', async () => {
+  it('reports an invalid setting', async () => {
     const started = npmStart({ PORT: 'http' });
 
     expect(await started.code).toBe(1);
@@ -192,7 +192,7 @@ function startNpm(env: Record<string, string>): Started {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In its own process group, as in a terminal: Ctrl-C reaches the whole group, and npm relies on that.
+    // Start npm in a separate process group, as in a terminal: Ctrl-C reaches the whole group, and npm relies on that.
     detached: true,
   });
   let output = '';
@@ -224,7 +224,7 @@ interface LockNote {
   children: { pid: number; script: string }[];
 }
 
-/** The answers for the first photo of the Poliris demo that came as a file: in its own size, and smaller. */
+/** The answers for the first photo of the Poliris demo that came as a file: in original size, and smaller. */
 async function answersOfPhotos(port: string): Promise<string[]> {
   const query = 'crm=poliris&client=demo&per_page=10';
   const response = await fetch(`http://localhost:${port}/v1/properties?${query}`, {
@@ -241,13 +241,13 @@ async function answersOfPhotos(port: string): Promise<string[]> {
   );
 }
 
-/** The page behind the printed link. */
+/** The page that the printed link opens. */
 async function answerOfConsole(output: string): Promise<string> {
   const link = /http:\/\/localhost:\d+\/sign-in\?token=\S+/.exec(output)?.[0];
   return (await fetch(link!)).text();
 }
 
-/** The answers of the demo at the first printed address, and of the first photo on it. */
+/** The answer of the demo page at the first printed address, and of the first photo on that page. */
 async function answersOfDemo(screen: string): Promise<string[]> {
   const [, url] = /Passerelle is running\.\n\n {2}Demo +(http:\S+\/demo) /.exec(screen) ?? [];
   const page = await fetch(url!);
@@ -261,7 +261,7 @@ function lockNote(folder: string): LockNote {
   return JSON.parse(readFileSync(join(folder, 'data', 'start.lock'), 'utf8')) as LockNote;
 }
 
-/** Simulator, ingestor, API and PostgreSQL. */
+/** Process ids of the programs that `npm start` started, and of PostgreSQL. */
 function runningProcesses(folder: string): number[] {
   const postmaster = readFileSync(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8');
   return [...lockNote(folder).children.map(({ pid }) => pid), Number(postmaster.split('\n')[0])];

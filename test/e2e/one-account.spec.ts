@@ -38,7 +38,7 @@ describe('two installations with one account of a source that gives one token at
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
-    // Only runs that the test requests.
+    // Disables the schedule, so that only runs start that the test requests.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
     const ingestor = restartIngestor(env);
@@ -51,7 +51,7 @@ describe('two installations with one account of a source that gives one token at
     const [{ id: last }] = (await db.query<{ id: number }>('SELECT coalesce(max(id), 0)::int AS id FROM run')) as [
       { id: number },
     ];
-    // With the operators' trigger: after a run has ended, its gateway gets its next time a moment later.
+    // Request the run as an operator, because a gateway's next scheduled time is set a moment after its run has ended.
     const gateways = await db.query<{ id: number }>('SELECT id FROM gateway');
     for (const { id } of gateways) await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
     return await eventually(async () => {
@@ -63,7 +63,7 @@ describe('two installations with one account of a source that gives one token at
     });
   }
 
-  it('both get the list; without the token, a run fails with that reason after one request', async () => {
+  it('both publish the list, and a run without the token fails with that reason after one request', async () => {
     const [first, second] = installations as [(typeof installations)[0], (typeof installations)[0]];
     expect(await run(first)).toMatchObject({ state: 'published', added: LISTINGS });
 
@@ -73,12 +73,13 @@ describe('two installations with one account of a source that gives one token at
     expect(refused.reason).toContain('another program holds the token of the data feed');
     expect(api.requests.length - asked).toBe(1);
 
-    // An hour later: the next client gets a token, and the other token becomes invalid.
+    // An hour later, Alto gives a token to the next client, and the other token becomes invalid.
     state.endsTokens = true;
     expect(await run(second)).toMatchObject({ state: 'published', added: LISTINGS });
     const between = api.requests.length;
     expect((await run(first)).state).toMatch(/^(?:published|unchanged)$/);
-    // The invalid token, the request for a new one and the list; no listing, because none has changed.
+    // The request with the invalid token, the request for a new token and the list. No listing is requested, because
+    // none has changed.
     expect(api.requests.length - between).toBeLessThan(8);
   });
 });

@@ -5,14 +5,15 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 const MAIN = join(process.cwd(), 'dist', 'apps', 'ops', 'src', 'main.js');
 const SEPARATOR = '\n--- loaded ---\n';
-// Runs the program as node would, and prints the loaded files at its end.
+// Runs the program as node would, and at its end prints the files that it loaded.
 const TELL_TALE = `
   process.argv.splice(1, 0, ${JSON.stringify(MAIN)});
   process.on('exit', () => process.stdout.write(${JSON.stringify(SEPARATOR)} + JSON.stringify(Object.keys(require.cache))));
   require(${JSON.stringify(MAIN)});
 `;
 
-// Real: the command line as built, and PostgreSQL. A start takes as long as it loads files.
+// Real: the command line as built, and PostgreSQL. The test counts loaded files, because loading them takes most of the
+// start.
 describe('start of the command line', () => {
   let db: TestDatabase;
 
@@ -60,7 +61,7 @@ describe('start of the command line', () => {
   });
 });
 
-/** The slow packages and folders among these files. */
+/** The slow packages and folders among the given files. */
 function heavyParts(files: readonly string[]): string[] {
   const heavy = ['@nestjs/core', 'bullmq', 'pg', 'sharp', 'sources', 'ssh2', 'typeorm', 'zod'];
   return heavy.filter((part) => files.some((file) => file.includes(`${sep}${part.replace('/', sep)}${sep}`)));

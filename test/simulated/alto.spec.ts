@@ -22,7 +22,7 @@ const { state, api, read, askedFor } = source;
 const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
 
 describe('Alto data feed', () => {
-  it('is read completely: a list for each branch, each listing by its own request, one token', async () => {
+  it('is read completely, with one list per branch, one request per listing, and one token', async () => {
     state.branches = ['21', '22'];
     state.properties = () => [...upTo(3, { branch: '21' }), { id: '9', branch: '22' }];
     const feed = await read();
@@ -32,7 +32,7 @@ describe('Alto data feed', () => {
     expect(basics).toHaveLength(1);
   });
 
-  it("is read only for the branches in the gateway's settings", async () => {
+  it("is read only for the branches that the gateway's settings name", async () => {
     state.branches = ['21', '22'];
     state.properties = () => [
       { id: '1', branch: '21' },
@@ -43,7 +43,7 @@ describe('Alto data feed', () => {
     await expect(read({ branches: '23' })).rejects.toThrow('the data feed has none of the branches');
   });
 
-  it('may have no listings', async () => {
+  it('is complete when it has no listings', async () => {
     state.properties = () => [];
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
@@ -60,7 +60,7 @@ describe('Alto data feed', () => {
 });
 
 describe('Alto token', () => {
-  it('is renewed once when it expires during the listings', async () => {
+  it('is renewed once when it expires while listings are requested', async () => {
     state.usesOfToken = 4;
     const feed = await read();
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
@@ -69,7 +69,7 @@ describe('Alto token', () => {
   it.each([
     ['another program holds', { isTokenTaken: true }, ALTO_CREDENTIALS],
     ['a wrong password requests', {}, { user: 'x', password: 'y' }],
-  ])('fails after one request with a clear sentence when %s it', async (_what, changes, credentials) => {
+  ])('fails the run after one request with a clear message when %s it', async (_what, changes, credentials) => {
     Object.assign(state, changes);
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -80,18 +80,18 @@ describe('Alto token', () => {
   it.each([
     [{}, { feed: ALTO_FEED }],
     [ALTO_CREDENTIALS, { feed: '../x' }],
-  ])('is not requested with %j and %j', async (credentials, settings) => {
+  ])('is not requested with invalid credentials or settings: %j and %j', async (credentials, settings) => {
     await expect(read(settings, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(0);
   });
 });
 
-describe('Alto API with faults', () => {
+describe('faulty Alto API', () => {
   it.each([
     ['HTML instead of branches', BRANCHES, HTML, BadFeed],
     ['429 instead of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
     ['HTML instead of a list', `${BRANCHES}/21/property`, HTML, BadFeed],
-  ])('fails the run: %s', async (_what, path, fault, failure) => {
+  ])('fails the run when it answers with %s', async (_what, path, fault, failure) => {
     api.fault = ({ url, headers }) =>
       url.pathname === path && headers.authorization?.includes(btoa('TOKEN-1')) ? fault : undefined;
     await expect(read()).rejects.toThrow(failure);
@@ -100,7 +100,7 @@ describe('Alto API with faults', () => {
   it.each([
     ['HTML', HTML],
     ['a truncated document', { kind: 'truncated', bytes: 90 } as const],
-  ])('makes the run incomplete: %s instead of a listing', async (_what, fault) => {
+  ])('makes the run incomplete when it answers with %s instead of a listing', async (_what, fault) => {
     api.fault = (request) => (isListing(request) ? fault : undefined);
     expect((await read()).summary.incomplete).toContain('a listing could not be read');
   });

@@ -11,14 +11,14 @@ interface Summary {
   changed: number;
 }
 
-/** A source whose list has summaries, and whose tokens are valid for a number of requests. */
+/** A source with a list of summaries, whose tokens are valid for a limited number of requests. */
 let api: ApiServer;
 let list: Summary[];
-/** The number of its lists. In each further list, identifiers begin with the list's number. */
+/** The number of lists. In the second and later lists, ids begin with the number of the list. */
 let lists: number;
 let usesOfToken: number;
 let tokens: number;
-/** The host of the listings, if it is not the host of their list. */
+/** The host of the listings, if it differs from the host of the list. */
 let elsewhere: string | undefined;
 let whenRefused: string | undefined;
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-/** The walk of `aPagedConnector`, with shared tokens and one request for each listing. */
+/** `aPagedConnector` with shared tokens and one request per listing. */
 const WITH_DETAILS: Partial<PagedFetch> = {
   async prepare({ url }, client) {
     const token = await client.exchanged([url], async () => {
@@ -65,7 +65,7 @@ const WITH_DETAILS: Partial<PagedFetch> = {
   },
 };
 
-/** Remembers what a database would remember. */
+/** Stores in memory the values that the real implementation stores in the database. */
 function aMemory(): SourceMemory & { details: Map<string, Buffer> } {
   const details = new Map<string, Buffer>();
   let credential: string | undefined;
@@ -89,7 +89,7 @@ interface Read {
   summary: FeedSummary;
 }
 
-/** Parses as the formats of connectors do. */
+/** Parses a record and throws the same error as the formats of connectors. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;
@@ -131,13 +131,13 @@ const hashes = ({ outcomes }: Read): string[] => outcomes.flatMap((one) => ('has
 const asked = (): number => api.requests.filter(({ url }) => url.pathname.startsWith('/detail')).length;
 
 describe('list of summaries', () => {
-  it('has each listing requested separately, in the order of the list', async () => {
+  it('is read with one request per listing, in the order of the list', async () => {
     const { towns, summary } = await read();
     expect(towns).toEqual([1, 2, 3, 4].map((id) => `Town /detail/${id}`));
     expect(summary).toMatchObject({ records: 4, incomplete: null });
   });
 
-  it('has only those listings requested whose summary has changed', async () => {
+  it('causes requests only for listings whose summary has changed', async () => {
     const before = new Set(hashes(await read()));
     list[2]!.changed = 2;
     const { outcomes } = await read({ isKnown: (hash) => before.has(hash) });
@@ -145,7 +145,7 @@ describe('list of summaries', () => {
     expect(asked()).toBe(5);
   });
 
-  it('is continued by the next run after an interruption, without a second request for a listing', async () => {
+  it('is continued by the next run after an interruption, with one request per listing in total', async () => {
     const memory = aMemory();
     api.fault = ({ url }) =>
       url.pathname === '/detail/3' ? { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } : undefined;
@@ -155,13 +155,13 @@ describe('list of summaries', () => {
     expect([towns.length, summary.incomplete, asked()]).toEqual([4, null, 5]);
   });
 
-  it('is incomplete when its time is over, and reports how many listings are left', async () => {
+  it('is incomplete when its time limit is reached, and reports how many listings are left', async () => {
     const { towns, summary } = await read({ memory: aMemory() }, { detailsMs: 0 });
     expect(towns).toEqual([]);
     expect(summary.incomplete).toBe('0 listings were requested, and 4 are left to the next run');
   });
 
-  it('shares its time with the other lists: the second list gets what the first left', async () => {
+  it("shares its time limit with the other lists: the second list gets the rest of the first list's time", async () => {
     [lists, list] = [2, [{ id: '1', changed: 1 }]];
     const detailsMs = 1000;
     api.fault = ({ url }) => (url.pathname === '/detail/1' ? { kind: 'late', delayMs: detailsMs + 100 } : undefined);
@@ -170,13 +170,13 @@ describe('list of summaries', () => {
     expect(summary.incomplete).toBe('0 listings were requested, and 1 are left to the next run');
   });
 
-  it('is read with the other lists when the time is enough', async () => {
+  it('is complete together with the other lists when the time is sufficient', async () => {
     lists = 2;
     const { towns, summary } = await read({ memory: aMemory() });
     expect([towns.length, asked(), summary.incomplete]).toEqual([8, 8, null]);
   });
 
-  it('is incomplete without a listing whose answer is HTML; the other listings are read', async () => {
+  it('is incomplete when the answer for a listing is HTML, but includes the other listings', async () => {
     api.fault = ({ url }) =>
       url.pathname === '/detail/2' ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
     const { towns, summary } = await read();
@@ -184,7 +184,7 @@ describe('list of summaries', () => {
     expect(summary.incomplete).toBe('a listing could not be read: the answer is no listing');
   });
 
-  it('stops requesting listings after five HTML answers in a row', async () => {
+  it('causes no more requests after five HTML answers in a row', async () => {
     list = Array.from({ length: 40 }, (_, id) => ({ id: String(id), changed: 1 }));
     api.fault = ({ url }) =>
       url.pathname.startsWith('/detail') ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
@@ -192,7 +192,7 @@ describe('list of summaries', () => {
     expect([summary.incomplete === null, asked()]).toEqual([false, 5]);
   });
 
-  it('is read to its end when invalid answers are many, but not in a row', async () => {
+  it('is read to its end when there are many invalid answers, but not in a row', async () => {
     list = Array.from({ length: 18 }, (_, id) => ({ id: String(id), changed: 1 }));
     api.fault = ({ url }) =>
       /detail\/\d*[02468]$/.test(url.pathname) ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
@@ -200,7 +200,7 @@ describe('list of summaries', () => {
     expect([towns.length, asked()]).toEqual([9, 18]);
   });
 
-  it('has a rejection for a summary that cannot be parsed', async () => {
+  it('contains a rejection for a summary that cannot be parsed', async () => {
     const items = '{"id":"1","changed":1},{"id":tru},{"id":"3","changed":1}';
     api.fault = ({ url }) =>
       url.pathname === '/1'
@@ -219,14 +219,14 @@ describe('token that expires while listings are requested', () => {
     expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
   });
 
-  it('ends the run with a sentence after few requests when the new token is refused immediately', async () => {
+  it('ends the run with a clear error after few requests when the API refuses the new token immediately', async () => {
     usesOfToken = 0;
     const memory = aMemory();
     await expect(read({ memory })).rejects.toThrow(AccessRefused);
     expect(api.requests.length).toBeLessThan(6);
   });
 
-  it('is renewed before the first page when an earlier run had stored it', async () => {
+  it('is renewed before the first page when an earlier run stored the expired token', async () => {
     const memory = aMemory();
     await read({ memory });
     const good = usesOfToken;
@@ -240,7 +240,7 @@ describe('token that expires while listings are requested', () => {
     expect([towns.length, summary.incomplete, tokens]).toEqual([4, null, 2]);
   });
 
-  it('is not sent to the other host of a listing', async () => {
+  it('is not sent when a listing is on another host', async () => {
     const other = await startApi(() => json(401, {}));
     elsewhere = `http://${other.host}`;
     await expect(read({ memory: aMemory() }, { allowPrivate: new Set([api.host, other.host]) })).rejects.toThrow(
@@ -250,13 +250,13 @@ describe('token that expires while listings are requested', () => {
     expect(other.requests.map(({ headers }) => headers.authorization)).not.toContain('t2');
   });
 
-  it('names what an operator can do when it is refused', async () => {
+  it('causes an error that says what an operator can do', async () => {
     usesOfToken = 0;
     whenRefused = 'ask the vendor for the right to read';
     await expect(read({ memory: aMemory() })).rejects.toThrow(/401.*: ask the vendor for the right to read$/);
   });
 
-  it('is kept from run to run', async () => {
+  it('is reused by the next run', async () => {
     const memory = aMemory();
     await read({ memory });
     await read({ memory });

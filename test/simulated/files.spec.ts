@@ -43,7 +43,7 @@ describe.each(FILES)('file of $connector.code', ({ connector, format, isZipped =
   });
   const { state, api, read } = source;
 
-  it('is complete only with the whole list, in random changes and with every fault', async () => {
+  it('counts as complete only with the whole list, in random changes and with every fault', async () => {
     const upTo = seeded(connector.code.length);
     let offers = [1, 2, 3].map(offerOf);
     state.offers = () => offers;
@@ -61,7 +61,7 @@ describe.each(FILES)('file of $connector.code', ({ connector, format, isZipped =
       for (let n = 0; n < MOVES_BETWEEN; n += 1) move();
       const file = format.write(offers);
       const size = file.length;
-      // Half of the cuts are after a record, where only the end of the document is missing.
+      // Cut half of the files after a record, where only the end of the document is missing.
       const lineEnds = [...file.entries()].flatMap(([at, byte]) => (byte === NEW_LINE ? [at] : []));
       const behindRecord = lineEnds[upTo(lineEnds.length)] ?? upTo(size);
       const faults: (Misbehaviour | undefined)[] = [
@@ -74,7 +74,7 @@ describe.each(FILES)('file of $connector.code', ({ connector, format, isZipped =
         ...[{ kind: 'wrong-length', difference: 1 + upTo(99) } as const, { kind: 'late', delayMs: 3 } as const],
       ];
       const fault = faults[upTo(faults.length)];
-      // Some faults last for one answer, others for the whole reading.
+      // A fault lasts either for one answer or for the whole import.
       const lasts = upTo(2) === 0;
       let met = 0;
       api.fault = () => (lasts || (met += 1) === 1 ? fault : undefined);

@@ -39,19 +39,19 @@ const source = simulatedSource<OmnicasaState>({
 const { state, api, read } = source;
 
 describe('Omnicasa customer', () => {
-  it('is read completely, by rows counted from 1', async () => {
+  it('is read completely, with row numbers that start at 1', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('is read in one request when it has one page or no listings', async () => {
+  it('needs only one request when it has one page or no listings', async () => {
     expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
     state.properties = () => [];
     const empty = await read();
     expect([empty.listings, empty.summary.incomplete, api.requests.length]).toEqual([[], null, 2]);
   });
 
-  it('no longer lists sold or let properties', async () => {
+  it('omits sold and let properties', async () => {
     state.properties = () => [...upTo(2), { id: 3, members: { Status: 2 } }, { id: 4, members: { Status: 4 } }];
     const feed = await read();
     expect([idsIn(feed), feed.rejections.map((one) => one.slice(0, 11))]).toEqual([
@@ -65,21 +65,27 @@ describe('Omnicasa access', () => {
   it.each([
     { customer: 'demo', password: 'geheim-geheim' },
     { customer: 'x', password: OMNICASA_CREDENTIALS.password },
-  ])('fails after one request, with a sentence without the password, with %j', async (credentials) => {
-    const error = await read({}, credentials).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AccessRefused);
-    expect(String(error)).toContain('are name and password of the customer right');
-    expect(String(error)).not.toMatch(/geheim|demo/);
-    expect(api.requests).toHaveLength(1);
-  });
+  ])(
+    'fails the run after one request with wrong credentials, and the message does not contain the password: %j',
+    async (credentials) => {
+      const error = await read({}, credentials).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(AccessRefused);
+      expect(String(error)).toContain('are name and password of the customer right');
+      expect(String(error)).not.toMatch(/geheim|demo/);
+      expect(api.requests).toHaveLength(1);
+    },
+  );
 
-  it.each([{}, { customer: 'demo' }, { password: 'x' }])('makes no request with %j', async (credentials) => {
-    await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
-    expect(api.requests).toHaveLength(0);
-  });
+  it.each([{}, { customer: 'demo' }, { password: 'x' }])(
+    'causes no request with incomplete credentials: %j',
+    async (credentials) => {
+      await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
+      expect(api.requests).toHaveLength(0);
+    },
+  );
 });
 
-describe('Omnicasa between two complete readings', () => {
+describe('Omnicasa run between two complete readings', () => {
   const remembered = async (comparedMsAgo = HOUR_MS): Promise<FeedMemory> => {
     const { memory } = (await read()).summary;
     return { ...memory, comparedAt: new Date(Date.now() - comparedMsAgo).toISOString() };
@@ -106,7 +112,7 @@ describe('Omnicasa between two complete readings', () => {
     expect([asked, api.requests.length - asked]).toEqual([17, 2]);
   });
 
-  it("requests changes from one day earlier, in case the source's clock is wrong", async () => {
+  it("requests changes from one day before the last run, because the source's clock may be wrong", async () => {
     const memory = await remembered();
     state.properties = () => [
       { id: 1, changed: at(20 * HOUR_MS) },
@@ -115,7 +121,7 @@ describe('Omnicasa between two complete readings', () => {
     expect(idsIn(await readAgain(memory))).toEqual([1]);
   });
 
-  it('withdraws a listing that was sold meanwhile', async () => {
+  it('withdraws a listing that has been sold since the last run', async () => {
     const memory = await remembered();
     state.properties = () => [{ id: 3, changed: at(0), members: { Status: 2 } }];
     expect((await readAgain(memory)).rejections).toEqual(['withdrawn 3: Status: sold']);
@@ -124,7 +130,7 @@ describe('Omnicasa between two complete readings', () => {
   it.each([
     ['objects', () => [{ ID: 5 }]],
     ['a nested list', () => ({ Items: [5], RowsCount: 1 })],
-  ])('accepts deletions as %s', async (_how, deleted) => {
+  ])('accepts a list of deletions that consists of %s', async (_how, deleted) => {
     const memory = await remembered();
     state.deleted = deleted;
     expect((await readAgain(memory)).summary.coverage).toEqual({ kind: 'delta', deleted: ['5'] });
@@ -158,7 +164,7 @@ describe('Omnicasa between two complete readings', () => {
   it.each([
     ['a day ago', 23.5 * HOUR_MS],
     ['never', NaN],
-  ])('reads the complete list when it was last read %s', async (_when, comparedMsAgo) => {
+  ])('reads the complete list when the last complete reading was %s', async (_when, comparedMsAgo) => {
     const memory = await remembered(HOUR_MS);
     memory.comparedAt = Number.isNaN(comparedMsAgo) ? '' : new Date(Date.now() - comparedMsAgo).toISOString();
     const feed = await readAgain(memory);
@@ -166,7 +172,7 @@ describe('Omnicasa between two complete readings', () => {
     expect(source.askedFor(DELETED)).toBe(0);
   });
 
-  it('reads the complete list with other settings, and maps all records again', async () => {
+  it('reads the complete list after a change of settings, and maps all records again', async () => {
     const memory = await remembered();
     const feed = await read({ devise: 'CHF' }, OMNICASA_CREDENTIALS, { previous: memory });
     expect([idsIn(feed).length, feed.summary.coverage]).toEqual([5, { kind: 'whole' }]);

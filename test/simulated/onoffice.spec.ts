@@ -53,7 +53,7 @@ describe('onOffice client', () => {
     expect(api.requests.filter(({ body }) => resourceOf(body) === 'fields')).toHaveLength(1);
   });
 
-  it('is not asked about fields that it does not have', async () => {
+  it('gets no request for fields that it does not have', async () => {
     state.fields = { objekttitel: {} };
     const [listing] = (await read()).listings;
     expect(listing).toMatchObject({ affId: '1', ville: 'Aachen' });
@@ -64,25 +64,25 @@ describe('onOffice client', () => {
     expect(idsIn(await read())).toEqual([1, 3]);
   });
 
-  it('may have no estates', async () => {
+  it('is complete when it has no estates', async () => {
     state.estates = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('has every picture, although one answer contains at most 500 files', async () => {
+  it('includes every picture, although one answer contains at most 500 files', async () => {
     state.estates = () => upTo(45, { pictures: 30 });
     const { listings } = await read();
     expect(listings.map(({ photos }) => photos.length)).toEqual(Array(45).fill(30));
     expect(listings[0]?.photos[0]).toMatchObject({ legende: 'Bild 1' });
   });
 
-  it('fails the run when it cuts the files of one estate', async () => {
+  it('fails the run when it returns only some of the files of one estate', async () => {
     state.estates = () => upTo(1, { pictures: 501 });
     await expect(read()).rejects.toThrow('onOffice gives 500 files of estate 1, and says that there are more');
   });
 
-  it('has the contact person from its agents', async () => {
+  it('provides the contact person of a listing from its agents', async () => {
     state.estates = () => [anEstate(1, { agent: 7 }), anEstate(2)];
     state.agents = { '7': { Vorname: 'Ute', Name: 'Beispiel', Email: 'ute@example.org', Zusatz1: 'Muster GmbH' } };
     const { listings } = await read();
@@ -94,13 +94,13 @@ describe('onOffice client', () => {
     expect(listings[1]).not.toHaveProperty('negoNom');
   });
 
-  it('is read without names when its API user may not read addresses', async () => {
+  it('is read without contact names when its API user may not read addresses', async () => {
     state.readsAddresses = false;
     const feed = await read();
     expect([feed.listings.length, feed.warnings]).toEqual([5, ['extra_request_failed contactPerson refused ×1']]);
   });
 
-  it('has texts in further languages, whose records have other numbers', async () => {
+  it('provides texts in further languages, whose records have different numbers', async () => {
     const translations = { ENG: { objekttitel: 'House', objektbeschreibung: 'Nice' } };
     state.estates = () => [anEstate(1, { fields: { objekttitel: 'Haus', objektbeschreibung: 'Schön' }, translations })];
     const [listing] = (await read({ langues: 'en, fr', langue: 'de' })).listings;
@@ -118,7 +118,7 @@ describe('onOffice access', () => {
     ['a wrong token', { ...ONOFFICE_CREDENTIALS, token: 'x'.repeat(32) }, 0],
     ['a wrong secret', { ...ONOFFICE_CREDENTIALS, secret: 'x'.repeat(64) }, 0],
     ['a clock that is late', ONOFFICE_CREDENTIALS, 3600],
-  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, clockAheadS) => {
+  ])('fails the run after one request with a clear message, because of %s', async (_why, credentials, clockAheadS) => {
     state.clockAheadS = clockAheadS;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -128,7 +128,7 @@ describe('onOffice access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
+  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
     let lists = 0;
     state.beforeList = () => {
       lists += 1;
@@ -139,7 +139,7 @@ describe('onOffice access', () => {
     expect(api.requests.length).toBeLessThan(16);
   });
 
-  it('reports an error without the token that was sent', async () => {
+  it('causes an error that does not contain the token when the API repeats it', async () => {
     api.fault = () => ({
       kind: 'body',
       contentType: 'application/json',
@@ -150,7 +150,7 @@ describe('onOffice access', () => {
   });
 
   it.each([{ token: 'x' }, { secret: 'x' }, {}])(
-    'makes no request without both credentials: %j',
+    'causes no request without both credentials: %j',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);
@@ -168,16 +168,19 @@ it.each([
   ['HTML', HTML],
   ['429', BUSY],
   ['503', DOWN],
-])('never removes the photos of a listing when pictures are unavailable because of %s', async (_what, fault) => {
-  state.estates = () => upTo(5, { pictures: 1 });
-  let met = 0;
-  api.fault = ({ body }) => (resourceOf(body) === 'estatepictures' && ++met > 2 ? fault : undefined);
-  const feed = await read({ limit: '2' }).catch(() => undefined);
-  expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
-  for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
-});
+])(
+  'onOffice connector never removes the photos of a listing when pictures are unavailable because of %s',
+  async (_what, fault) => {
+    state.estates = () => upTo(5, { pictures: 1 });
+    let met = 0;
+    api.fault = ({ body }) => (resourceOf(body) === 'estatepictures' && ++met > 2 ? fault : undefined);
+    const feed = await read({ limit: '2' }).catch(() => undefined);
+    expect(feed?.summary.incomplete ?? 'failed').not.toBeNull();
+    for (const { photos } of feed?.listings ?? []) expect(photos).toHaveLength(1);
+  },
+);
 
-describe('onOffice list that changes during the walk', () => {
+describe('onOffice list that changes during the crawl', () => {
   describe.each([
     ['in the order of the record number', true, 150, 90],
     ['in an arbitrary order', false, 40, 5],
@@ -193,7 +196,7 @@ describe('onOffice list that changes during the walk', () => {
     );
   });
 
-  it('keeps a listing that exists all the time when another one is deleted between two pages', async () => {
+  it('contains every listing that exists throughout when another one is deleted between two pages', async () => {
     const list = new MovingList(choicesOf(1), 6);
     state.estates = () => list.ids.map((id) => anEstate(id));
     let lists = 0;

@@ -24,9 +24,12 @@ describe('Propstack list', () => {
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it.each(['1', '2'])('is incomplete with %s per page: consecutive pages share no unit', async (limit) => {
-    expect((await read({ limit })).summary.incomplete).not.toBeNull();
-  });
+  it.each(['1', '2'])(
+    'is incomplete with %s units per page, because consecutive pages share no unit',
+    async (limit) => {
+      expect((await read({ limit })).summary.incomplete).not.toBeNull();
+    },
+  );
 
   it("is read completely with several hundred units, in the source's order", async () => {
     state.units = upTo(250);
@@ -34,7 +37,7 @@ describe('Propstack list', () => {
     expect([idsIn(feed).length, feed.summary.incomplete]).toEqual([250, null]);
   });
 
-  it('fails after one request with a wrong key', async () => {
+  it('causes only one request when the key is wrong', async () => {
     await expect(read({}, { 'api-key': 'x' })).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(1);
   });

@@ -33,19 +33,19 @@ const source = simulatedSource<RealforceState>({
 const { state, api, read, askedFor } = source;
 
 describe('RealForce website', () => {
-  it.each([false, true])('is read completely when its count is of the page: %s', async (countsPage) => {
+  it.each([false, true])('is read completely when its count covers only one page: %s', async (countsPage) => {
     state.countsPage = countsPage;
     const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('has words instead of codes, from labels that are read once', async () => {
+  it('provides words instead of codes, from labels that are requested once', async () => {
     const [listing] = (await read({ limit: '4' })).listings;
     expect(listing).toMatchObject({ ville: 'Lausanne', typeCode: 'maison', prixCurrency: 'CHF' });
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
   });
 
-  it('has its labels requested once a day, and then with their ETag', async () => {
+  it('gets requests for its labels once per day, from the second day on with their ETag', async () => {
     const kept = new Map<string, RememberedAnswer>();
     const answers: RememberedAnswers = {
       find: (question) => Promise.resolve(kept.get(question.join())),
@@ -72,19 +72,19 @@ describe('RealForce website', () => {
     expect(await readAgain()).toHaveLength(1);
   });
 
-  it('may have no listings', async () => {
+  it('is complete when it has no listings', async () => {
     state.listings = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('skips categories of choices that do not exist', async () => {
+  it('is read without categories of choices that do not exist', async () => {
     const feed = await read({ choices: '' });
     expect(feed.listings[0]).toMatchObject({ prixCurrency: 'CHF' });
     expect(askedFor('/api/v1/get-choices-labels')).toBe(20);
   });
 
-  it('fails the run without the labels of statuses: sold listings would be shown', async () => {
+  it('fails the run when the labels of statuses are missing, because sold listings would be published', async () => {
     await expect(read({ choices: '3' })).rejects.toThrow(
       new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category'),
     );
@@ -96,13 +96,13 @@ describe('RealForce website', () => {
   });
 });
 
-describe('RealForce count', () => {
+describe('reported RealForce total', () => {
   it.each([2, 40])('makes the run incomplete when it is too high by %d', async (countIsOffBy) => {
     state.countIsOffBy = countIsOffBy;
     expect((await read({ limit: '4' })).summary.incomplete).not.toBeNull();
   });
 
-  it('does not end the walk when it is too low', async () => {
+  it('does not end the crawl when it is too low', async () => {
     state.countIsOffBy = -3;
     expect(idsIn(await read({ limit: '4' }))).toEqual([1, 2, 3, 4, 5]);
   });
@@ -112,7 +112,7 @@ describe('unavailable RealForce labels', () => {
   it.each([
     ['HTML', HTML, BadFeed],
     ['429', BUSY, RetryLater],
-  ])('fail the run because of %s, so that no town is lost', async (_what, fault, failure) => {
+  ])('fail the run because of %s, so that no listing loses its town', async (_what, fault, failure) => {
     api.fault = ({ url }) => (url.pathname === '/api/v1/get-locations' ? fault : undefined);
     await expect(read()).rejects.toThrow(failure);
     expect(askedFor(LISTINGS)).toBe(0);
@@ -123,7 +123,7 @@ describe('RealForce access', () => {
   it.each([
     ['a wrong key', { 'api-key': 'x' }, true],
     ['a revoked key', REALFORCE_CREDENTIALS, false],
-  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, knowsKey) => {
+  ])('fails the run after one request with a clear message, because of %s', async (_why, credentials, knowsKey) => {
     state.knowsKey = knowsKey;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -131,7 +131,7 @@ describe('RealForce access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
+  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -145,7 +145,7 @@ describe('RealForce access', () => {
   });
 
   it.each([{}, { 'api-key': ' ' }, { 'api-key': 'a\nb' }])(
-    'makes no request without a key (%j)',
+    'causes no request without a key (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);

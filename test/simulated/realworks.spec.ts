@@ -26,23 +26,23 @@ const source = simulatedSource<RealworksState>({
 const { state, api, read } = source;
 
 describe('Realworks office', () => {
-  it('is read completely, along its links', async () => {
+  it('is read completely by following its links', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('is read in one request when it has one page', async () => {
+  it('needs only one request when it has one page', async () => {
     expect(idsIn(await read())).toEqual([1, 2, 3, 4, 5]);
     expect(api.requests).toHaveLength(1);
   });
 
-  it('may have no objects', async () => {
+  it('is complete when it has no objects', async () => {
     state.objects = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('is read for active objects only', async () => {
+  it('provides only active objects', async () => {
     state.objects = () => [...upTo(2), { id: 3, members: { actief: false } }];
     const feed = await read();
     expect([idsIn(feed), feed.rejections]).toEqual([[1, 2], []]);
@@ -71,7 +71,7 @@ describe('Realworks list that may lack objects', () => {
     expect(summary.incomplete).not.toBeNull();
   });
 
-  it('is complete when the total is too low, because links lead on', async () => {
+  it('is complete when the total is too low, because its links lead to all pages', async () => {
     state.totalIsOffBy = -3;
     const feed = await read({ limit: '2' });
     expect(idsIn(feed)).toEqual([1, 2, 3, 4, 5]);
@@ -82,7 +82,7 @@ describe('Realworks access', () => {
   it.each([
     ['a wrong token', { token: 'x' }, true],
     ['a token for another address', REALWORKS_CREDENTIALS, false],
-  ])('fails after one request with a clear sentence, because of %s', async (_why, credentials, letsIn) => {
+  ])('fails the run after one request with a clear message, because of %s', async (_why, credentials, letsIn) => {
     state.letsIn = letsIn;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -93,7 +93,7 @@ describe('Realworks access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('is requested once more when it is lost during the walk, and then the run ends', async () => {
+  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -106,14 +106,14 @@ describe('Realworks access', () => {
   });
 
   it.each([{}, { token: ' ' }, { token: 'rwauth ' }, { token: 'a\nb' }])(
-    'makes no request without a token (%j)',
+    'causes no request without a token (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);
     },
   );
 
-  it('accepts the token with its prefix', async () => {
+  it('works with a token that already has its prefix', async () => {
     expect(idsIn(await read({}, { token: `rwauth ${REALWORKS_CREDENTIALS.token}` }))).toHaveLength(5);
   });
 });

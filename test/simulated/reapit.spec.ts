@@ -38,19 +38,19 @@ describe('Reapit customer', () => {
     expect(askedFor('/token')).toBe(1);
   });
 
-  it('may have no listings', async () => {
+  it('is complete when it has no listings', async () => {
     state.properties = () => [];
     const feed = await read();
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('lists only properties that may be advertised', async () => {
+  it('provides only properties that may be advertised', async () => {
     const hidden = [{ internetAdvertising: false }, { fromArchive: true }];
     state.properties = () => [...upTo(2), ...hidden.map((members, at) => ({ id: String(at + 3), members }))];
     expect(idsIn(await read())).toEqual([1, 2]);
   });
 
-  it.each([7, 30, 250])('has all %d images of each property, in order', async (images) => {
+  it.each([7, 30, 250])('provides all %d images of each property, in order', async (images) => {
     state.properties = () => upTo(4, { images });
     const { listings } = await read();
     expect(listings.map(({ photos }) => photos.length)).toEqual([images, images, images, images]);
@@ -59,7 +59,7 @@ describe('Reapit customer', () => {
     );
   });
 
-  it('names its offices and negotiators, also when they fill several pages', async () => {
+  it('provides the names of its offices and negotiators, even if they fill several pages', async () => {
     state.offices = Array.from({ length: 130 }, (_, at) => ({ id: `O${at}`, name: `Office ${at}`, workPhone: '01' }));
     state.negotiators = [{ id: 'N', name: 'Jane Sample', email: 'jane@example.org' }];
     state.properties = () => upTo(1, { members: { officeIds: ['O129'], negotiatorId: 'N' } });
@@ -70,14 +70,14 @@ describe('Reapit customer', () => {
 });
 
 describe('Reapit token', () => {
-  it('is renewed once when it expires during the walk, and the walk continues', async () => {
+  it('is renewed when it expires during the crawl, and the crawl continues', async () => {
     state.tokenIsGoodFor = 6;
     const feed = await read({ limit: '4' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(askedFor('/token')).toBeGreaterThan(1);
   });
 
-  it('makes the run incomplete, after few requests, when it expires again and again', async () => {
+  it('makes the run incomplete after few requests when it expires repeatedly', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -93,12 +93,12 @@ describe('Reapit token', () => {
     ['a wrong secret', { ...REAPIT_CREDENTIALS, 'client-secret': 'x' }, 1],
     ['a wrong application', { ...REAPIT_CREDENTIALS, 'client-id': 'x' }, 1],
     ['no secret', { 'client-id': 'x' }, 0],
-  ])('is not issued for %s, after one attempt at most', async (_who, credentials, requests) => {
+  ])('is not issued with %s, after at most one attempt', async (_who, credentials, requests) => {
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(requests);
   });
 
-  it('is refused for another customer', async () => {
+  it('is not accepted for another customer', async () => {
     await expect(read({ customer: 'ABC' })).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(2);
   });
@@ -109,12 +109,12 @@ describe('Reapit token', () => {
     { access_token: 7 },
     { access_token: 'a\nb' },
     { access_token: 'a', token_type: 'mac' },
-  ])('fails the run with a sentence when it is invalid (%j)', async (body) => {
+  ])('fails the run with a clear error when it is invalid (%j)', async (body) => {
     api.fault = () => ({ kind: 'body', contentType: 'application/json', body: JSON.stringify(body) });
     await expect(read()).rejects.toThrow(/the authorization server gave (?:no token|a token of another kind)/);
   });
 
-  it.each(['', ' ', 'a b', 'x\r\ny'])('is not requested without a customer: %j', async (customer) => {
+  it.each(['', ' ', 'a b', 'x\r\ny'])('is not requested without a valid customer: %j', async (customer) => {
     await expect(read({ customer })).rejects.toThrow('the setting `customer` says whose properties to read');
     expect(api.requests).toHaveLength(0);
   });
@@ -135,7 +135,7 @@ describe('unavailable Reapit images', () => {
   it.each([
     ['HTML', HTML],
     ['503', DOWN],
-  ])('never remove the photos of a listing when %s begins later', async (_what, fault) => {
+  ])("never cause the removal of a listing's photos when %s begins later", async (_what, fault) => {
     state.properties = () => upTo(5, { images: 1 });
     let met = 0;
     api.fault = ({ url }) => (url.pathname === '/propertyImages/' && ++met > 2 ? fault : undefined);

@@ -19,12 +19,12 @@ export const DOWN = { kind: 'status', status: 503 } as const;
 
 /** A simulated API and the connector that reads it. */
 export interface SimulatedSource<S> {
-  /** The state of the API. Each test begins with a new one, and may change it. */
+  /** The state of the API. It is new for each test, and the test may change it. */
   state: S;
   api: Pick<ApiServer, 'host' | 'requests' | 'fault' | 'limits' | 'counts'>;
-  /** @param remembered results of earlier readings */
+  /** @param remembered results of earlier imports */
   read(settings?: Record<string, string>, credentials?: object, remembered?: Remembered): Promise<DroppedFeed>;
-  /** The number of requests for the path. */
+  /** The number of requests for a path. */
   askedFor(path: string): number;
 }
 
@@ -37,7 +37,7 @@ interface SimulatedSourceOptions<S> {
   credentials: object;
   /** The path of the API at its origin; default: its root. */
   path?: string;
-  /** Settings of every read. @param origin where the API is */
+  /** Settings of every import. @param origin the origin of the API */
   settings?(origin: string): Record<string, string>;
 }
 
@@ -94,9 +94,9 @@ export function simulatedSource<S extends object>(options: SimulatedSourceOption
 /** The ids of listings, as numbers. */
 export const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
 
-/** Tests the end of a run when pages have faults: the same for every API with pages. */
+/** Tests how a run ends when pages have faults. The tests are the same for every API with pages. */
 export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request: ApiRequest) => boolean): void {
-  describe('API with faults', () => {
+  describe('faulty API', () => {
     it.each([
       ['HTML', HTML, BadFeed],
       ['429', BUSY, RetryLater],
@@ -105,7 +105,7 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
       await expect(source.read()).rejects.toThrow(failure);
     });
 
-    it('delays the run until the next day when the daily quota ends, without further requests', async () => {
+    it('delays the run until the next day when the daily quota is used up, and gets no further requests', async () => {
       source.api.fault = (request) => {
         if (isPage(request)) source.api.limits.requestsPerDay ??= source.api.counts.today + 1;
         return undefined;
@@ -142,17 +142,16 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
 }
 
 /**
- * Tests a source that gives other addresses to its photos in each answer.
- *
+ * Tests a source that sends different URLs for the same photos in each response.
  * @param begin gives the source listings with photos
- * @param between is called between the two readings
+ * @param between is called between the two imports
  */
 export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
   { state, read }: SimulatedSource<S>,
   begin: () => void,
   between: () => void = () => undefined,
 ): void {
-  it('listings keep their identity when their photos get other addresses', async () => {
+  it('listings keep their identity when their photos get other URLs', async () => {
     begin();
     state.movesPhotos = true;
     const before = await read();
@@ -163,17 +162,17 @@ export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
   });
 }
 
-/** How a moving list is read: with the list, and a function to call before each page. */
+/** Reads a changing list. The function must be called before each page. */
 type MovingRead = (list: MovingList, beforePage: () => void) => Promise<DroppedFeed>;
 
-/** Reads lists repeatedly while they change at random. */
+/** Tests repeated imports of lists that change at random. */
 export function describeMoves(
   read: MovingRead,
-  // More than `least` of 60 walks prove a complete list. The other lists change too often.
+  // More than `least` of 60 imports must be proven complete. The other lists change too often for a proof.
   { what = 'a list that changes during the walk', lists = 60, least = 5 } = {},
 ): void {
   const share = WALKS / 60;
-  it(`${what}: is never complete without a listing`, async () => {
+  it(`${what}: never counts as complete when a listing is missing`, async () => {
     const { complete, lacking, moves } = await walkMovingLists(Math.ceil(lists * share), read);
     expect(lacking).toEqual([]);
     expect(complete).toBeGreaterThan(Math.floor(least * share));
@@ -183,7 +182,7 @@ export function describeMoves(
 
 const MOVES_AT_ONCE = 8;
 
-/** Reads lists that change often between two pages. */
+/** Crawls lists that change often between two pages. */
 async function walkMovingLists(lists: number, read: MovingRead): Promise<MovingReads & { moves: number }> {
   let moves = 0;
   const reads = await readWhileMoving(lists, (list, move) =>
@@ -198,7 +197,7 @@ async function walkMovingLists(lists: number, read: MovingRead): Promise<MovingR
   return { ...reads, moves };
 }
 
-/** The current state of a source of several replicas, which may count in any way. */
+/** The current state of a source with several replicas, whose totals may be wrong in any way. */
 export interface ReplicatedList {
   ids(): readonly number[];
   total(): number | undefined;
@@ -206,9 +205,9 @@ export interface ReplicatedList {
   beforePage(): void;
 }
 
-/** Walks moving lists. A list may have two replicas that differ by one write, with totals of every kind. */
+/** Tests crawls of changing lists. A list may have two replicas that differ by one write, with totals of every kind. */
 export function describeReplicas(read: (list: ReplicatedList) => Promise<DroppedFeed>): void {
-  it('list of replicas counts as complete only with every listing that existed throughout', async () => {
+  it('list of replicas counts as complete only if it contains every listing that existed throughout', async () => {
     const { complete, lacking } = await readMovingSources(WALKS, (source) => {
       let answer: ReturnType<typeof source.answer> = { ids: [], total: undefined };
       return read({

@@ -36,7 +36,7 @@ const isPublication = asks('GetPublication');
 const asked = (operation: string): number => api.requests.filter(asks(operation)).length;
 
 describe('Weblink account', () => {
-  it('is read completely: one list, and each publication by its own request', async () => {
+  it('is read completely, with one request for the list and one per publication', async () => {
     const feed = await read();
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(feed.listings[3]).toMatchObject({
@@ -48,7 +48,7 @@ describe('Weblink account', () => {
     expect(['GetContactInfo', 'GetPublicationSummaries', 'GetPublication'].map(asked)).toEqual([1, 1, 5]);
   });
 
-  it("is read for the types in the gateway's settings, and without shared publications", async () => {
+  it("is read with the types in the gateway's settings, and without shared publications if the settings exclude them", async () => {
     await read({ types: 'transaction, lot', 'exclure-partages': 'oui' });
     expect(api.requests.find(asks('GetPublicationSummaries'))?.body).toMatch(
       /<LastModified xsi:nil="true"(?:\/>|><\/LastModified>)<RequestedPropertyTypes><PropertyType>TRANSACTION<\/PropertyType><PropertyType>LOT<\/PropertyType><\/RequestedPropertyTypes><ExcludeSharedProperties>true</,
@@ -56,12 +56,12 @@ describe('Weblink account', () => {
     await expect(read({ types: 'HOUSE' })).rejects.toThrow('names HOUSE, which is none of TRANSACTION');
   });
 
-  it('has no agency name when it has several offices', async () => {
+  it('provides no agency name when it has several offices', async () => {
     state.offices = ['One', 'Two'];
     expect((await read()).listings[0]).not.toHaveProperty('agenceNom');
   });
 
-  it('lists only active publications, and may have none', async () => {
+  it('provides only active publications, and is complete when it has none', async () => {
     state.publications = () => [...upTo(2), { id: '3', isActive: false }];
     expect(idsIn(await read())).toEqual([1, 2]);
     expect(asked('GetPublication')).toBe(2);
@@ -84,20 +84,20 @@ describe('Weblink login', () => {
     ['answered with 401', {}, { user: 'x', password: 'y' }, 1],
     ['refused in the answer', { errorOf: () => 'INVALID_LINK_LOGIN' }, SKARABEE_CREDENTIALS, 1],
     ['missing', {}, { user: 'x' }, 0],
-  ])('ends the run with one sentence when it is %s', async (_what, changes, credentials, requests) => {
+  ])('ends the run with a clear error when it is %s', async (_what, changes, credentials, requests) => {
     Object.assign(state, changes);
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(requests);
   });
 
-  it('ends the run when it expires while publications are requested', async () => {
+  it('ends the run when it becomes invalid while publications are requested', async () => {
     state.errorOf = (operation, id) => (operation === 'GetPublication' && id === '3' ? 'INACTIVE_USER' : undefined);
     await expect(read()).rejects.toThrow('INACTIVE_USER');
     expect(asked('GetPublication')).toBe(3);
   });
 });
 
-describe('Weblink service with faults', () => {
+describe('faulty Weblink service', () => {
   it.each([
     ['HTML', 'GetContactInfo', HTML, BadFeed],
     ['429', 'GetPublicationSummaries', BUSY, RetryLater],
@@ -113,7 +113,7 @@ describe('Weblink service with faults', () => {
     await expect(read()).rejects.toThrow(BadFeed);
   });
 
-  it('gets only five requests when all publications are HTML, and the run is incomplete', async () => {
+  it('gets only five requests when all publications are HTML, and makes the run incomplete', async () => {
     state.publications = () => upTo(9);
     api.fault = (request) => (isPublication(request) ? HTML : undefined);
     expect((await read()).summary.incomplete).toContain('a listing could not be read');

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { aFreePort } from './free-port';
 
-/** A way to a server that can be cut: what goes through it sees the server vanish and come back. */
+/** A breakable connection to a server. For clients that use it, the server disappears and returns. */
 export interface BreakableLink {
-  /** The server's address, by this way. */
+  /** The URL that leads to the server over this link. */
   url: string;
-  /** Ends every connection; new ones are refused. */
+  /** Closes every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Nothing goes through any more, and nothing ends: as if the server's machine had lost its power. */
+  /** Stops all traffic but keeps connections open, as if the server's machine had lost its power. */
   silence(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param place where it is to be found; default a port of its own on this machine */
+/** @param place the host and port of the link; default: a free port on this machine */
 export async function linkTo(
   target: string,
   place: { host: string; port?: number } = { host: '127.0.0.1' },
@@ -35,7 +35,7 @@ export async function linkTo(
     }
     if (!isSilent) near.pipe(far).pipe(near);
   });
-  // `aFreePort` gives this port to no other program while the link is cut.
+  // A port from `aFreePort`, because no other program gets it while the link is cut.
   const linkPort = place.port ?? (await aFreePort());
   server.listen(linkPort, place.host);
   await once(server, 'listening');

@@ -14,14 +14,14 @@ export const BROWSER = NAMES.find(commandOnPath) ?? null;
 interface Message {
   id?: number;
   method?: string;
-  /** The session of the page that an event comes from. */
+  /** The session of the page that sent the event. */
   sessionId?: string;
   params?: unknown;
   result?: Record<string, unknown>;
   error?: { message: string };
 }
 
-/** A real browser without a window, driven through its pipe: https://chromedevtools.github.io/devtools-protocol. */
+/** A real headless browser, controlled through its pipe: https://chromedevtools.github.io/devtools-protocol. */
 export class Browser {
   private readonly answers = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   private readonly events = new EventEmitter();
@@ -42,7 +42,7 @@ export class Browser {
     });
   }
 
-  /** @throws Error when the machine has no browser. */
+  /** @throws Error if the machine has no browser */
   static async launch(): Promise<Browser> {
     if (BROWSER === null) throw new Error(`none of ${NAMES.join(', ')} is on the PATH`);
     const folder = await mkdtemp(join(tmpdir(), 'browser-'));
@@ -59,9 +59,8 @@ export class Browser {
   }
 
   /**
-   * Opens an address in a window of this size, and returns when it has loaded.
-   *
-   * @param prepare what the page is to have before anything is loaded
+   * Opens a URL in a window of the given size, and returns when the page has loaded.
+   * @param prepare changes the page before it loads anything
    */
   async open(
     url: string,
@@ -115,12 +114,15 @@ export class Browser {
 
 /** A page in a browser. */
 export class BrowserPage {
-  /** The errors on the page's console. */
+  /** Errors on the page's console. */
   readonly errors: string[] = [];
 
   constructor(readonly send: (method: string, params?: object) => Promise<unknown>) {}
 
-  /** The value of an expression in the page; waits when it is a promise. @throws Error when it throws. */
+  /**
+   * Evaluates an expression in the page and waits for it if it is a promise. @returns the value. @throws Error if the
+   * expression throws
+   */
   async evaluate(expression: string): Promise<unknown> {
     const answer = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: object };

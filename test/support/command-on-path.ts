@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether a program of this name can be started. */
+/** Whether the PATH contains an executable with this name. */
 export function commandOnPath(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
     try {
@@ -13,7 +13,10 @@ export function commandOnPath(name: string): boolean {
   });
 }
 
-/** Runs where the commands are installed; elsewhere it is reported as skipped, with the names of the missing ones. */
+/**
+ * Runs the tests if the commands are installed. Otherwise jest reports them as skipped, with the names of the missing
+ * commands.
+ */
 export function describeWith(commands: string | readonly string[], title: string, tests: () => void): void {
   const missing = [commands].flat().filter((command) => !commandOnPath(command));
   if (missing.length === 0) describe(title, tests);

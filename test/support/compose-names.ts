@@ -4,26 +4,29 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, connect, type Server } from 'node:net';
 
-/** Where the names of compose's services lead, as compose's own DNS answers: a service without a container has no address. */
+/** DNS names of compose's services, as compose's own DNS answers them: a service without a container has no address. */
 export interface ComposeNames {
-  /** Lets a service answer: its port, and the `host:port` of the process that plays it. */
+  /** Adds a service to the DNS: its port, and the `host:port` of the process that replaces it. */
   start(service: string, port: number, target: string): Promise<void>;
-  /** Removes a service from the DNS, and closes its port, as compose does with a container that has ended. */
+  /** Removes a service from the DNS and closes its port, as compose does when a container has ended. */
   stop(service: string): Promise<void>;
-  /** A program and its arguments, in whose world the names lead there. */
+  /** Changes a program and its arguments so that the program uses these names. */
   among(program: string, args: readonly string[]): [program: string, args: string[]];
   close(): Promise<void>;
 }
 
-/** A name server listens here: no other address of these tests. */
+/** The address of the name server. No other test uses it. */
 const NAME_SERVER = '127.83.0.1';
 
-/** Names need a file system of their own for /etc/resolv.conf, and port 53. */
+/** Whether this machine supports the names: they need a separate mount of /etc/resolv.conf, and port 53. */
 export function canHaveComposeNames(): boolean {
   return process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
 }
 
-/** @param resolvConf a file that is written and mounted over /etc/resolv.conf for the programs that are started among the names */
+/**
+ * @param resolvConf the path of a file that this function writes, and that programs started by `among` see as
+ * /etc/resolv.conf
+ */
 export async function startComposeNames(resolvConf: string): Promise<ComposeNames> {
   await writeFile(resolvConf, `nameserver ${NAME_SERVER}\n`);
   const services = new Map<string, { address: string; server: Server }>();
@@ -78,7 +81,7 @@ export async function startComposeNames(resolvConf: string): Promise<ComposeName
 
 const NO_SUCH_NAME = 3;
 
-/** A DNS answer (RFC 1035) with one address for an A question; none for another type, NXDOMAIN for an unknown name. */
+/** A DNS answer (RFC 1035): one address for an A question, no record for another type, NXDOMAIN for an unknown name. */
 function answerTo(question: Buffer, addressOf: (name: string) => string | undefined): Buffer {
   const labels: string[] = [];
   let at = 12;
@@ -96,7 +99,7 @@ function answerTo(question: Buffer, addressOf: (name: string) => string | undefi
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(hasAnswer ? 1 : 0, 6);
   if (!hasAnswer) return Buffer.concat([head, asked]);
-  // The name of the question, type A, class IN, kept for 0 s, four bytes.
+  // The name of the question, type A, class IN, 0 s to live, four bytes.
   const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
   return Buffer.concat([head, asked, record]);
 }

@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Browser, type BrowserPage } from './browser';
 
-/** `npm run pictures -- LINK FOLDER`: pictures for docs/images, of the console to which a link of `npm start` signs in. */
+/**
+ * `npm run pictures -- LINK FOLDER` takes the screenshots in docs/images. LINK is a sign-in link to the console,
+ * printed by `npm start`.
+ */
 const SIZES = { '390': { width: 390, height: 844 }, '1440': { width: 1440, height: 900 } };
 const QUALITY = 70;
 

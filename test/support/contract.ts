@@ -17,7 +17,7 @@ interface Document {
   components: { responses: Record<string, ResponseObject>; headers: Record<string, { required?: boolean }> };
 }
 
-/** Holds every answer against what our own openapi.json says of it. */
+/** Compares every answer with its description in our own openapi.json. */
 export class Contract {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -27,7 +27,7 @@ export class Contract {
     this.ajv.addSchema(document, 'openapi');
   }
 
-  /** @throws Error when the answer is not as described. */
+  /** @throws Error if the answer does not match its description */
   check(method: string, path: string, answer: Answer): void {
     const what = `${method} ${path.slice(0, 200)} → ${answer.status}`;
     const response = this.responseOf(method, path, answer.status);
@@ -61,7 +61,7 @@ export class Contract {
     );
     const verb = method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
-    // Without an operation the path or the method is unknown, or the request was no HTTP at all.
+    // Without an operation, the path or the method is unknown, or the request was not valid HTTP.
     if (template === undefined || operation === undefined) {
       if (status < 400) throw new Error(`${method} ${path} → ${status}: the operation is not described`);
       return this.described(this.document.components.responses['Error'], '#/components/responses/Error');

@@ -6,7 +6,7 @@ import { startTestRedis } from './test-redis';
 
 const run = promisify(execFile);
 
-/** Ahead of the end-to-end tests: what they run is built, and their PostgreSQL and Redis are there. */
+/** Runs before the end-to-end tests: builds the programs, and starts PostgreSQL and Redis. */
 export default async function setUp(): Promise<void> {
   const build = join(__dirname, '..', '..', 'tools', 'build.mjs');
   await run(process.execPath, [build]).catch((error: unknown) => {

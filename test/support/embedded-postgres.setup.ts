@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../tools/embedded/embedded-postgres';
 import { aFreePort } from './free-port';
 
-/** State for the teardown of the same jest process. Two projects may run in one process: the first one starts the server. */
+/**
+ * State for the teardown in the same jest process. Two projects may run in one process; then the first one starts the
+ * server.
+ */
 export const running: { server: EmbeddedPostgres | null; directory: string | null; users: number } = {
   server: null,
   directory: null,
   users: 0,
 };
 
-/** Starts one PostgreSQL for all medium and end-to-end tests of a run, in a directory and on a port of its own. */
+/**
+ * Starts one PostgreSQL for all medium and end-to-end tests of a run, in a separate directory and on a separate port.
+ */
 export default async function setUp(): Promise<void> {
   running.users += 1;
   if (running.server !== null) return;
@@ -22,7 +27,7 @@ export default async function setUp(): Promise<void> {
     directory: join(running.directory, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await aFreePort(),
-    // Nothing of a test run must survive a crash of the machine.
+    // The data of a test run does not have to survive a crash of the machine.
     settings: [
       'fsync=off',
       'synchronous_commit=off',

@@ -1,7 +1,10 @@
 import { Redis } from 'ioredis';
 import type { TestDatabase } from './test-database';
 
-/** Every row of every table, the queue's too, as text; bytes are in hex. And what the server says of its sessions. */
+/**
+ * All rows of all tables as text, including those of the queue, with bytes in hex; also the server's information about
+ * its sessions.
+ */
 export async function everythingInDatabase(db: TestDatabase): Promise<string> {
   const tables = await db.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
@@ -15,7 +18,7 @@ export async function everythingInDatabase(db: TestDatabase): Promise<string> {
   return texts.join('\n');
 }
 
-/** Every key of a Redis with what it holds. */
+/** All keys of a Redis with their values. */
 export async function everythingInRedis(url: string): Promise<string> {
   const redis = new Redis(url);
   const texts: string[] = [];

@@ -4,28 +4,31 @@ import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/
 import type { Simulator } from '../../tools/simulator/simulator';
 import { AGENCIES } from '../../tools/simulator/invented-world';
 
-/** The fields that the API contract lists, photos as their addresses, and the field of a listing without a price. */
+/**
+ * The fields of the API contract, with the URLs of photos in place of photos, and the field for a listing without a
+ * price.
+ */
 export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;
 
 const PLACE_OF_FILES = /\/media\/[0-9a-f]{64}\.jpg$/;
 const M2_PER_SQUARE_FOOT = 0.092_903_04;
 
-/** A listing as the API served it, cut to what `expectedCore` knows. */
+/** A listing from the API, reduced to the fields that `expectedCore` computes. */
 export function coreOf(listing: Listing): CoreListing {
   const core = Object.fromEntries(CORE_FIELDS.map((field) => [field, listing[field]])) as Record<CoreField, unknown>;
   return {
     ...core,
     prixSurDemande: listing.prixSurDemande,
-    // Converted units are compared to the cent, converted rents to the euro.
+    // Converted areas are compared to the hundredth, and converted rents to the euro.
     surfaceHabitable: rounded(listing.surfaceHabitable, 100),
     loyer: rounded(listing.loyer, 1),
     photos: listing.photos.map(({ url }) => (PLACE_OF_FILES.test(url) ? 'came as a file' : url)),
-    // The format has no titles: the connector builds them.
+    // Kyero's format has no titles, so the connector builds them.
     ...(listing.passerelleName === 'kyero' && { intitule: titleRemark(listing) }),
   };
 }
 
-/** The core fields that a property of the generator must become. */
+/** The core fields that the connector must create from a generated property. */
 export function expectedCore(simulator: Simulator, crm: SimulatedCrm, property: Property): CoreListing {
   const { price } = property;
   const rent = price !== null && isRent(property) ? monthly(price, property.rentPeriod) : undefined;
@@ -55,7 +58,7 @@ export function expectedCore(simulator: Simulator, crm: SimulatedCrm, property: 
   };
 }
 
-/** Apimo's agencies write some areas in whole square feet. */
+/** Some agencies of Apimo write areas in whole square feet. */
 function surfaceAsSent(crm: SimulatedCrm, { surfaceM2, variant }: Property): number | undefined {
   if (surfaceM2 === null || crm !== 'apimo' || variant !== 0) return surfaceM2 ?? undefined;
   return rounded(Math.round(surfaceM2 / M2_PER_SQUARE_FOOT) * M2_PER_SQUARE_FOOT, 100);

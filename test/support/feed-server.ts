@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** The answer of the server, until a test sets another. */
+/** The answer that the server sends until a test sets another. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Wait before the answer, in ms. */
+  /** The delay before the answer, in ms. */
   delayMs?: number;
 }
 
-/** A fake CRM on loopback that answers every request alike. */
+/** A fake CRM on loopback that gives every request the same answer. */
 export interface FeedServer {
   url: string;
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   hostAndPort: string;
   answer: Answer | ((request: IncomingMessage) => Answer);
-  /** With what has come of their bodies. */
+  /** The requests, with the part of their bodies that has arrived so far. */
   requests: { url: string; headers: IncomingMessage['headers']; body: string }[];
   close(): Promise<void>;
 }

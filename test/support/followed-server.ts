@@ -12,16 +12,19 @@ import { eventually } from './waiting';
 const [PRIMARY, STANDBY] = ['127.0.0.1', '127.0.0.2'] as const;
 const DATABASE = 'passerelle';
 
-/** Two PostgreSQL servers on one port of two addresses. The second follows the first: no commit is only on the first. */
+/**
+ * Two PostgreSQL servers on the same port of two addresses: a primary and its standby. Replication is synchronous:
+ * every commit is on both.
+ */
 export interface FollowedServer {
   /** First the primary. */
   hosts: readonly [string, string];
   urlOf(host: string): string;
-  /** The primary hangs: it receives what clients send, and does not answer. */
+  /** Makes the primary hang: it receives data from clients, but does not answer. */
   stall(): Promise<void>;
-  /** The primary is gone, as when its machine is. */
+  /** Kills the primary, as if its machine had failed. */
   kill(): Promise<void>;
-  /** The standby takes writes from now on. */
+  /** Makes the standby accept writes. */
   promote(): Promise<void>;
   /** On the standby. */
   query<T extends object>(sql: string): Promise<T[]>;
@@ -39,7 +42,7 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   // With their owner.
   await promisify(execFile)('cp', ['-a', empty.directory, copy]);
   await writeFile(join(copy, 'standby.signal'), '');
-  // Only one server is lost, never the machine.
+  // No `fsync` is needed, because the tests lose a server but never the machine.
   const settings = ['fsync=off'];
   const primary = await startOwnPostgres({ ...options, settings });
   const follows = `primary_conninfo=host=${PRIMARY} port=${port} user=postgres password=${password}`;
@@ -73,7 +76,7 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   };
 }
 
-/** Nothing is committed from now on before the standby has it. */
+/** Makes the primary confirm a commit only after the standby has received it. */
 async function waitForEachCommit(url: string): Promise<void> {
   const primary = new pg.Client({ connectionString: url });
   await primary.connect();
@@ -86,7 +89,7 @@ async function waitForEachCommit(url: string): Promise<void> {
   await primary.end();
 }
 
-/** To a server and to the processes that it has begun. */
+/** Returns a function that sends a signal to a server and to the processes that it has started. */
 function signalTo({ directory }: OwnPostgres, url: string): (name: NodeJS.Signals) => Promise<void> {
   let pids: number[] = [];
   return async (name) => {

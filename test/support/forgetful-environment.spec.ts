@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import ForgetfulEnvironment from './forgetful-environment';
 
-/** The end of a test file; this one goes on. */
+/** Simulates the end of a test file, while this file continues. */
 async function endOfFile(): Promise<void> {
   await ForgetfulEnvironment.prototype.teardown.call({ _globalProxy: { clear: () => undefined } } as never);
 }
 
-describe('a storage of a test file', () => {
-  it('is forgotten at the end of the file, and there again when it is used again', async () => {
+describe('AsyncLocalStorage of a test file', () => {
+  it('is disabled at the end of the file, and works again when code uses it again', async () => {
     const storage = new AsyncLocalStorage<string>();
     storage.enterWith('before');
     await endOfFile();
@@ -15,7 +15,7 @@ describe('a storage of a test file', () => {
     expect(storage.run('again', () => storage.getStore())).toBe('again');
   });
 
-  it('is forgotten also when only a call was made in it', async () => {
+  it('is also disabled when code only called its run method', async () => {
     const storage = new AsyncLocalStorage<string>();
     const disable = jest.spyOn(storage, 'disable');
     expect(storage.run('call', () => storage.getStore())).toBe('call');

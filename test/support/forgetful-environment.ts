@@ -15,14 +15,14 @@ for (const name of ['run', 'enterWith'] as const) {
 }
 
 /**
- * Jest's environment for Node, which forgets the storages of a test file at its end. Each file brings its own copy of jest-circus,
- * with an `AsyncLocalStorage` that stays in use: on Node before 24 every promise of every later file pays for each of them, and
- * after 200 files a loop of a million `await` takes two minutes instead of a second.
+ * Jest's environment for Node, which disables the `AsyncLocalStorage` objects of a test file at its end. Each file
+ * loads its own copy of jest-circus, whose `AsyncLocalStorage` would stay enabled: on Node before 24 it slows down
+ * every promise of all later files. After 200 files a loop of a million `await` takes two minutes instead of a second.
  */
 export default class ForgetfulEnvironment extends TestEnvironment {
   override async teardown(): Promise<void> {
     await super.teardown();
-    // One that is used again is there again.
+    // A storage that is used again enables itself.
     for (const storage of used) storage.disable();
     used.clear();
   }

@@ -1,18 +1,22 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ephemeral ports of a machine (on Linux from 32768 on), so that the system gives none of these to another socket
- * while a program that is to listen on it starts. Above 10080, which `fetch` and browsers refuse.
+ * Below the ephemeral ports of a machine (on Linux from 32768), because the system must not give such a port to another
+ * socket while a program starts that will listen on it. Above 10080, because `fetch` and browsers refuse some lower
+ * ports.
  */
 const LOWEST = 11_000;
 const PORTS_OF_WORKER = 1_000;
 const WORKERS = 21;
 
 const lowest = LOWEST + (Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS) * PORTS_OF_WORKER;
-// Another run on the same machine has workers of the same numbers.
+// Start at a random port, because another test run on the same machine has workers with the same numbers.
 let next = Math.floor(Math.random() * PORTS_OF_WORKER);
 
-/** A port for a program that listens on it later: it is free now, no other worker gets it, and no test gets it twice. */
+/**
+ * Returns a port for a program that listens on it later. The port is free now, no other worker gets it, and it is not
+ * returned again soon.
+ */
 export async function aFreePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_OF_WORKER; tries += 1) {
     const port = lowest + next;
@@ -22,7 +26,7 @@ export async function aFreePort(): Promise<number> {
   throw new Error('no free port was found');
 }
 
-/** Checks all addresses together, because some programs listen on one, others on all. */
+/** Checks all addresses together, because some programs listen on one address, and others on all. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

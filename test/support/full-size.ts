@@ -1,4 +1,4 @@
-/** Random tests are brief in `npm test`; jest.long.config.js runs them at full size. */
+/** Random tests are short in `npm test`; jest.long.config.js runs them at full size. */
 export const IS_FULL_SIZE = process.env['FULL_SIZE'] === '1';
 
 /** The size of a random test. The environment variable with this name overrides it. */

@@ -14,7 +14,7 @@ export interface Page<T> {
   request_id: string;
 }
 
-/** One gateway as a CMS plugin reads it. Every answer is held against the API's own description of itself. */
+/** Reads one gateway as a CMS plugin does, and compares every answer with the API's openapi.json. */
 export class GatewayClient {
   private contract: Promise<Contract> | null = null;
 
@@ -29,7 +29,7 @@ export class GatewayClient {
     return this.ask(`${path}?${query.toString()}`, key);
   }
 
-  /** @throws when the answer is not as openapi.json says. */
+  /** @throws Error if the answer does not match openapi.json */
   private async ask(path: string, key: string): Promise<Response> {
     this.contract ??= this.loadContract();
     const contract = await this.contract;
@@ -49,7 +49,7 @@ export class GatewayClient {
     return new Contract((await response.json()) as ConstructorParameters<typeof Contract>[0]);
   }
 
-  /** Every listing, page by page. */
+  /** Reads all listings, page by page. */
   async readAll<T = Listing>(format: 'normalized' | 'raw', perPage = 50): Promise<T[]> {
     const all: T[] = [];
     for (let page = 1; ; page += 1) {
@@ -61,7 +61,7 @@ export class GatewayClient {
     }
   }
 
-  /** The bytes of every page in both formats, without what differs from request to request. */
+  /** The text of all pages in both formats, without the request ids. */
   async readBytes(): Promise<string> {
     const pages: string[] = [];
     for (const format of ['normalized', 'raw']) {
@@ -81,7 +81,7 @@ export class GatewayClient {
     return response.headers.get('x-cache');
   }
 
-  /** The historic dump: all listings in one answer. */
+  /** Reads the historic dump: all listings in one answer. */
   async readDump(): Promise<string> {
     const { crm, client, key } = this.access;
     const query = new URLSearchParams({ variable1: crm, variable2: client });

@@ -24,10 +24,10 @@ export interface TestRunner {
   registry: ConnectorRegistry;
   outbound: Pick<OutboundPolicy, 'allowPrivate'> & Partial<OutboundPolicy>;
   secretsKey?: string;
-  /** Where photos go; without it they find no room. */
+  /** The location for photos. By default, storing photos fails. */
   media?: { place: MediaLocation; baseUrl: string };
   options?: Partial<RunnerOptions>;
-  /** Without them records are mapped in the thread that reads the feed. */
+  /** Threads for mapping. By default, records are mapped in the thread that reads the feed. */
   threads?: MappingThreads;
   onRunEnd?: (end: RunEnd) => void;
 }
@@ -40,7 +40,7 @@ const OPTIONS: RunnerOptions = {
   ...{ announcerSeconds: 5, announcedSeconds: 15, keepUnreadableHours: 72 },
 };
 
-/** The part of an ingestor that carries out runs, over an open database and without a queue. */
+/** The part of an ingestor that executes runs. It uses an open database, and no queue. */
 function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   const { gateways, snapshots, photos, leases, runs, runNotes, schedule, hostBudgets, sourceMemories } = database;
   const { webhookProcessing, keptListings, reverts, revertGuards, runRequests, sourceFeedback } = database;
@@ -86,7 +86,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
   );
 }
 
-/** Carries out the waiting run of a gateway. */
+/** Executes the waiting run of a gateway. */
 export async function runWaiting(
   database: Database,
   gatewayId: number,

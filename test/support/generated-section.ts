@@ -5,8 +5,8 @@ const UPDATE = 'npm run docs';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * Compares the section of a page between `<!-- name -->` and `<!-- /name -->` with what the code says.
- * `UPDATE_DOCS=1` writes it there instead.
+ * Compares the section of a page between `<!-- name -->` and `<!-- /name -->` with the text generated from the code.
+ * With `UPDATE_DOCS=1` it writes the section instead.
  */
 export function expectSection(page: string, name: string, markdown: string): void {
   const path = join(ROOT, page);
@@ -19,7 +19,7 @@ export function expectSection(page: string, name: string, markdown: string): voi
   else if (text !== expected) throw new Error(`${page} is behind the code: ${UPDATE} writes it`);
 }
 
-/** Compares a whole file with what the code says. `UPDATE_DOCS=1` writes it instead. */
+/** Compares a whole file with the text generated from the code. With `UPDATE_DOCS=1` it writes the file instead. */
 export function expectFile(file: string, expected: string): void {
   const path = join(ROOT, file);
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path, expected);

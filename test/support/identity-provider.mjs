@@ -1,6 +1,6 @@
-// A real provider of OpenID Connect, in a process of its own: `node identity-provider.mjs PORT CLAIMS`, where CLAIMS is the JSON of
-// what it says of each account. Its keys are new with each start. A message has other `accounts`, or says that it publishes the
-// keys of another provider (`forges`): then its signatures are wrong.
+// A real OpenID Connect provider in a separate process: `node identity-provider.mjs PORT CLAIMS`. CLAIMS is JSON with
+// the claims of each account. Its keys are new at each start. A message replaces `accounts`, or makes it publish
+// foreign keys (`forges`), so that its signatures are wrong.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 

@@ -11,8 +11,8 @@ interface Stage {
 }
 
 /**
- * Lays into a folder what the Dockerfile lays into /app: its own lines say what. The build is the one that is here, and the
- * packages are those of the lock file that are no tools, as they are installed here.
+ * Copies into a folder the files that the Dockerfile copies to /app, according to its instructions. It uses the
+ * existing build, and the installed packages of the lock file except development packages.
  */
 export function assembleImage(folder: string): void {
   const stages = stagesOf(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
@@ -29,12 +29,12 @@ export function assembleImage(folder: string): void {
   }
 }
 
-/** The bytes of every file below a folder, as an image counts them. */
+/** The bytes of all files below a folder, as an image counts them. */
 export function bytesOf(folder: string): number {
   return filesOf(folder).reduce((bytes, file) => bytes + lstatSync(join(folder, file)).size, 0);
 }
 
-/** Every file below a folder, by its path there. */
+/** All files below a folder, by relative path. */
 export function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -63,11 +63,13 @@ function pathOf(target: string, source: string): string {
 
 function copy(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
-  // The build of the benches lays its own beside.
+  // The build of the benches adds `testing` folders, which are not part of the image.
   cpSync(source, target, { recursive: true, filter: (path) => basename(path) !== 'testing' });
 }
 
-/** Copies what `npm ci --omit=dev` installs, and then removes what the stage removes. */
+/**
+ * Copies the packages that `npm ci --omit=dev` installs, and then removes files as the stage of the Dockerfile does.
+ */
 function installPackages(folder: string, { runs }: Stage): void {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;

@@ -15,39 +15,39 @@ import { type StrictSite, startStrictSite } from './strict-site';
 const GATEWAYS = 30;
 const INGESTORS = 3;
 const EVENTS_EVERY_MS = 40;
-/** After so many kills one endpoint gives way to another one. */
+/** The number of kills after which one endpoint is removed and replaced by another. */
 const MOVED_AFTER = 25;
 const SETTLED_MS = 180_000;
 
-/** By how often each is chosen. */
+/** More frequent entries are chosen more often. */
 const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** The messages that sites received while their senders were killed. */
+/** The messages that sites received while the senders were killed. */
 export interface KilledSenders {
   kills: Record<Victim, number>;
-  /** Messages that had to arrive, by the database. */
+  /** Messages that had to arrive according to the database. */
   due: number;
   /** Due messages that no site has received. */
   lost: string[];
   /** Confirmed publications for which no message was ever stored. */
   untold: string[];
-  /** Requests without a signature that is right. */
+  /** Requests without a valid signature. */
   unsigned: number;
-  /** Requests to an endpoint that was removed, or that is another gateway's. */
+  /** Requests to a removed endpoint, or to an endpoint of another gateway. */
   foreign: number;
-  /** Messages that came before an older one for the same endpoint. */
+  /** Messages that arrived before an older message for the same endpoint. */
   disordered: number;
   arrivals: number;
   doubled: number;
 }
 
 /**
- * Publishes and tells sites of it, and kills meanwhile, at random: ingestors, Redis, which forgets the queue, and processes of
- * PostgreSQL, which ends all of its connections.
- *
- * @param everyMs between two kills, on average.
- * @param spared what others use as well: a process of PostgreSQL that is killed ends the connections of all of its databases.
+ * Publishes lists, whose webhooks notify sites, and meanwhile kills processes at random: ingestors, Redis, which then
+ * loses the queue, and processes of PostgreSQL, which then closes all connections.
+ * @param everyMs the average time between two kills
+ * @param spared a kind of process that must survive, because other tests use it too: after the kill of one of its
+ * processes, PostgreSQL closes the connections of all databases
  */
 export async function killSenders({
   databaseUrl,
@@ -127,7 +127,10 @@ export async function killSenders({
   }
 }
 
-/** Publishes lists of gateways in turn, and between them states; no later state replaces them. */
+/**
+ * Publishes lists of all gateways one after the other, with state messages in between. No later state message replaces
+ * an earlier one.
+ */
 async function publishUntil(
   state: { isOver: boolean },
   pool: pg.Pool,
@@ -142,13 +145,13 @@ async function publishUntil(
       if (round % 2 === 0) confirmed.push(await publishEmpty(pool, gatewayId));
       else await notifyHeld(pool, gatewayId, round === 1);
     } catch {
-      // Not confirmed: it may have happened or not.
+      // Without a confirmation, the transaction may or may not be committed.
       await sleep(100);
     }
   }
 }
 
-/** PostgreSQL may be away at this moment. */
+/** Repeats the work, because PostgreSQL may be unavailable at the moment. */
 async function insist<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

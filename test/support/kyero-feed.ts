@@ -1,4 +1,4 @@
-/** One property of a Kyero feed; what a test does not say is plausible. */
+/** One property of a Kyero feed, with plausible values for fields that the test does not give. */
 export function aProperty(id: string, fields: Record<string, string> = {}): string {
   const all = {
     ref: `R-${id}`,

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { aFreePort } from './free-port';
 
-/** An e-mail as it came over SMTP. */
+/** An e-mail received over SMTP. */
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and body, as they were sent. */
+  /** Headers and body exactly as sent. */
   raw: string;
 }
 
-/** A mail server that speaks SMTP, and that can be away, or refuse. */
+/** An SMTP server that a test can stop, or make refuse e-mails. */
 export interface MailServer {
   port: number;
   url: string;
   mails: ReceivedMail[];
-  /** The code that it refuses with; null while it takes e-mails. */
+  /** The SMTP code for refused e-mails; null if the server accepts them. */
   refusal: number | null;
   stop(): Promise<void>;
-  /** Starts again on its port. */
+  /** Starts the server again on its port. */
   start(): Promise<void>;
 }
 

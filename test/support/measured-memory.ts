@@ -12,14 +12,14 @@ const SCRIPT = `
     process.stdout.write('\\n' + JSON.stringify({ measured: (heapUsed + external) / 1e6 }) + '\\n');
   });`;
 
-/** Settings of a program that has a heap of so many MB and can be asked by `memoryOf`. */
+/** Environment of a program that limits its heap to the given MB and lets `memoryOf` measure it. */
 export function measured(heapMb: number): { NODE_OPTIONS: string } {
   return {
     NODE_OPTIONS: `--max-old-space-size=${heapMb} --import data:text/javascript,${encodeURIComponent(SCRIPT)}`,
   };
 }
 
-/** The memory of a program without its garbage, in MB: the heap, and buffers outside of it. */
+/** Collects garbage in a program. @returns its memory in MB: the heap, and buffers outside the heap */
 export async function memoryOf(program: Program): Promise<number> {
   const before = measurements(program).length;
   program.signal('SIGUSR2');

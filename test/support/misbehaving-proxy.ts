@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
 /**
- * The treatment of one answer. `pass`: nothing. `cut`: half of it comes, then the connection breaks. `torn`: half of it comes,
- * and looks whole. `drop`: the connection breaks before it. Or another answer instead.
+ * Changes to one answer. `pass`: none. `cut`: half of the body, then the connection breaks. `torn`: half of the body,
+ * with a matching length. `drop`: the connection breaks before the answer. An object replaces the answer.
  */
 export type Mischief =
   'pass' | 'cut' | 'torn' | 'drop' | { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
-/** One request that came by. */
+/** One request that the proxy received. */
 export interface SeenRequest {
   method: string;
   /** Without the query. */
@@ -23,12 +23,12 @@ export interface SeenRequest {
 export interface MisbehavingProxy {
   url: string;
   requests: SeenRequest[];
-  /** Asked for each request, before it goes on; may take its time. */
+  /** Called for each request before the proxy forwards it. May be asynchronous to delay the request. */
   mischief: (request: SeenRequest) => Mischief | Promise<Mischief>;
   close(): Promise<void>;
 }
 
-/** @param target where requests go on to */
+/** @param target the URL to which the proxy forwards requests */
 export async function startMisbehavingProxy(target: string): Promise<MisbehavingProxy> {
   const server = createServer((incoming, outgoing) => {
     forward(proxy, target, incoming, outgoing).catch(() => outgoing.destroy());

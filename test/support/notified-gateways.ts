@@ -4,7 +4,7 @@ import { columnTypes } from '../../libs/database/src/connection-settings';
 import { makeCurrent } from '../../libs/database/src/snapshot/publish';
 import { enqueueRecoveredEvent, enqueueStateEvent } from '../../libs/database/src/outbox/feed-events';
 
-/** A gateway with one endpoint, and nothing else. */
+/** A gateway with one webhook endpoint and no other data. */
 export interface NotifiedGateway {
   id: number;
   client: string;
@@ -13,7 +13,7 @@ export interface NotifiedGateway {
 
 export const NOTIFIED_SECRETS_KEY = 'the-key-of-the-webhooks-of-many-gateways';
 
-/** Adds gateways that are due in a day, each with one endpoint; all of them sign with one secret. */
+/** Adds gateways that are due in a day. Each has one webhook endpoint; all endpoints use the same signing secret. */
 export async function addNotifiedGateways(
   client: pg.Client,
   { count, urlOf }: { count: number; urlOf: (n: number) => string },
@@ -40,10 +40,10 @@ export async function addNotifiedGateways(
   return { gateways: rows, secret };
 }
 
-/** Connections that speak with PostgreSQL as the product does. */
+/** Connections to PostgreSQL with the product's type settings. */
 export function connectionsTo(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, types: columnTypes() });
-  // One that is killed shows in the next query.
+  // Ignore the error here, because the next query reports the killed connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -63,7 +63,10 @@ export function publishEmpty(pool: pg.Pool, gatewayId: number): Promise<string> 
   });
 }
 
-/** Enqueues that the gateway's newest list is held, or no longer so. Each of these messages is sent: none replaces another. */
+/**
+ * Queues a message that the gateway's newest list is held, or is no longer held. Every message is sent; a newer one
+ * does not replace an older one.
+ */
 export function notifyHeld(pool: pg.Pool, gatewayId: number, isHeld: boolean): Promise<void> {
   return inOne(pool, (client) =>
     isHeld ? enqueueStateEvent(client, gatewayId, 'held', 'empty') : enqueueRecoveredEvent(client, gatewayId),

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { EmbeddedPostgresOptions } from '../../tools/embedded/embedded-postgres';
 
-/** The binaries' package is an ES module, which jest does not load. */
+/**
+ * The server runs in plain Node, because the package of the PostgreSQL binaries is an ES module, which jest cannot
+ * load.
+ */
 const SERVER = `
   const { startEmbeddedPostgres } = require(process.argv[1]);
   startEmbeddedPostgres(JSON.parse(process.argv[2])).then((server) => {
@@ -15,14 +18,14 @@ const SERVER = `
     process.send(server.directory);
   });`;
 
-/** A server of a test's own, in a process of its own. */
+/** A PostgreSQL server of one test, in a separate process. */
 export interface OwnPostgres {
   directory: string;
-  /** `patienceMs` as the server's own `stop` has it. */
+  /** @param patienceMs the time limit for `stop`, as in the embedded server */
   end(how: 'stop' | 'kill', patienceMs?: number): Promise<void>;
 }
 
-/** @param env of the server's process, beside this one's */
+/** @param env additional environment variables of the server's process */
 export async function startOwnPostgres(
   options: EmbeddedPostgresOptions,
   env: Readonly<Record<string, string>> = {},

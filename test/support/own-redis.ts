@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { aFreePort } from './free-port';
 
-/** A redis-server of one test's own, whose settings it may change. */
+/** A redis-server of one test, so that the test may change its settings. */
 export interface OwnRedis {
   url: string;
   /** Where it saves. */
   directory: string;
-  /** For the test's own commands. */
+  /** A client for the test's commands. */
   client: Redis;
   stop(): Promise<void>;
 }

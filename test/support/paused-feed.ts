@@ -1,6 +1,6 @@
 import type { Simulator } from '../../tools/simulator/simulator';
 
-/** Pauses the next answer of the simulated Kyero in its middle until `resume` is called. */
+/** Stops the next answer of the simulated Kyero in its middle until the test calls `resume`. */
 export function pauseFeed(simulator: Simulator): { reached: Promise<void>; resume: () => void } {
   const handle = { resume: (): void => undefined };
   const resume = new Promise<void>((resolve) => (handle.resume = resolve));

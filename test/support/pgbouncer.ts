@@ -10,14 +10,14 @@ import { until } from './waiting';
 
 /** Debian's PgBouncer, in transaction mode. */
 export interface PgBouncer {
-  /** A database's address by way of it. */
+  /** Returns the URL of a database through PgBouncer. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * @param urls of one server, each with a user who may come through.
- * @param poolSize connections to the server, for each database and user.
+ * @param urls URLs of databases on one server, each with a user who may connect through PgBouncer
+ * @param poolSize the number of connections to the server per database and user
  */
 export async function startPgBouncer(urls: readonly string[], poolSize: number): Promise<PgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'passerelle-pgbouncer-'));
@@ -26,7 +26,7 @@ export async function startPgBouncer(urls: readonly string[], poolSize: number):
   const { hostname, port: serverPort } = new URL(urls[0]!);
   const users = urls.map((url) => new URL(url)).map(({ username, password }) => `"${username}" "${password}"`);
   await writeFile(join(directory, 'users'), `${users.join('\n')}\n`);
-  // The defaults, except what the test needs to run: no start-up parameter is ignored.
+  // Default settings, except those that the test needs to run. In particular, PgBouncer ignores no start-up parameter.
   const settings = {
     ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'scram-sha-256' },
     ...{ auth_file: join(directory, 'users'), pool_mode: 'transaction', default_pool_size: poolSize },
@@ -35,7 +35,7 @@ export async function startPgBouncer(urls: readonly string[], poolSize: number):
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const file = join(directory, 'pgbouncer.ini');
   await writeFile(file, `[databases]\n* = host=${hostname} port=${serverPort}\n[pgbouncer]\n${lines.join('\n')}\n`);
-  // It refuses to run as root.
+  // Run it as another user, because PgBouncer refuses to run as root.
   const child = spawn('pgbouncer', ['--quiet', file], { ...(await serverAccount()), stdio: 'ignore' });
   const through = (url: string): string => {
     const way = new URL(url);

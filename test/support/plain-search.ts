@@ -1,4 +1,4 @@
-/** A listing as `/v1/properties` sends it. */
+/** A listing as `/v1/properties` returns it. */
 export type PlainListing = Readonly<Record<string, unknown>> & { affId: string };
 
 /** Query parameters by name. */
@@ -12,9 +12,9 @@ const LISTS = ['typeTransaction', 'typeCode', 'codePostal', 'pays', 'dpeClasse',
 const FLAGS = ['ascenseur', 'piscine', 'meuble', 'parking'];
 
 /**
- * A plain search over the list itself, to compare with the product: it uses no code of the product.
- *
- * @param isSameWord whether two words are the same to a reader of that language; null for a reference
+ * A simple search over the list itself, as a reference for the product's search. It uses no code of the product.
+ * @param isSameWord whether two words are the same to a reader of the language; language null: the words belong to a
+ * reference
  */
 export function plainSearch(
   list: readonly PlainListing[],
@@ -38,7 +38,7 @@ export function plainSearch(
   return sorted(found, asked['sort'] ?? 'feed');
 }
 
-/** How often each value occurs, in any order. */
+/** How often each value of a member occurs. */
 export function plainFacet(found: readonly PlainListing[], name: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const listing of found) {
@@ -83,7 +83,7 @@ function isInAreas({ latitude, longitude }: PlainListing, { bbox, around, polygo
   return polygon === undefined || isInPolygon([latitude, longitude], polygon);
 }
 
-/** By the straight line through the Earth. */
+/** The distance in km, calculated from the straight line through the Earth. */
 function chordKm(one: readonly [number, number], other: readonly [number, number]): number {
   const [a = [], b = []] = [one, other].map(([lat, lon]) => {
     const [phi, lambda] = [(lat * Math.PI) / 180, (lon * Math.PI) / 180];
@@ -93,7 +93,7 @@ function chordKm(one: readonly [number, number], other: readonly [number, number
   return 2 * 6371.0088 * Math.asin(Math.min(1, chord / 2));
 }
 
-/** In whole hundredths of a degree, so that nothing is rounded. */
+/** Calculates in whole hundredths of a degree, which avoids rounding errors. */
 function isInPolygon([lat, lon]: readonly [number, number], polygon: string): boolean {
   const whole = (degrees: number | string): bigint => BigInt(Math.round(Number(degrees) * 100));
   const corners = polygon.split(';').map((corner) => corner.split(',').map(whole) as [bigint, bigint]);
@@ -105,7 +105,7 @@ function isInPolygon([lat, lon]: readonly [number, number], polygon: string): bo
     const isInRange = (value: bigint, one: bigint, other: bigint): boolean =>
       one < other ? value >= one && value <= other : value >= other && value <= one;
     if (cross === 0n && isInRange(y, y1, y2) && isInRange(x, x1, x2)) return true;
-    // A ray to the east, just above the point.
+    // Count crossings of a ray to the east that starts slightly above the point.
     if (y1 <= y === y2 <= y) continue;
     const crossesAt = y2 > y1 ? cross : -cross;
     if (crossesAt > 0n) crossings += 1;

@@ -6,15 +6,15 @@ import { aFreePort } from './free-port';
 import type { FollowedServer } from './followed-server';
 import { until } from './waiting';
 
-/** HAProxy with the file of deploy/haproxy in front of a server and its standby. */
+/** HAProxy with the configuration in deploy/haproxy, in front of a primary and its standby. */
 export interface PostgresProxy {
   url: string;
-  /** The log of HAProxy: the servers that it marked as down, with times. */
+  /** The log of HAProxy: the servers that it marked as down, with timestamps. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** A server that does not answer within this time is neither primary nor standby. */
+/** A server that does not answer within this time counts as neither primary nor standby. */
 const ANSWER_MS = 1_000;
 
 export async function startPostgresProxy(server: FollowedServer): Promise<PostgresProxy> {
@@ -28,7 +28,7 @@ export async function startPostgresProxy(server: FollowedServer): Promise<Postgr
   });
   const way = new URL(server.urlOf(server.hosts[0]));
   way.host = `127.0.0.1:${listen}`;
-  // HAProxy takes every server for a primary and for a standby until its checks say otherwise.
+  // Wait for its first checks, because HAProxy initially treats every server as both primary and standby.
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += `${new Date().toISOString()} ${text}`));
   const isDown = (name: string): boolean => log.includes(`Server ${name} is DOWN`);
@@ -45,7 +45,7 @@ export async function startPostgresProxy(server: FollowedServer): Promise<Postgr
   };
 }
 
-/** Plays the health endpoint of Patroni beside each server. */
+/** Replaces the health endpoint of Patroni beside each server. */
 async function startHealth(host: string, url: string, port: number): Promise<Server> {
   let client: pg.Client | null = null;
   const isStandby = async (): Promise<boolean> => {

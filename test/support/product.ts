@@ -15,7 +15,7 @@ import { removeTestKeys } from './test-redis';
 import { untilServed } from './until-served';
 import { eventually } from './waiting';
 
-/** The whole product as it runs in production: both real processes over a database of their own. */
+/** The product as it runs in production: both built programs with a separate database. */
 export interface Product {
   db: TestDatabase;
   apiUrl: string;
@@ -23,34 +23,34 @@ export interface Product {
   /** Where photos lie. */
   mediaDir: string;
   ingestor(): Program;
-  /** The secrets in the environment of the programs. */
+  /** The secrets in the programs' environment. */
   secrets: { secretsKey: string; opsToken: string };
-  /** Starts another ingestor after one has ended. */
+  /** Waits until the ingestor has ended, and starts another. */
   restartIngestor(): Promise<void>;
   api(): Program;
-  /** Starts another API after one has ended. */
+  /** Waits until the API has ended, and starts another. */
   restartApi(): Promise<void>;
-  /** Runs the operators' command line; `--json` is added. @throws when it does not exit with 0. */
+  /** Runs the operators' command line with `--json`. @throws Error if the exit code is not 0 */
   ops<T>(...args: string[]): Promise<T>;
-  /** The same, for a command that is expected to be refused. */
+  /** Like `ops`, for a command that is expected to fail. */
   tryOps(...args: string[]): Promise<Finished>;
-  /** Adds a gateway over a simulated CRM and returns a client with its key. */
+  /** Adds a gateway for a simulated CRM. @returns a client with the gateway's key */
   addGateway(crm: SimulatedCrm, client?: string): Promise<GatewayClient>;
-  /** Asks for a run and waits for its end, and until the API serves what it has published or confirmed. */
+  /** Requests a run, waits for its end, and waits until the API serves the published or confirmed list. */
   ingest(crm: SimulatedCrm, client?: string): Promise<RunView>;
-  /** Waits until the API serves what was published or confirmed last. */
+  /** Waits until the API serves the list that was published or confirmed last. */
   untilServed(crm: SimulatedCrm, client?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ProductOptions {
-  /** Whose requests may go to loopback. */
+  /** The simulator, whose host ALLOW_PRIVATE_SOURCES permits although it is on loopback. */
   simulator: Pick<Simulator, 'host' | 'sources'>;
-  /** Null: the queue is in PostgreSQL. */
+  /** Null if the queue is in PostgreSQL. */
   redisUrl?: string | null;
-  /** The way to the database that the processes take, given its address. */
+  /** Returns the URL through which the programs reach the database with the given URL. */
   through?: (databaseUrl: string) => Promise<string>;
-  /** Settings of both programs and of the command line, beside those that every test has. */
+  /** Additional settings of both programs and of the command line. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -77,7 +77,7 @@ export async function startProduct({
     SECRETS_KEY: secrets.secretsKey,
     OPS_TOKEN: secrets.opsToken,
     ALLOW_PRIVATE_SOURCES: simulator.host,
-    // The tests ask for every run themselves.
+    // The schedule starts no run during a test, because each test requests its runs.
     REFRESH_EVERY_SECONDS: '86400',
     ...(redisUrl !== null && { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix }),
     ...settings,
@@ -126,7 +126,7 @@ export async function startProduct({
     async ingest(crm, client = 'agency') {
       const { gateways, runRequests, runHistory } = db.database;
       const gateway = await gateways.find(crm, client);
-      // The command asks for the same, and takes a second to start.
+      // This does the same as the command `ops ingest`, which needs a second to start.
       const runId = await runRequests.request({ gatewayId: gateway!.id, trigger: 'ops' });
       const run = await eventually(async () => {
         const found = await runHistory.find(runId);

@@ -4,24 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeFlagsOf } from '../../tools/start/service';
 import { PATIENCE_MS } from './waiting';
 
-/** A built program in a process of its own. */
+/** A built program in a separate process. */
 export interface Program {
   pid: number;
-  /** Everything that it has written so far. */
+  /** Everything that the program has printed so far. */
   output(): string;
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the program. */
   ended: Promise<number | NodeJS.Signals>;
   signal(name: NodeJS.Signals): void;
-  /** Asks it to stop and waits. @throws with its output when it does not end with exit code 0. */
+  /** Sends SIGTERM and waits for the end. @throws Error with the output if the exit code is not 0 */
   stop(): Promise<void>;
 }
 
-// Not this file's place: the benches run it from dist/.
+// Not derived from this file's location, because the benches run it from dist/.
 const ROOT = process.cwd();
 
 /**
- * Starts a program below dist/ (of another folder's build). It ends with this test process, however that ends. `launcher` is a
- * command that becomes the program whose command line follows; `words` stand behind the script.
+ * Starts a program below dist/, optionally of a build in another folder. The program ends with this test process,
+ * however that ends. `launcher` is a command that runs the command line after it; `words` are the arguments of the
+ * script.
  */
 export function startProgram(
   script: string,
@@ -60,7 +61,10 @@ export function startProgram(
   };
 }
 
-/** Waits until the program's health endpoint says that it is ready. @throws with its output when it does not. */
+/**
+ * Waits until the program's health endpoint reports that it is ready. @throws Error with the output if it does not
+ * become ready
+ */
 export async function untilReady(program: Program, healthUrl: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   const end: { code: number | NodeJS.Signals | null } = { code: null };
@@ -73,14 +77,14 @@ export async function untilReady(program: Program, healthUrl: string): Promise<v
   }
 }
 
-/** The exit code and the output of a program that ran to its end. */
+/** The exit code and output of a program that has ended. */
 export interface Finished {
   code: number | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a program below dist/ to its end. */
+/** Runs a program below dist/ until it ends. */
 export async function runProgram(
   script: string,
   env: Readonly<Record<string, string>>,
@@ -105,7 +109,7 @@ export async function runProgram(
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
-/** The tests decide what a program finds in its environment, not the shell that they were started from. */
+/** Programs inherit almost no environment variables, so that tests do not depend on the shell that started them. */
 function inherited(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', NODE_ENV: 'test' };
 }

@@ -7,20 +7,22 @@ import { parse, stringify } from 'yaml';
 import { canHaveComposeNames, startComposeNames } from './compose-names';
 import { aFreePort } from './free-port';
 
-/** A service of docker-compose.yml: its name, its port, and the `host:port` of the process that plays it. */
+/** A service of docker-compose.yml: its name, its port, and the `host:port` of the process that replaces it. */
 export interface ComposeService {
   name: string;
   port: number;
   target: string;
 }
 
-/** A real Prometheus with the rules that we ship. */
+/** A real Prometheus with our rules. */
 export interface Prometheus {
-  /** Removes services from the DNS, as compose does when their containers end; they come back at their old places. */
+  /**
+   * Removes services from the DNS, as compose does when their containers end. @returns a function that adds them again
+   */
   withdraw(...names: string[]): Promise<() => Promise<void>>;
-  /** Evaluates an expression: the labels and the value of each series. @throws when it cannot be read. */
+  /** Evaluates an expression. @returns labels and value of each series. @throws Error if the expression is invalid */
   query(expression: string): Promise<{ labels: Record<string, string>; value: string }[]>;
-  /** The names of the alerts that fire, in order. */
+  /** The names of the firing alerts, sorted. */
   firing(): Promise<string[]>;
   /** The pending alerts that page an operator if their cause continues. */
   pendingPages(): Promise<string[]>;
@@ -33,14 +35,17 @@ interface Config {
   scrape_configs: { job_name: string; dns_sd_configs?: unknown; static_configs?: unknown }[];
 }
 
-/** Time runs so many times as fast. An interval of 15 seconds is one of 3: a scrape waits 2 for a store that is away. */
+/**
+ * The factor by which time runs faster. An interval of 15 seconds becomes 3, which is enough for a scrape: it waits 2
+ * seconds for an unavailable database or queue.
+ */
 const HURRY = 5;
 const FOLDER = join(__dirname, '..', '..', 'ops', 'prometheus');
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
- * Starts it with ops/prometheus, hurried, over these services. Their names are resolved as in compose; where this process may not
- * change what names lead to, the configuration has the addresses.
+ * Starts Prometheus with ops/prometheus and shortened times, for the given services. It resolves their names as in
+ * compose. If this process may not set up the names, the configuration contains the addresses instead.
  */
 export async function startPrometheus(services: readonly ComposeService[], opsToken: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));
@@ -113,7 +118,7 @@ export async function startPrometheus(services: readonly ComposeService[], opsTo
   };
 }
 
-/** The same file with every span of time in it shortened: of rules, their expressions, and the intervals. */
+/** Shortens every duration in a file: those of rules, of their expressions, and the intervals. */
 function hurried(yaml: string): string {
   return yaml.replace(
     /(_interval: |for: |\[|offset )(\d+)([smhd])\b/g,

@@ -15,7 +15,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** How Kubernetes asks a pod whether it is ready. */
+/** A readiness probe of Kubernetes. */
 export interface Probe {
   httpGet: { path: string };
   periodSeconds: number;
@@ -23,12 +23,15 @@ export interface Probe {
   failureThreshold: number;
 }
 
-/** The proxy of docker-compose.yml where there is one on this machine, else one that asks as often and tries nothing twice. */
+/**
+ * Caddy as in docker-compose.yml if it is installed, otherwise a simple proxy with the same check interval. The simple
+ * proxy never retries a request.
+ */
 export function startProxy(ports: readonly [number, number]): Promise<Proxy> {
   return commandOnPath('caddy') ? startCaddy(ports) : startPlainProxy(ports);
 }
 
-/** Caddy with the file that docker-compose.yml gives it. */
+/** Caddy with the configuration that docker-compose.yml mounts. */
 async function startCaddy([a, b]: readonly [number, number]): Promise<Proxy> {
   const url = `http://127.0.0.1:${await aFreePort()}`;
   const home = await mkdtemp(join(tmpdir(), 'passerelle-caddy-'));
@@ -38,8 +41,9 @@ async function startCaddy([a, b]: readonly [number, number]): Promise<Proxy> {
 }
 
 /**
- * HAProxy that sends requests to the ports that a probe of Kubernetes finds ready, as a Service does; it tries nothing twice. More
- * ports than are in use: a pod that is new has one of its own.
+ * HAProxy that sends requests to the ports for which a Kubernetes probe succeeds, as a Service does. It never retries a
+ * request.
+ * @param ports also those of pods that start later
  */
 export async function startHaproxy(ports: readonly number[], probe: Probe): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-haproxy-'));
@@ -66,7 +70,7 @@ ${ports.map(server).join('\n')}
   await writeFile(file, config);
   const url = `http://127.0.0.1:${listen}`;
   const proxy = await started({ name: 'haproxy', url, folder }, 'haproxy', ['-db', '-f', file], {});
-  // It takes every port for ready until it has asked.
+  // Wait for the first checks, because HAProxy initially treats every port as ready.
   await sleep((probe.periodSeconds + probe.timeoutSeconds) * 1_000);
   return proxy;
 }
@@ -93,7 +97,7 @@ async function started(
   };
 }
 
-/** Round robin over those that were ready a second ago. */
+/** Distributes requests over the ports that were ready at the last check, at most a second ago. */
 async function startPlainProxy(ports: readonly number[]): Promise<Proxy> {
   const ready = new Set<number>();
   const look = async (): Promise<void> => {

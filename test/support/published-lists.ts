@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import type { Database, ListingChange, NewVersion, RemovalReason } from '@passerelle/database';
 import { type Listing, noFigures, searchEntryOf } from '@passerelle/domain';
 
-/** A listing of a list to publish; its texts are made from its members. */
+/** A listing to publish. Its texts are generated from its members. */
 export interface ListedListing {
   affId: string;
   affNum?: string;
   /** A text in `normalized`. */
   intitule?: string;
-  /** A text that is only in `raw`. */
+  /** A text that occurs only in `raw`. */
   note?: string;
   photos?: string[];
-  /** Further members of `normalized`. */
+  /** Additional members of `normalized`. */
   fields?: Readonly<Record<string, unknown>>;
-  /** Whether it is stored as by a release that knew no search. */
+  /** Whether to store the listing without a search entry, as releases without search did. */
   isOld?: boolean;
 }
 
 export interface PublishOptions {
-  /** Why listings that are missing now were removed; `absent` unless said. */
+  /** The reasons why missing listings were removed; default: `absent`. */
   reasons?: Readonly<Record<string, RemovalReason>>;
-  /** Past the gate, by an operator's order. */
+  /** Whether an operator's approval overrules the gate. */
   forced?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface StoredListing {
   text: string;
 }
 
-/** Publishes lists of one gateway as the ingestor does, without a feed: through runs, leases and the snapshot writer. */
+/** Publishes lists of one gateway with the ingestor's runs, leases and snapshot writer, but without a feed. */
 export class PublishedLists {
   private current: { snapshotId: number | null; stored: Map<string, StoredListing> } = {
     snapshotId: null,
@@ -52,7 +52,7 @@ export class PublishedLists {
     return new PublishedLists(database, gatewayId);
   }
 
-  /** @returns the id of the snapshot that is current now. */
+  /** @returns the id of the new current snapshot */
   async publish(list: readonly ListedListing[], options: PublishOptions = {}): Promise<number> {
     const { database, gatewayId } = this;
     await database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -93,13 +93,13 @@ export class PublishedLists {
   }
 }
 
-/** The normalized text of a listing as it is stored and served. */
+/** The normalized text of a listing as stored and served. */
 export function normalizedOf({ affId, affNum, intitule, photos = [], fields = {} }: ListedListing): string {
   const shown = photos.map((name) => ({ url: `https://photos.example/${name}`, empreinte: shortHash(name) }));
   return JSON.stringify({ affId, affNum, intitule, photos: shown, ...fields });
 }
 
-/** 16 hex digits of SHA-256. */
+/** The first 16 hex digits of SHA-256. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,21 +1,20 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** An answer as received over the wire. */
 export interface RawAnswer {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** One character for each byte. */
+  /** Each character is one byte. */
   body: string;
 }
 
 const LAST_CHUNK = '0\r\n\r\n';
 
 /**
- * The answers in what a server has sent.
- *
- * @param methods of the requests, in their order; `GET` for those that are not named
- * @throws Error when the last one is not whole
+ * Parses the answers that a server has sent.
+ * @param methods the methods of the requests in order; missing ones are `GET`
+ * @throws Error if the last answer is incomplete
  */
 export function answersIn(text: string, methods: readonly string[] = []): RawAnswer[] {
   const answers: RawAnswer[] = [];
@@ -31,7 +30,7 @@ export function answersIn(text: string, methods: readonly string[] = []): RawAns
     if (Number.isNaN(status)) throw new Error(`no answer: ${line.slice(0, 500)}`);
     const bodyAt = end + 4;
     at = bodyAt;
-    // No answer yet: the body may be sent.
+    // Status 100 is only the permission to send the body; the answer follows.
     if (status === 100) continue;
     let body = '';
     if (methods[answers.length] !== 'HEAD' && status !== 304) {
@@ -42,7 +41,7 @@ export function answersIn(text: string, methods: readonly string[] = []): RawAns
   return answers;
 }
 
-/** A body, and where it ends. */
+/** @returns a body of known length, and the offset of its end */
 function counted(text: string, from: number, headers: Readonly<Record<string, string>>): [string, number] {
   const end = from + Number(headers['content-length']);
   if (!(end <= text.length))
@@ -66,9 +65,8 @@ function chunked(text: string, from: number): [string, number] {
 const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
 
 /**
- * Sends requests that need no `Connection` header in rows of `ahead`, over several connections in parallel.
- *
- * @returns how many answers had which status
+ * Sends requests without a `Connection` header in batches of `ahead`, over several connections in parallel.
+ * @returns the number of answers per status
  */
 export async function flood(
   port: number,
@@ -97,7 +95,7 @@ export async function flood(
   return statuses;
 }
 
-/** Reads the statuses of so many answers, without waiting for bytes after their bodies. */
+/** Reads the given number of statuses, without waiting for the rest of the last body. */
 async function readRow(chunks: AsyncIterator<Buffer, undefined>, count: number): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';

@@ -11,10 +11,9 @@ const SCRIPT = `
   };`;
 
 /**
- * Settings of a program whose connections to some hosts lead elsewhere, as a file of hosts with ports would have it: its
- * sources are those of vendors by name, and answered by a simulator.
- *
- * @param targets by `host:port` another one
+ * Environment of a program that redirects its connections to some hosts, like a hosts file with ports. So a program can
+ * use the vendors' host names while a simulator answers.
+ * @param targets the new `host:port` by the original `host:port`
  */
 export function redirectHosts(targets: Readonly<Record<string, string>>): { NODE_OPTIONS: string } {
   const script = SCRIPT.replace('PLACES', JSON.stringify(targets));

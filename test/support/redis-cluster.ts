@@ -16,7 +16,10 @@ const REPLICA_MS = 5000;
 /** Three masters, each with a replica. */
 export interface RedisCluster {
   port: number;
-  /** Ends the master that has the slot of a key, once its replica has what was written so far: Redis promises no more. */
+  /**
+   * Waits until the replica has all writes so far, then kills the master of a key's slot. Redis does not guarantee
+   * later writes.
+   */
   killMasterOf(key: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,10 +36,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       client.disconnect();
     }
   };
-  // A node says "ok" once it has heard of all slots.
+  // A node reports "ok" when it knows all slots.
   for (const port of servers.keys()) {
     while (!(await ask(port, (client) => client.cluster('INFO'))).includes('cluster_state:ok')) await sleep(100);
-    // A replica that has never had its master's data is never promoted.
+    // Redis never promotes a replica that has never received its master's data.
     while (/role:slave[^]*master_link_status:down/.test(await ask(port, (client) => client.info('replication'))))
       await sleep(100);
   }
@@ -47,7 +50,8 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       const slots = await ask(first, (client) => client.cluster('SLOTS'));
       const [, , master] = slots.find(([from, to]) => from <= slot && slot <= to)!;
       await ask(master![1], async (client) => {
-        // A server waits for the writes of the one that asks: those of others came before this one.
+        // The WAIT command covers only writes of the same client. This write comes after those of the other clients, so
+        // it covers them too.
         await client.set(`${key}:waited-for`, '');
         while ((await client.wait(1, REPLICA_MS)) < 1);
       });
@@ -60,7 +64,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-/** Servers that have found each other. If they have not after a while, on a busy machine, new ones are started. */
+/** Starts servers that form a cluster. If they do not form one in time, as on a busy machine, it starts new ones. */
 async function joinedServers(directory: string): Promise<Map<number, ChildProcess>> {
   for (let tries = 1; ; tries += 1) {
     const servers = new Map<number, ChildProcess>();
@@ -77,11 +81,11 @@ async function joinedServers(directory: string): Promise<Map<number, ChildProces
   }
 }
 
-/** Starts a server, and tries another port if a program has taken the port since it was found free. */
+/** Starts a server. Tries another port if a program took the first one in the meantime. */
 async function startServer(directory: string): Promise<[number, ChildProcess]> {
   for (;;) {
     const port = await aFreePort();
-    // Nodes talk to each other on the port that is 10,000 above, unless the command line names another.
+    // Choose the port for traffic between nodes too; by default it is the server's port plus 10,000.
     const busPort = await aFreePort();
     const folder = join(directory, String(port));
     await mkdir(folder, { recursive: true });

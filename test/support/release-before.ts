@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * The release before this one: RELEASE_BEFORE, else the newest tag below HEAD, else the commit that CHANGELOG.md names for as long
- * as there is no tag. Null where this folder does not hold the history: an archive, or a shallow clone.
+ * The previous release: RELEASE_BEFORE, or the newest tag before HEAD, or the commit that CHANGELOG.md names until
+ * there is a tag. Null if this folder does not contain the history, as in an archive or a shallow clone.
  */
 export function releaseBefore(): string | null {
   const given = process.env['RELEASE_BEFORE'];
@@ -19,13 +19,16 @@ export function releaseBefore(): string | null {
   );
 }
 
-/** The commit before the one that added a file; null where this folder does not hold the history. */
+/** The commit before the one that added a file; null if this folder does not contain the history. */
 export function commitBefore(path: string): string | null {
   const added = said('log', '--diff-filter=A', '--format=%H', '-1', '--', path);
   return added === null || added === '' ? null : said('rev-parse', '--verify', '--quiet', `${added}^`);
 }
 
-/** Why there is no release before, for a test that is skipped. @throws where this folder does hold the history: there is one then */
+/**
+ * The reason why there is no previous release, for the title of a skipped test. @throws Error if this folder contains
+ * the history, because then a previous release must exist
+ */
 export function whyNoReleaseBefore(): string {
   const isWhole = said('rev-parse', '--is-shallow-repository') === 'false';
   if (isWhole) throw new Error('CHANGELOG.md names no release before, and there is no tag: nothing is held against it');
@@ -46,10 +49,16 @@ function said(...words: string[]): string | null {
   }
 }
 
-/** The files that build a release. Those of today make the same programs without checking types, in a sixth of the time. */
+/**
+ * The files that build a release. The current versions build the same programs in a sixth of the time, because they do
+ * not check types.
+ */
 const HOW_TO_BUILD = ['tools/build.mjs', 'nest-cli.json', 'tsconfig.build.json'];
 
-/** Builds a release in a folder of its own, with the packages that are installed here. @returns the folder */
+/**
+ * Builds a release in a separate folder, with the packages that are installed here. @returns the folder, and a function
+ * that removes it
+ */
 export function buildRelease(ref: string): { root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), 'passerelle-release-'));
   execFileSync('tar', ['-x', '-C', root], { input: git('archive', ref) });

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { KeyRenewal } from '../../apps/ingestor/src/schedule/key-renewal';
 import { until } from './waiting';
 
-/** The ingestor's renewal of hashes, over a test's own connection. */
+/** The ingestor's renewal of key hashes, with the database connection of a test. */
 export async function keyRenewal(
   database: Database,
   secretsKey: string,
@@ -15,7 +15,7 @@ export async function keyRenewal(
   return new KeyRenewal(database.presentedKeys, hashes, box, pino({ level: 'silent' }));
 }
 
-/** Plays the ingestor: waits until the API has left a key, and renews the hash of each that waits. */
+/** Replaces the ingestor: waits until the API has stored a key for renewal, and renews the hash of each stored key. */
 export async function renewKeys(database: Database, secretsKey: string): Promise<void> {
   const renewal = await keyRenewal(database, secretsKey);
   await until(async () => (await database.presentedKeys.list(1)).length > 0);

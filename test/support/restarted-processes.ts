@@ -11,12 +11,12 @@ const INGESTOR = 'apps/ingestor/src/main.js';
 export interface RestartedIngestor {
   /** Null while it starts. */
   ready: Program | null;
-  /** Kills the process, also before it is known to be ready. */
+  /** Kills the process, even if it is not ready yet. */
   kill(): void;
   end(): Promise<void>;
 }
 
-/** An ingestor that is started again whenever it ends. */
+/** Starts an ingestor, and starts it again whenever it ends. */
 export function restartIngestor(env: Readonly<Record<string, string>>): RestartedIngestor {
   const kept: RestartedIngestor & { started: Program | null; isEnded: boolean } = {
     ...{ ready: null, started: null, isEnded: false },
@@ -48,7 +48,7 @@ export function restartIngestor(env: Readonly<Record<string, string>>): Restarte
   return kept;
 }
 
-/** One of those that work. @returns whether there is one */
+/** Kills a random ingestor among those that are ready. @returns whether one was ready */
 export function killIngestor(ingestors: readonly RestartedIngestor[]): boolean {
   const ready = ingestors.filter((one) => one.ready !== null);
   const victim = ready[Math.floor(Math.random() * ready.length)];
@@ -57,7 +57,10 @@ export function killIngestor(ingestors: readonly RestartedIngestor[]): boolean {
   return true;
 }
 
-/** Kills a random backend of PostgreSQL: the server then ends all backends and recovers. */
+/**
+ * Kills a random backend of PostgreSQL. The server then ends all backends and recovers. @returns whether there was a
+ * backend
+ */
 export async function killBackend(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -68,7 +71,7 @@ export async function killBackend(pool: pg.Pool): Promise<boolean> {
   return true;
 }
 
-/** A separate server that loses all data when it is killed, and starts again a moment later. */
+/** A separate Redis server that loses all data when it is killed, and starts again immediately. */
 export async function startMortalRedis(): Promise<{ url: string; kill(): Promise<boolean>; end(): Promise<void> }> {
   const port = await aFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];

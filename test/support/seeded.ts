@@ -1,6 +1,6 @@
-/** Numbers from 0 to below `below`, the same for the same seed in every run. */
+/** Random integers from 0 up to but excluding `below`, the same for the same seed in every run. */
 export function seeded(seed: number): (below: number) => number {
-  // Seeds that are neighbours begin far apart.
+  // Adjacent seeds must start with very different numbers.
   let state = Math.imul(seed, 2_654_435_761) >>> 0;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

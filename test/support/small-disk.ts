@@ -8,16 +8,16 @@ export interface SmallDisk {
   unmount(): Promise<void>;
 }
 
-/** The disk is mounted for a process that waits, and is seen by others through that process. */
+/** A waiting process mounts the disk; other processes access it through /proc of that process. */
 const MOUNTED = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$0" && echo mounted && exec "$@"', tmpdir()];
 
-/** Linux lets a process mount a disk of its own; where that is forbidden, tests that need one are skipped. */
+/** Whether Linux lets this process mount a disk. Tests that need a disk are skipped where this is forbidden. */
 export function canHaveSmallDisks(): boolean {
   return spawnSync('unshare', [...MOUNTED, 'true']).status === 0;
 }
 
 export async function startSmallDisk(): Promise<SmallDisk> {
-  // It ends with its input, at the latest when this process does.
+  // The process ends when its input closes, at the latest when this process ends.
   const holder = spawn('unshare', [...MOUNTED, 'cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(holder, 'exit');
   await once(holder.stdout, 'data');

@@ -2,11 +2,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The message that ends the data of `COPY TO`; CommandComplete follows it. */
+/** The message that ends the data of `COPY TO`; the message CommandComplete follows it. */
 const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1');
 const DELAY_MS = 5;
 
-/** A link to PostgreSQL that delivers the word behind the data of `COPY TO` in a packet of its own, as a loaded network may. */
+/**
+ * A link to PostgreSQL that delivers the message after the data of `COPY TO` in a separate packet, as may happen in a
+ * busy network.
+ */
 export async function splitPackets(databaseUrl: string): Promise<{ url: string; close: () => Promise<void> }> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

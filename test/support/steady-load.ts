@@ -1,33 +1,40 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many requests an upgrade is to bear at least; `LOAD_REQUESTS=10000` asks on when it is over. */
+/**
+ * The minimum number of requests during an upgrade. With `LOAD_REQUESTS=10000` the readers continue after the upgrade.
+ */
 export const LEAST_REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? 5_000);
-/** How long a reader rests between two; readers that hardly rest take both cores from what is upgraded. `LOAD_REST_MS=2` does. */
+/**
+ * How long a reader pauses between two requests. With hardly any pause, as with `LOAD_REST_MS=2`, readers take both CPU
+ * cores from the programs that are upgraded.
+ */
 const REST_MS = 10;
 
-/** The answer that a reader got. A broken connection has its own status. */
+/** The answer that a reader got. For a broken connection, `status` is the error message. */
 export interface Got {
   status: string;
   body: Buffer;
 }
 
-/** The request that readers repeat. */
+/** The request that the readers repeat. */
 export interface RequestTarget {
   origin: string;
   path: string;
   headers?: Record<string, string>;
 }
 
-/** Readers that go on, whatever they get. */
+/** Readers that continue whatever answers they get. */
 export interface SteadyLoad {
-  /** How many requests have been answered so far, or have failed. */
+  /** The number of requests that have been answered or have failed so far. */
   count(): number;
-  /** Ends when there were enough requests, and says how often each answer came. */
+  /**
+   * Waits until the minimum number of requests is reached, and stops the readers. @returns how often each answer came
+   */
   stop(): Promise<Record<string, number>>;
 }
 
-/** One request over a connection of the agent. */
+/** Sends one request over a connection of the agent. */
 export function request(agent: Agent, { origin, path, headers = {} }: RequestTarget): Promise<Got> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -55,7 +62,7 @@ export async function untilAnswered(origin: string): Promise<void> {
   while ((await request(new Agent(), { origin, path: '/health/live' })).status !== '200') await sleep(50);
 }
 
-/** Four readers with a connection each. `inWords` says what an answer counts as. */
+/** Starts four readers, each with its own connection. `inWords` returns the category of an answer. */
 export function startLoad(asked: RequestTarget, inWords: (got: Got) => string, usualRestMs = REST_MS): SteadyLoad {
   const restMs = Number(process.env['LOAD_REST_MS'] ?? usualRestMs);
   const answers: Record<string, number> = {};

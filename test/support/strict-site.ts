@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** How long a delivery that began before the removal of its endpoint may still arrive. */
+/** How long a delivery that started before the removal of its endpoint may still arrive. */
 const IN_FLIGHT_MS = 2_000;
 
-/** A site whose endpoints take everything, and note what is wrong with it. */
+/** A site whose endpoints accept every delivery and count faulty ones. */
 export interface StrictSite {
   host: string;
   places: Map<string, { secret: string; client: string; removedAtMs: number }>;
@@ -29,7 +29,7 @@ export async function startStrictSite(): Promise<StrictSite> {
       }),
   };
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // One who was killed while sending has sent nothing.
+    // Ignore a delivery whose sender was killed before it had sent the whole body.
     const body = await text(request).catch(() => null);
     if (body === null) return;
     const { url: path = '', headers } = request;

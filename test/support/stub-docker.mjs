@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Does what `docker compose` does to containers, in a JSON file: profiles, scale, recreation by image, health. It knows the commands
-// that upgrade.sh may use, and refuses any other.
+// Simulates the effects of `docker compose` on containers in a JSON file: profiles, scale, recreation for a new image,
+// health. It supports only the commands that upgrade.sh may use.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -29,7 +29,7 @@ const enabled = Object.keys(services).filter((name) => {
   return own.length === 0 || own.some((one) => profiles.includes(one));
 });
 const command = args.shift();
-/** Options of the command, and their values. */
+/** Values of the command's options. */
 const options = {};
 while (args[0]?.startsWith('-')) {
   const name = args.shift();
@@ -101,7 +101,7 @@ switch (command) {
     const all = new Set(named);
     if (options['--no-deps'] !== true)
       for (const name of all) for (const one of Object.keys(services[name].depends_on ?? {})) all.add(one);
-    // One that is over when it ends well is never healthy: to wait for it fails.
+    // A service that ends after its work never becomes healthy, so waiting for it fails.
     if (options['--wait'] === true && named.some((name) => ['preflight', 'migrate'].includes(name))) end(1);
     for (const name of all) if (!['preflight', 'migrate'].includes(name)) up(name);
     break;

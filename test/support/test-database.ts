@@ -3,24 +3,26 @@ import pg from 'pg';
 import { type Database, nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import { columnTypes } from '../../libs/database/src/connection-settings';
 
-/** A migrated database of its own on the run's embedded PostgreSQL. */
+/** A separate migrated database on the embedded PostgreSQL of this test run. */
 export interface TestDatabase {
   url: string;
-  /** The same, or another way to it, for a role that the migrations have made. */
+  /**
+   * Returns the URL with the login of a role that the migrations created. @param way the URL to change; default: `url`
+   */
   urlOf(role: RoleName, way?: string): string;
   database: Database;
-  /** For looking behind the repositories. */
+  /** Queries the database directly, without the repositories. */
   query<T extends object>(sql: string, parameters?: unknown[]): Promise<T[]>;
   drop(): Promise<void>;
 }
 
-/** The rows of gateways lie apart in tests as well; each part costs a database 0.4 MB. */
+/** More than one, so that tests also spread gateways over partitions. Each partition adds 0.4 MB to a database. */
 const PARTITIONS = 3;
 /** A migrated database without roles that accepts no connections: test databases are copies of it. */
 const TEMPLATE = 'migrated';
 const ROLE_PASSWORD = randomBytes(16).toString('hex');
 
-/** The address of the embedded PostgreSQL that jest started for this run. */
+/** The URL of the embedded PostgreSQL that jest started for this run. */
 function testServerUrl(): string {
   const url = process.env['PASSERELLE_TEST_SERVER_URL'];
   if (url === undefined) throw new Error('no embedded PostgreSQL: this test belongs to the projects medium and e2e');
@@ -36,10 +38,10 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
   if (isMigrated)
     await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD, operate: ROLE_PASSWORD });
   const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
-  // A lost connection shows in the next query; without a listener it would end the process.
+  // Without a listener, a lost connection would end the process. The next query reports it.
   client.on('error', () => undefined);
   await client.connect();
-  // As in every installation, it is one of its own.
+  // Set a new key pepper, because every installation has a different one.
   if (isMigrated) await client.query('UPDATE installation SET key_pepper = $1', [randomBytes(32)]);
   return {
     url: url.href,
@@ -65,7 +67,9 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
   };
 }
 
-/** The migrations take longer than a copy of what they have made. The first that comes makes it for all of the run. */
+/**
+ * Copies a migrated database, because the migrations take longer. The first call in a test run creates the template.
+ */
 async function copyTemplate(name: string): Promise<void> {
   await onServer(async (server) => {
     await server.query('SELECT pg_advisory_lock(1)');

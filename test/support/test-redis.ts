@@ -11,7 +11,7 @@ import { aFreePort } from './free-port';
 /** State for the teardown of the same jest process. */
 const started: { server: ChildProcess | null; directory: string | null } = { server: null, directory: null };
 
-/** TEST_REDIS_URL, else a `redis-server` of our own from the PATH; null when there is neither. */
+/** Returns TEST_REDIS_URL, or the URL of a `redis-server` from the PATH, which it starts; null if both are missing. */
 export async function startTestRedis(): Promise<string | null> {
   const given = process.env['TEST_REDIS_URL'];
   if (given !== undefined && given !== '') return given;
@@ -61,12 +61,12 @@ export async function stopTestRedis(): Promise<void> {
   if (directory !== null) await rm(directory, { recursive: true, force: true });
 }
 
-/** The Redis that this run of the tests may use, or null: then the tests that need it are skipped. */
+/** The Redis for the tests of this run. Null: tests that need Redis are skipped. */
 export function testRedisUrl(): string | null {
   return process.env['PASSERELLE_TEST_REDIS_URL'] ?? null;
 }
 
-/** Leaves a Redis that is not ours as it was. */
+/** Removes the keys that a test created, because the Redis may belong to the developer. */
 export async function removeTestKeys(redisUrl: string, prefix: string): Promise<void> {
   const redis = new Redis(redisUrl);
   for await (const keys of redis.scanStream({ match: `${prefix}:*` }) as AsyncIterable<string[]>) {
@@ -75,7 +75,7 @@ export async function removeTestKeys(redisUrl: string, prefix: string): Promise<
   await redis.quit();
 }
 
-/** Whether a server takes connections. */
+/** Whether a server accepts connections on a port. */
 export async function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

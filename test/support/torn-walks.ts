@@ -2,25 +2,24 @@ import { seeded } from './seeded';
 
 export interface ReadPage {
   status: number;
-  /** The token of its snapshot; empty for a refusal. */
+  /** The token of the page's snapshot; empty for an error. */
   token: string;
   affIds: string[];
 }
 
 export interface WalkFigures {
   whole: number;
-  /** Refused on a later page: such a reader starts again at page 1. */
+  /** Sessions refused after page 1. The reader then starts again at page 1. */
   refused: number;
   /** Refused on page 1. */
   failed: number;
-  /** The pages of walks that were answered to their end, and do not come from one list. */
+  /** The pages of complete sessions that come from more than one list. */
   torn: ReadPage[][];
 }
 
 /**
- * Walks of several readers from page 1 to the last page, one after the other for each reader.
- *
- * @param pages of a list
+ * Runs pagination sessions of several readers from page 1 to the last page, one after the other per reader.
+ * @param pages the number of pages of a list
  * @param read sends the request to one of the processes
  */
 export async function walkLists({
@@ -45,7 +44,7 @@ export async function walkLists({
         return;
       }
       seen.push(answer);
-      // Some readers stop in the middle, and begin again later.
+      // Some readers stop in the middle, and start a new session later.
       if (random(20) === 0) return;
     }
     const isWhole = new Set(seen.map(({ token }) => token)).size === 1;

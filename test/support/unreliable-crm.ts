@@ -13,35 +13,38 @@ import { untilServed } from './until-served';
 import { until } from './waiting';
 
 const LISTINGS = 200;
-/** Beyond these numbers a change is a new listing. */
+/** The highest number of a listing. Changes of numbers above `LISTINGS` add new listings. */
 const NUMBERS = 250;
 const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
 const CALLS_AT_ONCE = 8;
-/** After so many webhooks, wait for their run, so that a later lost webhook concerns a listing that was already read. */
+/**
+ * The number of webhooks after which the test waits for their run, so that a later lost webhook concerns a listing that
+ * was already read.
+ */
 const CALLS_A_RUN = 13 * CALLS_AT_ONCE;
 
 const A_DAY_LATER = `
   UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', to_jsonb(now() - interval '25 hours')) WHERE id = $1`;
 const A_WEEK_LATER = `UPDATE called_listing SET confirmed_at = confirmed_at - interval '7 days' WHERE gateway_id = $1`;
 
-/** The result of a CRM whose webhooks are lost, doubled and out of order. */
+/** The effects of a CRM whose webhooks are lost, doubled and out of order. */
 export interface UnreliableCrm {
   changes: number;
   lost: number;
   /** Webhooks that arrived twice; each was answered with 202. */
   doubled: number;
   late: number;
-  /** Runs that the calls led to. */
+  /** The number of runs that the webhooks caused. */
   runs: number;
-  /** Listings that differ on the API, before what the CRM has was compared and after it. */
+  /** Listings on the API that differ from those of the CRM, before and after the comparison. */
   differing: { before: string[]; after: string[] };
   /** Changes that no webhook named, as the comparison reports. */
   missed: number;
 }
 
 /**
- * Changes a CRM so many times, has it call over HTTP as badly as calls can be made, and compares once: the CRM's list, or one
- * listing after the other where it has none.
+ * Changes a CRM the given number of times, sends unreliable webhooks for the changes over HTTP, and then runs one
+ * comparison: with the CRM's list, or listing by listing if it has no list.
  */
 export async function sendUnreliably(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
@@ -55,7 +58,7 @@ export async function sendUnreliably(
   const gatewayId = await database.gateways.add(
     {
       ...{ crm: crm.crm, client: 'unreliable', sourceUrl: crm.sourceUrl, everySeconds: null },
-      // The lost changes may be more than the gate allows, and the gate is not the subject here.
+      // The lost changes may exceed the limits of the gate, which is not the subject of this test.
       settings: { 'max-vanished-share': '1', 'max-replaced-share': '1' },
       ...{ credentials: box.seal(JSON.stringify(crm.credentials)), contractEnd: null },
     },
@@ -102,7 +105,7 @@ export async function sendUnreliably(
     const gateway = new GatewayClient(api, { crm: crm.crm, client: 'unreliable', key });
     const query: TestDatabase['query'] = async (sql, values) => (await client.query(sql, values)).rows as never;
     const differing = async (): Promise<string[]> => {
-      // The API learns of a publication a moment later.
+      // The API needs a moment to receive the notification of a publication.
       await untilServed({ query }, { crm: crm.crm, client: 'unreliable', key }, [api]);
       const there = new Map((await gateway.readAll('normalized', 200)).map(({ affId, prix }) => [affId, prix]));
       return [...new Set([...there.keys(), ...crm.prices.keys()])].filter((id) => there.get(id) !== crm.prices.get(id));
@@ -124,7 +127,7 @@ export async function sendUnreliably(
     let changed = 0;
     for (let n = 0; n < calls.length; n += CALLS_AT_ONCE) {
       const some = calls.slice(n, n + CALLS_AT_ONCE);
-      // No webhook comes before its change.
+      // Make all changes up to the newest of these webhooks first, because no webhook comes before its change.
       for (const newest = Math.max(...some.map(({ index }) => index)); changed <= newest; changed += 1)
         change(made[changed]!);
       await callAll(some.map(({ id }) => id));
@@ -161,7 +164,7 @@ async function call(url: string, content: { body: string; headers: Record<string
   if (answer.status !== 202) throw new Error(`a call was answered with ${answer.status}`);
 }
 
-/** How many came after a later one. */
+/** The number of webhooks that arrived after a later one. */
 function lateOf(calls: readonly { index: number }[]): number {
   let newest = -1;
   let late = 0;

@@ -2,7 +2,10 @@ import type { GatewayAccess } from './gateway-client';
 import type { TestDatabase } from './test-database';
 import { until } from './waiting';
 
-/** Waits until processes have heard from PostgreSQL what a gateway serves now. */
+/**
+ * Waits until the API processes serve the gateway's current list. They learn of a new list by a notification from
+ * PostgreSQL.
+ */
 export async function untilServed(
   { query }: Pick<TestDatabase, 'query'>,
   { crm, client, key }: GatewayAccess,

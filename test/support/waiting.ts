@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a test waits for what must come: a machine may be as slow as it likes. Below the time that a whole test may take. */
+/**
+ * How long a test waits for an expected event. Long enough for a slow machine, but shorter than the time limit of a
+ * test.
+ */
 export const PATIENCE_MS = 180_000;
 
 /** The longer a wait takes, the less often it polls: polling takes CPU time from what the test waits for. */
 const POLL_MS = { least: 20, most: 100 };
 const PART_OF_WAIT = 1 / 20;
 
-/** Asks again and again until the answer is no longer undefined. @throws when it stays so. */
+/**
+ * Repeats `ask` until it returns a value other than undefined. @throws Error if the answer is still undefined at the
+ * time limit
+ */
 export async function eventually<T>(ask: () => Promise<T | undefined>, patienceMs = PATIENCE_MS): Promise<T> {
   const startedMs = Date.now();
   for (;;) {
@@ -19,7 +25,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined>, patienceM
   }
 }
 
-/** Looks until `isSo` says yes. @throws when it never does. */
+/** Repeats `isSo` until it returns true. @throws Error if the answer is still false at the time limit */
 export async function until(isSo: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
   await eventually(async () => (await isSo()) || undefined, patienceMs);
 }

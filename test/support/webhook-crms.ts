@@ -1,14 +1,14 @@
 import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../simulated/apis/propstack';
 import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../simulated/apis/sweepbright';
 
-/** A CRM whose listings the tests change, and that sends webhooks when they say so. */
+/** A CRM whose listings a test changes, and which sends webhooks when the test says so. */
 export interface WebhookCrm {
   crm: string;
   sourceUrl: string;
-  /** With port, as ALLOW_PRIVATE_SOURCES names it. */
+  /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
   credentials: object;
-  /** Whether its calls are signed with a secret. */
+  /** Whether its webhooks are signed with a secret. */
   isSigned: boolean;
   /** Whether it serves a complete list. Without one, the ingestor requests each listing that no webhook named for a week. */
   hasList: boolean;
@@ -63,7 +63,7 @@ async function startSweepbright(listings: number): Promise<WebhookCrm> {
     ...{ credentials: SWEEPBRIGHT_CREDENTIALS, isSigned: false, hasList: false, prices },
     change(number, price) {
       const id = String(number);
-      // A removed listing does not come back under its identifier.
+      // A removed listing does not come back under its id.
       if (!estates.has(id)) return;
       if (price === null) {
         estates.delete(id);

@@ -15,7 +15,7 @@ const of = <Value>(listing: object, code: string, locale = 'fr_FR'): Promise<Val
     use Passerelle\\WordPress\\{Words, Numbers, Rents};
     ${code}`);
 
-// Real: WordPress with its own language packs, and without them; the plugin; MariaDB. There is no gateway.
+// Real: WordPress with and without its own language packs, the plugin, MariaDB. There is no gateway.
 describeWordPress('amounts, numbers and dates', () => {
   beforeAll(async () => {
     site = await createSite({ locale: 'fr_FR' });
@@ -54,7 +54,7 @@ describeWordPress('amounts, numbers and dates', () => {
       '961,50 € par mois',
       'charges de 201,50 € par mois ; il n’est pas précisé si le loyer les comprend',
     ],
-  ])('of a rent say whether it includes charges when the source %s', async (_when, fields, price, note) => {
+  ])('of a rent state whether it includes charges when the source %s', async (_when, fields, price, note) => {
     const [told, below] = await of<[string, string]>(
       { ...RENT, ...fields },
       'return [Words::price($listing), Words::priceNote($listing)];',
@@ -62,7 +62,7 @@ describeWordPress('amounts, numbers and dates', () => {
     expect([told, below].map(plain)).toEqual([price, note]);
   });
 
-  it('of a German rent have the parts of the feed, in German words', async () => {
+  it('of a German rent include the parts from the feed, with German labels', async () => {
     const rent = { loyer: 700, loyerHorsCharges: 700, charges: 120, chargesChauffage: 80, loyerChargesComprises: 900 };
     const rows = await of<[string, string][]>(
       { ...RENT, ...rent, pays: 'DE' },
@@ -76,7 +76,7 @@ describeWordPress('amounts, numbers and dates', () => {
     });
   });
 
-  it('of a rent have the same text in the fields of themes', async () => {
+  it('of a rent have the same text in the fields of each theme', async () => {
     const written = await of<Record<string, string[]>>(
       { ...RENT, loyer: 961.5, loyerChargesComprises: 961.5 },
       `register_post_type('property'); $id = wp_insert_post(['post_type' => 'property', 'post_title' => 'x']);
@@ -232,7 +232,7 @@ describeWordPress('search', () => {
     expect(await found(query)).toEqual(expected);
   });
 
-  it('counts in each filter the results of the other filters', async () => {
+  it('counts, for each filter, the results under the other filters', async () => {
     const text = await (await fetch(`${site.url}/annonces/?ville=Lyon&bien=maison`)).text();
     const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
     const options = [...form.matchAll(/<option value="([^"]*)"[^>]*>[^<(]*\((\d+)\)/g)].map(([, value, count]) => [
@@ -244,7 +244,7 @@ describeWordPress('search', () => {
     });
   });
 
-  it('has the same result on the map', async () => {
+  it('has the same results on the map', async () => {
     await site.php(`$GLOBALS['wpdb']->query('UPDATE wp_passerelle SET lat = 45.75, lon = 4.85'); return 1;`);
     const pins = (await (
       await fetch(`${site.url}/?rest_route=/passerelle/v1/pins&prix_max=400000`)

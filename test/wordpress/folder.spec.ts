@@ -77,7 +77,7 @@ describe('plugin folder', () => {
     }
   });
 
-  it('contains no file that runs on its own', () => {
+  it('contains no file that runs without WordPress', () => {
     const open = sources.filter((name) => {
       const text = readFileSync(join(PLUGIN, name), 'utf8');
       return !/ABSPATH|WP_UNINSTALL_PLUGIN/.test(text) && !/^(?:src|lib)\//.test(name);

@@ -15,10 +15,10 @@ const SHOWN = {
   latitude: 48.123456,
   longitude: 3.456789,
 };
-/** More than two decimals of the hidden position. */
+/** Matches the hidden position with more than two decimals. */
 const EXACT = /48\.8[56]\d|2\.35\d/;
 
-/** Everything that the database contains of the hidden listing. */
+/** All data about the hidden listing in the database. */
 const STORED = `global $wpdb;
   $of = (int) Passerelle\\WordPress\\Table::rows("SELECT post_id FROM {$wpdb->prefix}passerelle WHERE aff_id = 'HIDDEN'")[0]['post_id'];
   $row = $wpdb->get_row("SELECT lat + 0e0 AS lat, lon + 0e0 AS lon, is_exact FROM {$wpdb->prefix}passerelle WHERE aff_id = 'HIDDEN'", ARRAY_A);

@@ -56,7 +56,7 @@ describeWordPress('plugin', () => {
 
   const asked = (): string[] => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
 
-  it('imports the list, then makes one request without changes and three requests with changes', async () => {
+  it('imports the list, then needs one request when nothing has changed, and three after a change', async () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 12, updated: 0, removed: 0, failed: [] });
     expect(await live()).toEqual(titlesOf(someListings(12)));
     expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
@@ -95,7 +95,7 @@ describeWordPress('plugin', () => {
     ['a disabled gateway', { status: 403, body: '{"status":"error"}' }],
     ['an empty list', { status: 200, body: '{"status":"success","data":[],"meta":{"total":0}}' }],
     ['an HTML page of the hoster', { status: 200, body: '<html>parked</html>' }],
-  ])('removes nothing and keeps the site as it is after %s', async (_name, mischief) => {
+  ])('removes nothing and changes nothing on the site after %s', async (_name, mischief) => {
     await site.slice();
     const before = await site.shown();
     await publish([...someListings(12).slice(3), { affId: 'new', intitule: 'Neuf' }]);

@@ -11,7 +11,7 @@ describeWordPress('plugin with several gateways', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let site: Site;
-  /** The large gateway, then the others. */
+  /** The names of the large gateway, then of the others. */
   let names: string[];
 
   beforeAll(async () => {
@@ -46,7 +46,9 @@ describeWordPress('plugin with several gateways', () => {
       Passerelle\\WordPress\\Settings::save($all); return 1;`);
   }
 
-  /** Each listing or each photo takes time. @returns the slice of each gateway, in the order of `names` */
+  /**
+   * Runs a slice in which each listing or photo takes time. @returns the slice of each gateway, in the order of `names`
+   */
   async function slice(seconds: number, slow: 'save_post' | 'add_attachment'): Promise<Slice[]> {
     const slices = await site.php<Record<string, Slice>>(`
       add_action('${slow}', function ($id) { if (strpos(get_the_title($id), 'Vaste') === 0) usleep(300000); });
@@ -97,7 +99,7 @@ describeWordPress('plugin with several gateways', () => {
     expect(second[0]!.added).toBeGreaterThan(0);
   });
 
-  it('continues with the next gateway after one gateway has killed the process', async () => {
+  it('continues with the next gateway after the work for one gateway killed the process', async () => {
     await connect(someListings(1).map((one) => ({ ...one, intitule: 'Vaste' })));
     await connect(someListings(1));
     const killed = `add_action('save_post', function ($id) { if (get_the_title($id) === 'Vaste') posix_kill(getmypid(), SIGKILL); });

@@ -4,7 +4,7 @@ import { ASSET_TYPES } from '../../apps/api/src/discovery/documents';
 /**
  * The documentation for people: Swagger UI with openapi.json. It loads nothing from other sites.
  *
- * @param demoGateways those with public keys, in JSON
+ * @param demoGateways the gateways with public keys, in JSON
  */
 export function docsPage(demoGateways: string): string {
   return `<!doctype html>
@@ -27,8 +27,9 @@ export function docsPage(demoGateways: string): string {
 }
 
 /**
- * Starts Swagger UI with the key of the first demo gateway, if there is one. Calls go to the API that served the page, even if
- * BASE_URL names another host. Examples of optional parameters are removed, because forms are prefilled with them.
+ * Starts Swagger UI with the key of the first demo gateway, if one exists. Calls go to the API that served the page,
+ * even if BASE_URL names another host. Examples of optional parameters are removed, because Swagger UI would fill them
+ * into its forms.
  */
 const START = `const [demo] = JSON.parse(document.body.dataset.demo);
 fetch('openapi.json')
@@ -51,7 +52,7 @@ fetch('openapi.json')
   });
 `;
 
-/** The files that the page loads: those of Swagger UI, unchanged. */
+/** The files that the page loads; those of Swagger UI are unchanged. */
 export function docsAssets(): Record<string, string> {
   return Object.fromEntries(
     Object.keys(ASSET_TYPES).map((file) => [

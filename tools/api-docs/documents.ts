@@ -4,7 +4,7 @@ import { openapi } from './description/openapi';
 import { operations } from './description/operations';
 import { docsAssets, docsPage } from './docs-page';
 
-/** The documents of the API, with blanks for values that only a running API knows. */
+/** The documents of the API, with placeholders for values that only a running API knows. */
 export function apiDocuments(): Documents {
   const all = operations(BLANKS);
   const text = JSON.stringify(openapi(BLANKS.baseUrl, all));

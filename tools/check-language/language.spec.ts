@@ -59,11 +59,11 @@ describe('patterns of unclear language', () => {
   });
 });
 
-describe('passages that people read', () => {
+describe('passagesOf', () => {
   const read = (path: string, source: string) =>
     passagesOf(path, source).map(({ kind, line, text }) => [kind, line, text.trim().replace(/\s+/g, ' ')]);
 
-  it('reads comments and sentences of TypeScript, and neither code nor SQL', () => {
+  it('returns comments and sentences in TypeScript, but no code and no SQL', () => {
     const source = [
       '// first',
       '// second',
@@ -81,7 +81,7 @@ describe('passages that people read', () => {
     ]);
   });
 
-  it('include the titles of a spec, and not its data', () => {
+  it('returns the titles of a spec, but not its data', () => {
     const source = "describe('unit', () => {\n  it.each(['a b c'])('does %s', () => expect('d e f').toBe(1));\n});";
     expect(read('a.spec.ts', source)).toEqual([
       ['title', 1, "'unit'"],
@@ -89,7 +89,7 @@ describe('passages that people read', () => {
     ]);
   });
 
-  it('reads comments, strings and HTML of PHP', () => {
+  it('returns comments, strings and HTML in PHP', () => {
     expect(read('a.php', "<?php\n# one\n$a = 'it\\'s two words'; ?>\n<p>and a paragraph</p>\n<?php")).toEqual([
       ['comment', 2, 'one'],
       ['string', 3, "'it\\'s two words'"],
@@ -97,7 +97,7 @@ describe('passages that people read', () => {
     ]);
   });
 
-  it('reads paragraphs, items and cells of Markdown, and not its code', () => {
+  it('returns paragraphs, items and cells of Markdown, but not its code', () => {
     const source = '# Title\ntext\nof it\n\n- item\n\n```\ncode\n```\n\n| head |\n|---|\n| cell |';
     expect(read('a.md', source).filter(([, , text]) => text !== '')).toEqual([
       ['heading', 1, '# Title text of it'],
@@ -107,7 +107,7 @@ describe('passages that people read', () => {
     ]);
   });
 
-  it('reads the comments of YAML apart from its lines', () => {
+  it('separates the comments of YAML from its lines', () => {
     expect(read('a.yml', 'summary: the API is down # of all\n# last')).toEqual([
       ['string', 1, 'summary: the API is down'],
       ['comment', 1, 'of all last'],
@@ -136,7 +136,7 @@ describe('npm run check:language', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('prints each finding below the folders given and the titles of later commits, and fails', () => {
+  it('prints the findings in the given folders and in the titles of later commits, and fails', () => {
     writeFileSync(join(folder, 'tools/a.ts'), '\n// It is there for good.\n');
     git('add', '.');
     git('commit', '-qm', 'fix: nobody waits');
@@ -145,7 +145,7 @@ describe('npm run check:language', () => {
     expect(status).toBe(1);
   });
 
-  it('succeeds without a finding', () => {
+  it('succeeds without findings', () => {
     expect(check('tools')).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 });

@@ -4,7 +4,7 @@ import ts from 'typescript';
 export interface Passage {
   kind: 'comment' | 'title' | 'string' | 'paragraph' | 'heading';
   line: number;
-  /** Without the marks of comments; its lines are the file's. */
+  /** The text without comment marks, with the same line breaks as in the file. */
   text: string;
   start: number;
   end: number;
@@ -22,7 +22,7 @@ const STRINGS = new Set([
   ...[SyntaxKind.StringLiteral, SyntaxKind.NoSubstitutionTemplateLiteral],
   ...[SyntaxKind.TemplateHead, SyntaxKind.TemplateMiddle, SyntaxKind.TemplateTail],
 ]);
-/** After one of these a slash divides; after any other token it begins a regular expression. */
+/** After one of these tokens a slash means division; after any other it begins a regular expression. */
 const ENDS_OF_VALUES = new Set([
   ...[SyntaxKind.Identifier, SyntaxKind.NumericLiteral, SyntaxKind.ThisKeyword],
   ...[SyntaxKind.CloseParenToken, SyntaxKind.CloseBracketToken, SyntaxKind.CloseBraceToken, ...STRINGS],
@@ -42,12 +42,13 @@ export function passagesOf(path: string, source: string): Passage[] {
   if (path.endsWith('.json')) return fromSpans(source, matches(source, /"(?:\\.|[^"\\])*"/g, 'string'));
   if (/\.(?:md|txt)$/.test(path)) return paragraphsOf(source);
   const comments = matches(source, HASH_COMMENT, 'comment');
-  // The rest of a shell script, of YAML and of a template is short texts beside code: each line is read as one.
+  // The rest of a shell script, YAML file or template consists of short texts next to code: each line is read
+  // separately.
   const others = matches(blank(source, comments), /\S(?:[^\n]*\S)?/g, 'string');
   return fromSpans(source, [...comments, ...others]);
 }
 
-/** By the scanner alone: to parse every file takes ten times as long. */
+/** Only uses the scanner, because parsing every file takes ten times as long. */
 function spansOfTypeScript(path: string, source: string): Span[] {
   const found: Span[] = [];
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source);
@@ -90,7 +91,7 @@ function matches(source: string, pattern: RegExp, kind: Passage['kind']): Span[]
   return [...source.matchAll(pattern)].map(({ 0: all, index }) => ({ kind, start: index, end: index + all.length }));
 }
 
-/** The same text with spaces where these spans are: what follows keeps its place. */
+/** Replaces the spans by spaces, so that the rest keeps its position. */
 function blank(source: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let at = 0;
@@ -106,7 +107,7 @@ function fromSpans(source: string, spans: readonly Span[]): Passage[] {
   const joined: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
     const last = joined.at(-1);
-    // Lines of `//` or `#` below each other are one comment.
+    // Consecutive lines with `//` or `#` are one comment.
     const follows =
       last?.kind === 'comment' && span.kind === 'comment' && /^\n[ \t]*$/.test(source.slice(last.end, span.start));
     if (follows && !source.startsWith('/*', span.start)) last.end = span.end;
@@ -128,7 +129,7 @@ function withoutMarks(comment: string): string {
   return comment.replace(/^[ \t]*(?:\/\*\*?|\/\/+|#+|\*(?!\/))?/gm, '').replace(/\*\/$/, '');
 }
 
-/** The paragraphs, items and cells of a page of Markdown, without its code. */
+/** The paragraphs, items and cells of a Markdown page, without code. */
 function paragraphsOf(source: string): Passage[] {
   const found: Passage[] = [];
   let start = 0;

@@ -6,7 +6,7 @@ export interface Finding {
   sentence: string;
 }
 
-/** Beginnings of sentences. Questions may begin so, and so may headings. */
+/** Sentence beginnings to report, except in questions and headings. */
 const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'a clause as a subject': /^(?:what|who|whoever|whatever|whomever|whichever)\b(?!-|['’]s\b)/i,
   'a fragment in the genitive': /^Of (?!course\b|all\b)/,
@@ -29,11 +29,11 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
 };
 
 const SENTENCE = /(?:[^.!?]|[.!?](?!["')\]*_]*(?:\s|$)))+[.!?]*["')\]*_]*/g;
-/** Marks of lists, tables and quotations in front of the first word. */
+/** Marks of lists, tables and quotations before the first word. */
 const LEAD = /^(?:[\s>*_(|"'#=-]|\d+\.\s|\[[ x]\]\s)+/;
 
 export function findingsIn({ kind, line, text }: Passage): Finding[] {
-  // Code in a sentence is read as one word, and so is the target of a link.
+  // Code in a sentence counts as one word, and so does the target of a link.
   const masked = text.replace(/`[^`]*`|(?<=\]\()[^()\s]*/g, (code) => 'x'.repeat(code.length));
   const found: Finding[] = [];
   for (const { 0: sentence, index } of masked.matchAll(SENTENCE)) {

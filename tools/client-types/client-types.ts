@@ -17,7 +17,7 @@ export async function clientTypes(): Promise<string> {
     info,
     components,
   } = JSON.parse(JSON.stringify(openapi('https://listings.example', operations(DEMO)))) as Document;
-  // The types of the calls are written by hand: generated ones would be three quarters of the text.
+  // The types of calls are written by hand, because generated ones would be three quarters of the text.
   const schemas = { openapi: version, info, paths: {}, components: { schemas: components.schemas } };
   const file = ts.createSourceFile(CLIENT_TYPES_PATH, '', ts.ScriptTarget.ES2023);
   const nodes = ts.factory.createNodeArray(await openapiTypescript(schemas as Source));

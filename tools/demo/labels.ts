@@ -1,7 +1,7 @@
 import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { Feed } from './read-api';
 
-/** Words of our vocabulary that visitors of an agency's site read otherwise. */
+/** Words of the vocabulary that visitors of an agency's site expect in another form. */
 const WORDS: Readonly<Record<string, string>> = {
   'location-saisonniere': 'Location saisonnière',
   programme: 'Programme neuf',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'hotel-particulier': 'Hôtel particulier',
 };
 
-/** A kind of offer or of property, as visitors read it. */
+/** A kind of offer or property in visitors' words. */
 export function wordOf(code: TypeCode | TypeTransaction): string {
   return WORDS[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
 }
@@ -31,10 +31,10 @@ export function inFigures(value: number): string {
   return NUMBER.format(value);
 }
 
-/** An amount with its currency, cents only where there are some. */
+/** An amount with its currency; cents only if there are any. */
 export function inMoney(value: number, currency = 'EUR'): string {
   const style = { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' } as const;
-  // A feed may name a currency that does not exist.
+  // A feed may contain a currency that does not exist.
   return /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat('fr-FR', style).format(value)
     : `${inFigures(value)} ${currency}`;
@@ -52,7 +52,7 @@ export function priceOf(listing: Listing): string {
   return rentOf(listing) ?? (prixSurDemande === true ? 'Prix sur demande' : 'Prix non communiqué');
 }
 
-/** The rent for its own period: a week's rent converted to a month is not a rent that any tenant pays. */
+/** The rent for its own period: no tenant pays a week's rent converted to a month. */
 function rentOf({ loyer, loyerSource, prixCurrency }: Listing): string | undefined {
   if (loyerSource?.periode !== undefined) {
     return `${inMoney(loyerSource.montant, prixCurrency)} / ${loyerSource.periode}`;
@@ -68,7 +68,7 @@ export function titleOf({ intitule, typeCode, affNum, affId }: Listing): string 
   return intitule ?? `${typeCode === undefined ? 'Bien' : wordOf(typeCode)} ${affNum ?? affId}`;
 }
 
-/** One and many: `1 annonce`, `240 annonces`. */
+/** A number with singular or plural: `1 annonce`, `240 annonces`. */
 export function counted(count: number, word: string): string {
   return `${inFigures(count)} ${word}${count > 1 ? 's' : ''}`;
 }

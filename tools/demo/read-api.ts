@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 
-/** A gateway whose listings are shown, with the key that reads them. */
+/** A gateway of the demo, with the key that reads its listings. */
 export interface DemoGateway {
   crm: string;
   client: string;
@@ -10,17 +10,17 @@ export interface DemoGateway {
 /** The members of `GET /v1/feed` that the pages use. */
 export interface Feed {
   state: 'fresh' | 'stale' | 'held' | 'failing' | 'never';
-  /** ISO 8601, as all times here. */
+  /** ISO 8601, like all times here. */
   since: string | null;
   reason: { code: string; message: string } | null;
-  /** The token of the current list; null when nothing was ever published. */
+  /** The token of the current list; null before the first publication. */
   snapshot: string | null;
   confirmed_at: string | null;
   published_at: string | null;
   next_run_at: string | null;
 }
 
-/** By field, its values, most frequent first. */
+/** The values of each field, most frequent first. */
 export type Facets = Readonly<Record<string, readonly { value: string; count: number }[]>>;
 
 /** The members of `GET /v1/search` that the pages use. */
@@ -30,10 +30,10 @@ export interface Found {
   facets?: Facets;
 }
 
-/** The API did not give the expected answer. */
+/** The API did not return the expected response. */
 export class ApiFailure extends Error {
   constructor(
-    /** 0 when there was no answer. */
+    /** 0 when there was no response. */
     readonly status: number,
     message: string,
   ) {
@@ -41,7 +41,10 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The API as the web site of an agency reads it: browsers never get the keys. All throw ApiFailure. */
+/**
+ * Reads the API on the server, like the web site of an agency: browsers never get the keys. Every method throws
+ * ApiFailure.
+ */
 export interface ReadApi {
   feed(gateway: DemoGateway): Promise<Feed>;
   search(gateway: DemoGateway, query: Readonly<Record<string, string>>): Promise<Found>;
@@ -50,7 +53,7 @@ export interface ReadApi {
 
 const TIMEOUT_MS = 10_000;
 
-/** @param apiUrl where the API is reached from here */
+/** @param apiUrl the address at which this process reaches the API */
 export function createReadApi(apiUrl: string): ReadApi {
   return {
     feed: async (gateway) => (await get<{ data: Feed }>(apiUrl, gateway, '/v1/feed')).data,

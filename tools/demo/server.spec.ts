@@ -8,7 +8,7 @@ const GATEWAY: DemoGateway = { crm: 'kyero', client: 'demo', key: 'the-key' };
 const FEED = { state: 'fresh', since: null, reason: null, confirmed_at: null, published_at: null, next_run_at: null };
 
 // Fake: the API.
-describe('the server of the demo', () => {
+describe('demo server', () => {
   let api: Server;
   let demo: DemoServer;
   let asked: string[];
@@ -34,7 +34,8 @@ describe('the server of the demo', () => {
     });
   });
   afterEach(async () => {
-    // First: the demo's is not there when its start failed, and an open server would keep the test alive.
+    // Comes first: if the start of the demo failed, `demo` is undefined, and an open server would keep the test
+    // running.
     api.close();
     await demo.close();
   });
@@ -44,7 +45,7 @@ describe('the server of the demo', () => {
     return { status: response.status, body: await response.text() };
   };
 
-  it('takes the next port when one is taken', async () => {
+  it('uses the next port when one is taken', async () => {
     expect(demo.port).not.toBe((api.address() as AddressInfo).port);
     expect((await ask('/demo')).status).toBe(200);
   });
@@ -68,7 +69,7 @@ describe('the server of the demo', () => {
     expect(asked).not.toEqual([]);
   });
 
-  it('says so when the API is gone', async () => {
+  it('reports that the API does not answer', async () => {
     api.closeAllConnections();
     const closed = once(api, 'close');
     api.close();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isUrl } from '@passerelle/domain';
 import { Site, type SiteOptions } from './site';
 
-/** The demo's pages, on loopback. */
+/** The server of the demo's pages, on loopback. */
 export interface DemoServer {
   port: number;
   close(): Promise<void>;
@@ -15,14 +15,14 @@ export interface DemoServerOptions extends SiteOptions {
   ports: readonly number[];
 }
 
-/** Starts the pages on the first port that is free. @throws when none is */
+/** Starts the server on the first free port. @throws Error when no port is free */
 export async function startDemoServer({ ports, ...options }: DemoServerOptions): Promise<DemoServer> {
   const site = new Site(options);
   const server = createServer((request, response) => {
     answer(site, request, response).catch(() => response.destroy());
   });
   await listenOnFirst(server, ports);
-  // A failed connection does not stop the server: the next one may work.
+  // A failed connection does not stop the server: the next one may succeed.
   server.on('error', () => undefined);
   return {
     port: (server.address() as AddressInfo).port,
@@ -57,7 +57,7 @@ async function listenOnFirst(server: Server, ports: readonly number[]): Promise<
       await once(server, 'listening');
       return;
     } catch {
-      // Taken, or not allowed: the next one.
+      // The port is taken or not permitted: try the next one.
     }
   }
   throw new Error('no port is free');

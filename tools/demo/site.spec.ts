@@ -25,7 +25,7 @@ const aListing = (fields: Partial<Listing> = {}): Listing => ({
   ...fields,
 });
 
-describe('the demo', () => {
+describe('demo site', () => {
   const siteWith = (listings: readonly Listing[], feed: Feed = FRESH): Site => {
     const api: ReadApi = {
       feed: () => Promise.resolve(feed),
@@ -63,14 +63,14 @@ describe('the demo', () => {
       '/demo/kyero',
       `/demo/kyero?ville=${encodeURIComponent(HOSTILE)}`,
       `/demo/kyero/${encodeURIComponent(HOSTILE)}`,
-    ])('lets no markup of the feed into %s', async (path) => {
+    ])("escapes the feed's markup in %s", async (path) => {
       const page = await show(path, [hostile], feed);
       expect(page).not.toMatch(/<script|<b a=|alert\('x'\)/);
       expect(page).toContain('&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&lt;b a=&#39;&amp;amp;');
     });
   });
 
-  it('has a policy that allows its own style and the photos, and no script', async () => {
+  it('sends a policy that allows its own style and the photos, but no script', async () => {
     const { headers } = await ask('/demo', []);
     expect(headers).toMatchObject({
       'content-security-policy':
@@ -81,14 +81,14 @@ describe('the demo', () => {
     });
   });
 
-  it('sends no key to a browser, and neither styles nor scripts within a page', async () => {
+  it('sends no key to a browser, and has no styles or scripts inside pages', async () => {
     for (const path of ['/demo', '/demo/kyero', '/demo/kyero/1', '/demo/nothing', '/demo/style.css']) {
       const { body } = await ask(path, [aListing()]);
       expect(body).not.toMatch(/the-key-of|<script|<style| style=| on\w+=/);
     }
   });
 
-  it('shows in a card the photo at a size that suits, the price, the place and the energy class', async () => {
+  it('shows on a card the photo in a suitable size, the price, the town and the energy class', async () => {
     const page = await show('/demo/kyero', [
       aListing({
         intitule: 'Une maison',
@@ -107,7 +107,7 @@ describe('the demo', () => {
     expect(page).toContain('href="/demo/kyero/1"');
   });
 
-  it('shows all photos of a listing, what the law requires, and the call of the API', async () => {
+  it('shows all photos of a listing, the legally required information, and the API call', async () => {
     const listing = aListing({
       prix: 300_000,
       honoraires: 5,
@@ -141,7 +141,7 @@ describe('the demo', () => {
     expect(page).toContain('GET /v1/properties/1?crm=kyero&amp;client=demo');
   });
 
-  it('shows a rent as the source says it, and not what it would be by the month', async () => {
+  it('shows a rent for the period in the source, not the monthly equivalent', async () => {
     const weekly = aListing({
       typeTransaction: 'location',
       loyer: 9403.33,
@@ -160,7 +160,7 @@ describe('the demo', () => {
     ['held', 'Mise à jour retenue'],
     ['failing', 'Flux en panne'],
     ['never', 'Jamais importé'],
-  ] as const)('says that the feed is %s, and why', async (state, words) => {
+  ] as const)('states that the feed is %s, and why', async (state, words) => {
     const feed: Feed = { ...FRESH, state, reason: { code: 'retry', message: 'The source did not answer.' } };
     for (const path of ['/demo', '/demo/kyero', '/demo/kyero/1']) {
       const page = await show(path, [aListing()], feed);
@@ -176,12 +176,12 @@ describe('the demo', () => {
     expect(page).toContain('href="/demo/kyero?typeCode=maison&amp;page=2"');
   });
 
-  it('shows no listing, and does not search, when no list was ever published', async () => {
+  it('shows no listings and does not search before the first publication', async () => {
     const page = await show('/demo/kyero', [aListing()], { ...FRESH, state: 'never', snapshot: null });
     expect(page).toMatch(/Jamais importé.*Aucune annonce/);
   });
 
-  it('leads to the documentation of the API and to the console from each page', async () => {
+  it('links to the API documentation and to the console on every page', async () => {
     for (const path of ['/demo', '/demo/kyero/1', '/demo/nothing']) {
       const { body } = await ask(path, [aListing()]);
       expect([body.includes(`href="${URLS.docsUrl}"`), body.includes(`href="${URLS.consoleUrl}"`)]).toEqual([
@@ -192,17 +192,17 @@ describe('the demo', () => {
   });
 
   it.each(['/demo/none', '/demo/kyero/none', '/demo/kyero/1/2', '/other', '/demo/%E0%A4%A', '/demo/__proto__'])(
-    'has no page at %s',
+    'answers 404 at %s',
     async (path) => {
       expect((await ask(path, [aListing()])).status).toBe(404);
     },
   );
 
-  it('leads from the root to its first page', async () => {
+  it('redirects from the root to its first page', async () => {
     expect(await ask('/', [])).toMatchObject({ status: 302, headers: { location: '/demo' } });
   });
 
-  it('says so when the API fails, without the cause', async () => {
+  it('reports a failure of the API without internal details', async () => {
     const failing = (error: Error): Site => {
       const fail = (): Promise<never> => Promise.reject(error);
       const api: ReadApi = { feed: fail, search: fail, listing: fail };

@@ -29,7 +29,7 @@ export interface SiteAnswer {
 
 type Content = Pick<PageOptions, 'title' | 'current'> & { status: number; body: Html };
 
-/** The pages of the demo, by their path. */
+/** Renders the pages of the demo by their paths. */
 export class Site {
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ export class Site {
     };
   }
 
-  /** Never throws: what cannot be shown is a page that says so. @param url path and query */
+  /** Never throws: errors become a page. @param url path and query */
   async answer(url: URL): Promise<SiteAnswer> {
     if (url.pathname === '/') return { status: 302, headers: { ...this.headers, location: HOME }, body: '' };
     if (url.pathname === STYLE_PATH) return this.send(200, 'text/css; charset=utf-8', STYLE);
@@ -71,7 +71,7 @@ export class Site {
     const { api, places } = this.options;
     const query = new URLSearchParams([...asked].filter(([, value]) => value.trim() !== ''));
     const feed = await api.feed(gateway);
-    // Without a published list there is nothing to search in.
+    // Before the first publication there is nothing to search.
     const [found, { facets = {} }]: [Found, { facets?: Facets }] =
       feed.snapshot === null
         ? [NOTHING_FOUND, {}]
@@ -87,7 +87,7 @@ export class Site {
   }
 }
 
-/** Own style and own forms, photos from where they are, and nothing else: no script at all. */
+/** The content security policy: allows the site's own style and forms, and photos from their sources, but no script. */
 function policyOf({ media, elsewhere }: PhotoPlaces): string {
   return [
     "default-src 'none'",
@@ -99,7 +99,9 @@ function policyOf({ media, elsewhere }: PhotoPlaces): string {
   ].join('; ');
 }
 
-/** An identifier that no listing has and a filter that the API refuses are the visitor's; the rest is the API's. */
+/**
+ * Explains an error: an unknown identifier or a refused filter comes from the visitor, any other error from the API.
+ */
 function explain(error: unknown): Content {
   const { status, message } = error instanceof ApiFailure ? error : { status: 0, message: 'The page cannot be made.' };
   if (status === 404) return { status, title: 'Page introuvable', body: problem('Page introuvable', message) };
@@ -107,17 +109,17 @@ function explain(error: unknown): Content {
   return { status: 502, title: 'L’API ne répond pas', body: problem('L’API ne répond pas comme prévu', message) };
 }
 
-/** The parameters of `GET /v1/search`. A budget is a rent per month where rentals are searched, else a price. */
+/** The parameters of `GET /v1/search`. The budget is a monthly rent if rentals are searched, otherwise a price. */
 function searchOf(query: URLSearchParams): Record<string, string> {
   const names = ['page', ...CHOICES].filter((name) => query.has(name));
-  // A comma separates several towns.
+  // Encoded, because the API separates several towns by commas.
   const search = Object.fromEntries(names.map((name) => [name, (query.get(name) ?? '').replaceAll(',', '%2C')]));
   const budget = query.get('budget')?.replace(/[\s€]/g, '');
   const limit = query.get('typeTransaction')?.startsWith('location') === true ? 'loyerMax' : 'prixMax';
   return { ...search, per_page: PER_PAGE, ...(budget !== undefined && { [limit]: budget }) };
 }
 
-/** Part of a path; one that is no percent-encoding stays as it is, and is found nowhere. */
+/** Decodes a part of a path. Invalid percent-encoding stays unchanged, and then matches nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

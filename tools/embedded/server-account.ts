@@ -18,7 +18,7 @@ export interface Binaries {
   initdb: string;
 }
 
-/** The place for files that the server's account cannot access elsewhere. Survives a reboot. */
+/** The folder for files that the server's account cannot access elsewhere. It survives a reboot. */
 const SHARED_DIRECTORY = '/var/tmp';
 
 /** Null if this process is not root. */
@@ -38,7 +38,7 @@ export async function serverAccount(): Promise<ServerAccount | null> {
   );
 }
 
-/** The programs, or a copy of them in a place that the account can enter. */
+/** The programs, or a copy of them where the account can access it. */
 export async function reachableBinaries(binaries: Binaries, account: ServerAccount | null): Promise<Binaries> {
   if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres))))
     return binaries;
@@ -49,9 +49,9 @@ export async function reachableBinaries(binaries: Binaries, account: ServerAccou
   if (!(await isOurs(copy))) {
     const unfinished = `${copy}.${String(process.pid)}`;
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    // Installed with a strict umask, the files are only readable by their owner.
+    // After an installation with a strict umask, only the owner can read the files.
     await run('chmod', ['-R', 'a+rX', unfinished]);
-    // If two processes start at the same time, the second finds the first one's copy.
+    // If two processes start at the same time, the slower one uses the other's copy.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
@@ -63,8 +63,8 @@ async function versionOf(native: string): Promise<string> {
 }
 
 /**
- * The directory, or a replacement in a place that the account can enter; then the requested path is a link to it, so that people
- * find the data, and remove it with the link.
+ * The directory, or a replacement that the account can access. Then the requested path becomes a link to the
+ * replacement, so that people find the data and remove both together.
  */
 export async function reachableDirectory(
   directory: string,

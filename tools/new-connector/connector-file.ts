@@ -45,7 +45,7 @@ const WALK: PagedFetch = {
 };
 `;
 
-/** A listing is requested at the address of its list plus its identifier, and only when its summary has changed. */
+/** Requests a listing at the list's address plus the listing's identifier, but only if its summary has changed. */
 const DETAILS = `
   details: {
     request(summary, page) {
@@ -129,7 +129,7 @@ export const connector = defineConnector({
 ${readsOne ? OBJECT_IN : ''}`).trimStart();
 }
 
-/** Removes the blank lines that options leave before an import and the format. */
+/** Removes the blank lines that unused options leave before an import and the format. */
 function withoutGaps(code: string): string {
   const lines = code.split('\n');
   const isGap = (line: string, index: number): boolean => {

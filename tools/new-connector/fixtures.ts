@@ -2,7 +2,7 @@ import type { RecordKind, RecordNames } from './kinds';
 
 const OWNER = 'PRIVATE PERSON';
 
-/** Records that a new connector reads: the second has an unknown word, the third has no price. */
+/** The sample records of a new connector: the second has an unknown word, the third has no price. */
 const RECORDS = [
   {
     ...{ id: '1001', reference: '00012', updated: '2026-03-01 10:00:00', offer: 'sale', kind: 'house' },
@@ -70,7 +70,7 @@ export function feedFixture(kind: RecordKind, { root, record }: RecordNames): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n${records.join('')}</${root}>\n`;
 }
 
-/** The result of the connector for it. */
+/** The expected result of the connector for the sample feed. */
 export function expectedFixture(code: string, kind: RecordKind, isPushed = false): string {
   const records = RECORDS.map((record, index) => ({
     listing: { ...LISTINGS[index], passerelleName: code },

@@ -1,8 +1,14 @@
-/** The kinds of sources: `type` of the connector, except for APIs whose list has only summaries, or that call. */
+/**
+ * The kinds of sources. They equal the connector's `type`, except for APIs that list only summaries (`details`) or send
+ * webhooks (`pushed`).
+ */
 export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'details', 'pushed', 'custom'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
-/** The names of the document and a record: elements in XML; in JSON `root` is the list's member, and `record` is unused. */
+/**
+ * The names of the document and a record. In XML both are elements; in JSON `root` is the member with the list, and
+ * `record` is unused.
+ */
 export interface RecordNames {
   root: string;
   record: string;
@@ -10,8 +16,8 @@ export interface RecordNames {
 
 export const USUAL_NAMES: RecordNames = { root: 'listings', record: 'listing' };
 
-/** Whether it is read page by page. */
+/** Whether the connector reads the source page by page. */
 export const isWalked = (kind: ConnectorKind): boolean => kind === 'api' || kind === 'details' || kind === 'pushed';
 
-/** The format of the records; they have the same members in both. */
+/** The format of the records; both formats have the same members. */
 export type RecordKind = 'xml' | 'json';

@@ -51,7 +51,7 @@ function photosOf(record: ${recordType}): PhotoSource[] {
 `;
 }
 
-/** The fields that `ANSWERS` does not contain, and that are in no group. */
+/** The fields that are neither in `ANSWERS` nor in a group. */
 function waitingFields(): readonly ListingField[] {
   const grouped: readonly ListingField[] = Object.values(FIELD_GROUPS).flat();
   return LISTING_FIELDS.filter(
@@ -65,7 +65,7 @@ function waitingFields(): readonly ListingField[] {
   );
 }
 
-/** Names in quotes, wrapped into lines. */
+/** Names in quotes, with line breaks. */
 function wrapped(names: readonly string[]): string {
   let text = '';
   let column = "  ...v.absent('not mapped yet', ".length;

@@ -12,9 +12,9 @@ const WHAT: Readonly<Record<ConnectorKind, string>> = {
 };
 
 /**
- * On a terminal, asks what the CRM publishes: the number or the name of a kind. Without a terminal it is `xml`.
+ * Asks on a terminal for the kind of source, by its number or name. Without a terminal it is `xml`.
  *
- * @throws UsageError when the answer is neither.
+ * @throws UsageError for an unknown answer.
  */
 export async function promptForKind(
   input: NodeJS.ReadableStream & { isTTY?: boolean },

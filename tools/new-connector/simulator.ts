@@ -1,6 +1,6 @@
 import { type ConnectorKind, isWalked, type RecordNames, USUAL_NAMES } from './kinds';
 
-/** The exported names of a connector's simulator: no two simulators share one. */
+/** The exported names of a connector's simulator; they are unique among all simulators. */
 interface Names extends RecordNames {
   code: string;
   /** `ImmoNova` */
@@ -10,8 +10,8 @@ interface Names extends RecordNames {
 }
 
 /**
- * The simulator of a paged API, and the spec that reads it while it changes and while it fails: by their paths from the root.
- * None for a document.
+ * The simulator of a paged API, and a spec that reads it during changes and failures: file contents by path from the
+ * root. Empty for a document.
  */
 export function simulatorFiles(
   code: string,

@@ -6,15 +6,15 @@ const ROOT = join(__dirname, '..', '..');
 const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as unknown;
 
 describe('NOTICE', () => {
-  it('names what the image ships today ("npm run notice" writes it)', () => {
+  it('lists the packages in the image ("npm run notice" updates it)', () => {
     expect(readFileSync(join(ROOT, 'NOTICE'), 'utf8')).toBe(noticeOf(lockfile));
   });
 
-  it('goes into the image with the licence', () => {
+  it('is copied into the image with the licence', () => {
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(/^COPY (?=.*\bLICENSE\b)(?=.*\bNOTICE\b)/m);
   });
 
-  it('leaves out development packages, and tells versions apart', () => {
+  it('omits development packages, and lists each version separately', () => {
     const packages = {
       '': { license: 'MIT' },
       'node_modules/b': { version: '2.0.0', license: 'MIT' },
@@ -27,7 +27,7 @@ describe('NOTICE', () => {
     ]);
   });
 
-  it.each([['GPL-3.0'], ['MIT AND AGPL-3.0'], [undefined]])('is refused for a package under %s', (license) => {
+  it.each([['GPL-3.0'], ['MIT AND AGPL-3.0'], [undefined]])('is not written for a package under %s', (license) => {
     const packages = { 'node_modules/new': { version: '1.0.0', ...(license !== undefined && { license }) } };
     expect(() => shippedPackages({ packages })).toThrow('new 1.0.0 has the licence');
   });

@@ -7,7 +7,7 @@ const LOCKFILE = z.object({
   ),
 });
 
-/** Licences that package-lock.json lacks; read from the packages. */
+/** Licences that are missing in package-lock.json; taken from the packages themselves. */
 const LICENCES: Readonly<Record<string, string>> = {
   '@msgpackr-extract/msgpackr-extract-darwin-arm64': 'MIT',
   '@msgpackr-extract/msgpackr-extract-darwin-x64': 'MIT',
@@ -18,7 +18,7 @@ const LICENCES: Readonly<Record<string, string>> = {
   ssh2: 'MIT',
 };
 
-/** Licences that permit distributing an image together with our MIT licence; a person must check any other. */
+/** Licences that allow distribution in an image together with the MIT licence; a person must check any other. */
 const KNOWN = /^(MIT(-0)?|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|LGPL-3\.0-or-later)$/;
 
 export interface ShippedPackage {
@@ -28,9 +28,9 @@ export interface ShippedPackage {
 }
 
 /**
- * The packages that the image may contain: those of package-lock.json except for development, of every platform.
+ * The packages that the image may contain: all in package-lock.json, for every platform, except development packages.
  *
- * @throws Error for one whose licence is unknown, or not in this list
+ * @throws Error for a package whose licence is unknown or not in `KNOWN`
  */
 export function shippedPackages(lockfile: unknown): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();

@@ -17,7 +17,7 @@ export interface Document {
   write: () => Promise<Buffer>;
 }
 
-/** The document, or 304 for clients that have it: then it is not even written. */
+/** Sends the document, or 304 to clients that have it; then the document is not created. */
 export async function answerDocument(request: IncomingMessage, document: Document): Promise<Answer> {
   const { contentType, madeFrom, modifiedAt, write } = document;
   const hash = createHash('sha256').update(JSON.stringify(madeFrom)).digest('hex');
@@ -31,7 +31,7 @@ export async function answerDocument(request: IncomingMessage, document: Documen
     : { status: 200, headers, body: await write() };
 }
 
-/** According to HTTP, the date counts only without a tag. */
+/** HTTP only uses the date if the request has no tag. */
 function isKnownTo(request: IncomingMessage, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag);

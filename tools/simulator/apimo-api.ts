@@ -6,7 +6,7 @@ import type { PhotoUrls, Property } from './property';
 import { APIMO_CREDENTIALS } from './sources';
 import { AGENCIES } from './invented-world';
 
-/** The real API refuses more. */
+/** The real API refuses a larger limit. */
 const APIMO_MAX_LIMIT = 1_000;
 
 export interface ApimoState {
@@ -16,7 +16,7 @@ export interface ApimoState {
   photoUrls: PhotoUrls;
 }
 
-/** The paged API, for clients with the credentials. */
+/** The paged API, for clients with valid credentials. */
 export function answerApimo(request: IncomingMessage, url: URL, state: ApimoState): Answer {
   const { provider, token } = APIMO_CREDENTIALS;
   const expected = `Basic ${Buffer.from(`${provider}:${token}`).toString('base64')}`;

@@ -21,7 +21,7 @@ export interface DocumentsOptions {
   host: string;
 }
 
-/** Returns the feeds that are one document, each written once per version of its portfolio. */
+/** Creates the feeds that are one document; each is created once per version of its portfolio. */
 export function createDocuments({ portfolios, photoUrls, gallery, host }: DocumentsOptions) {
   const feeds: Readonly<Record<string, Feed>> = {
     '/kyero/demo.xml': {

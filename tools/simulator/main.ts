@@ -3,7 +3,7 @@ import { retakePhoto } from './portfolio';
 import { SIMULATED_CRMS } from './property';
 import { createSimulator } from './simulator';
 
-/** A photo is retaken from time to time, so that a demo without input shows a change. */
+/** Retakes a photo at this interval, so that the demo shows a change without user input. */
 const RETAKE_EVERY_MS = 20 * 60_000;
 
 /** The simulator as a separate process: SIMULATOR_PORT is its port. */

@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Faults of a CRM. */
 export type Misbehaviour =
-  /** Another status, with a small body. */
+  /** A different status, with a small body. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
-  /** A good response with another body, such as a maintenance page. */
+  /** A successful response with a different body, such as a maintenance page. */
   | { kind: 'body'; contentType: string; body: string | Buffer }
-  /** A well-formed response whose document stops after so many bytes; the headers match it. */
+  /** A response whose document stops after this many bytes; its headers match that length. */
   | { kind: 'truncated'; bytes: number }
-  /** The connection breaks after so many bytes of the body. */
+  /** The connection breaks after this many bytes of the body. */
   | { kind: 'dropped'; afterBytes: number }
-  /** Content-Length is larger (or smaller) than the body by so many bytes. */
+  /** Content-Length differs from the length of the body by this many bytes. */
   | { kind: 'wrong-length'; difference: number }
-  /** The first byte comes late. */
+  /** The first byte is delayed. */
   | { kind: 'late'; delayMs: number }
-  /** The body stops after so many bytes until `resume` resolves. */
+  /** The body pauses after this many bytes until `resume` resolves. */
   | { kind: 'paused'; afterBytes: number; onPause: () => void; resume: Promise<void> }
-  /** The API reports so many records more than it has. */
+  /** The API reports this many records more than it has. */
   | { kind: 'miscounted'; difference: number };
 
 /** The response without the fault. */
@@ -33,7 +33,7 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends a response with this fault. `miscounted` has no effect here. */
+/** Sends a response with a fault. `miscounted` has no effect here. */
 export async function sendFaulty(response: ServerResponse, answer: Answer, fault: Misbehaviour): Promise<void> {
   const { headers, body } = answer;
   switch (fault.kind) {
@@ -61,7 +61,7 @@ export async function sendFaulty(response: ServerResponse, answer: Answer, fault
       response.destroy();
       return;
     case 'wrong-length':
-      // Node's own check would refuse to write it.
+      // Otherwise Node's own check would refuse to send the response.
       response.strictContentLength = false;
       response.writeHead(answer.status, {
         ...headers,

@@ -6,9 +6,9 @@ export interface Portfolio {
   readonly properties: readonly Property[];
   /** Grows with every change. */
   readonly version: number;
-  /** @throws when there is no such property. */
+  /** @throws Error when the property does not exist. */
   change(id: number, patch: Partial<Omit<Property, 'id'>>): Property;
-  /** Invents one more property, by default at the end. */
+  /** Adds an invented property, by default at the end. */
   add(position?: number): Property;
   remove(id: number): void;
   replace(properties: readonly Property[]): void;
@@ -52,7 +52,7 @@ export function createPortfolio(crm: SimulatedCrm, seed: number, count: number):
   };
 }
 
-/** An agent takes the first photo of a property again; each time of another property. */
+/** Retakes the first photo of a property; each call uses another property. */
 export function retakePhoto(portfolio: Portfolio): void {
   const shown = portfolio.properties.filter(({ photos }) => photos.length > 0);
   const property = shown[portfolio.version % shown.length];

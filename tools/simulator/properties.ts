@@ -14,7 +14,7 @@ interface Market {
 
 const HOMES = { appartement: 48, maison: 32 } as const;
 
-/** The values that each of the three formats supports. */
+/** The kinds of offers and properties that each of the three formats supports. */
 const MARKETS: Readonly<Record<SimulatedCrm, Market>> = {
   apimo: {
     firstId: 810_001,
@@ -54,11 +54,11 @@ const MARKETS: Readonly<Record<SimulatedCrm, Market>> = {
   },
 };
 
-/** Kinds that are typical for offers of a business. */
+/** Kinds of property that are typical for business offers. */
 const BUSINESS_KINDS: Weights<TypeCode> = { boutique: 3, local: 2 };
 const HOME_KINDS: Weights<TypeCode> = { appartement: 3, maison: 2 };
 
-/** Kinds of buildings that people live in. */
+/** Kinds of residential buildings. */
 const LIVED_IN: ReadonlySet<TypeCode> = new Set(['appartement', 'maison', 'chateau', 'hotel-particulier', 'loft']);
 
 /**
@@ -221,7 +221,7 @@ function inventSentences(random: Random): string[] {
   return Array.from({ length: random.integer(1, 5) }, (_, index) => SENTENCES[(first + index * 5) % SENTENCES.length]!);
 }
 
-/** References as people write them: some with leading zeros, some shared by two listings. */
+/** References as agents write them: some with leading zeros, some shared by two listings. */
 function inventReference(random: Random, id: number, offer: TypeTransaction): string {
   if (random.chance(0.1)) return String(random.integer(1, 999)).padStart(5, '0');
   return `${offer.slice(0, 2).toUpperCase()}${String(id % 100_000)}`;
@@ -235,7 +235,7 @@ function inventMoment(random: Random): string {
   return `${date} ${twoDigits(random.integer(8, 19))}:${twoDigits(random.integer(0, 59))}:00`;
 }
 
-/** A time shifted by minutes. */
+/** A time, moved by some minutes. */
 export function later(moment: string, minutes: number): string {
   const time = Date.parse(`${moment.replace(' ', 'T')}Z`) + minutes * 60_000;
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');

@@ -20,16 +20,16 @@ export interface Negotiator {
   phone: string;
 }
 
-/** A property of an invented agency, which its CRM writes in its own format. Null means "not known". */
+/** A property of an invented agency, which the simulated CRM writes in its own format. Null means unknown. */
 export interface Property {
-  /** The CRM's own number: never changes. */
+  /** The CRM's own number, which never changes. */
   id: number;
   reference: string;
   offer: TypeTransaction;
   kind: TypeCode;
   /** Selects one of the CRM's words for this kind. */
   variant: number;
-  /** Sale price, or rent per `rentPeriod`, in euros; null is "on request". */
+  /** The sale price, or the rent per `rentPeriod`, in euros; null means on request. */
   price: number | null;
   rentPeriod: 'mois' | 'semaine' | null;
   title: string;
@@ -54,7 +54,7 @@ export interface Property {
   parking: boolean;
   exclusive: boolean;
   mandate: string;
-  /** Per month for a rental, per year for a flat in co-ownership. */
+  /** Per month for a rental, per year for an apartment in co-ownership. */
   charges: number | null;
   deposit: number | null;
   fees: number | null;
@@ -75,5 +75,5 @@ export function isRent(property: Pick<Property, 'offer'>): boolean {
   return property.offer === 'location' || property.offer === 'location-saisonniere';
 }
 
-/** The addresses of a property's photos, in their order. */
+/** Returns the addresses of a property's photos, in order. */
 export type PhotoUrls = (property: Property) => string[];

@@ -1,4 +1,4 @@
-/** Pseudo-random choices that are the same for the same seed, on every machine. */
+/** Pseudo-random choices: the same for the same seed, on every machine. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;

@@ -8,7 +8,7 @@ import { APIMO_CREDENTIALS } from './sources';
 const { provider, token } = APIMO_CREDENTIALS;
 const authorization = `Basic ${Buffer.from(`${provider}:${token}`).toString('base64')}`;
 
-describe('the CRM simulator', () => {
+describe('CRM simulator', () => {
   let simulator: Simulator;
 
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('the CRM simulator', () => {
   });
 
   const bytes = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
-  /** The files of a feed, without the port in the addresses of photos. */
+  /** The files of a feed, without the simulator's host in photo addresses. */
   const feedOf = async ({ sources, host }: Simulator, crm: 'kyero' | 'poliris'): Promise<Buffer> => {
     const feed = await bytes(sources[crm]);
     const files = crm === 'kyero' ? [feed] : new AdmZip(feed).getEntries().map((entry) => entry.getData());
@@ -94,7 +94,7 @@ describe('the CRM simulator', () => {
     );
   });
 
-  it('misbehaves until behave() is called', async () => {
+  it('sends faulty responses until behave() is called', async () => {
     const url = simulator.sources.kyero;
     simulator.misbehave('kyero', { kind: 'truncated', bytes: 100 });
     expect(await bytes(url)).toHaveLength(100);

@@ -14,7 +14,7 @@ import { simulatorSources } from './sources';
 export interface SimulatorOptions {
   /** 0 picks a free port. */
   port?: number;
-  /** The same seed gives the same bytes. */
+  /** With the same seed, the feeds have the same bytes. */
   seed?: number;
   /** The initial number of properties of each agency. */
   counts?: Partial<Record<SimulatedCrm, number>>;
@@ -29,18 +29,18 @@ export interface SeenRequest {
   status: number;
 }
 
-/** The CRMs of three invented agencies, on loopback. */
+/** The simulated CRMs of three invented agencies, on loopback. */
 export interface Simulator {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
   /** The source URL of a gateway, by connector. */
   sources: Readonly<Record<SimulatedCrm, string>>;
   portfolios: Readonly<Record<SimulatedCrm, Portfolio>>;
-  /** The addresses of a property's photos, in their order; those that are files in the feed have none. */
+  /** The addresses of a property's photos, in order; photos that are files in the feed have none. */
   photoUrls(crm: SimulatedCrm, property: Property): string[];
   /** The latest requests, oldest first. */
   requests: readonly SeenRequest[];
-  /** From now on, this CRM answers with a fault, or only where `applies` returns true. */
+  /** From now on, this CRM answers with a fault, for all paths or those for which `applies` returns true. */
   misbehave(crm: SimulatedCrm, fault: Misbehaviour, applies?: (path: string) => boolean): void;
   /** Ends all faults and deletes the recorded requests. */
   behave(): void;
@@ -56,7 +56,7 @@ interface Fault {
   applies: (path: string) => boolean;
 }
 
-/** Starts the simulator. @throws when the port is taken. */
+/** Starts the simulator. @throws Error when the port is taken. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const seed = options.seed ?? DEMO_SEED;
   const server = createServer();

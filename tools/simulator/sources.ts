@@ -1,6 +1,6 @@
 import type { SimulatedCrm } from './property';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not secret: only the simulator accepts these credentials. */
 export const APIMO_CREDENTIALS = { provider: 'demo-provider', token: 'demo-token-not-a-secret' } as const;
 
 /** The source URLs of a simulator at `host:port`. */

@@ -11,13 +11,13 @@ describe('loadSecrets', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('makes the secrets at the first start and keeps them', async () => {
+  it('generates the secrets at the first start and keeps them', async () => {
     const secrets = await loadSecrets(folder);
     expect(Object.values(secrets).every((secret) => secret.length >= 32)).toBe(true);
     expect(await loadSecrets(folder)).toEqual(secrets);
   });
 
-  it('adds a secret of the console to the secrets of an earlier release, and keeps all of them', async () => {
+  it('adds the console secret to the secrets of an earlier release, and keeps all of them', async () => {
     const path = join(folder, 'secrets.json');
     const stored = { secretsKey: 'k'.repeat(43), opsToken: 'token', databasePassword: 'password' };
     await writeFile(path, JSON.stringify(stored));
@@ -28,7 +28,7 @@ describe('loadSecrets', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses secrets that are damaged', async () => {
+  it('refuses damaged secrets', async () => {
     await writeFile(join(folder, 'secrets.json'), JSON.stringify({ secretsKey: 'k', consoleSecret: 1 }));
     await expect(loadSecrets(folder)).rejects.toThrow('is damaged: "consoleSecret" is missing');
   });

@@ -12,7 +12,7 @@ export interface Secrets {
   databasePassword: string;
 }
 
-/** Makes the folder and its subfolders. @throws CannotStart when something cannot be written there. */
+/** Creates the folder and its subfolders. @throws CannotStart when it cannot write there. */
 export async function prepareDataDirectory(dataDir: string, inboxDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
@@ -32,7 +32,7 @@ export async function prepareDataDirectory(dataDir: string, inboxDir: string): P
   }
 }
 
-/** The installation's secrets: made at the first start and kept. A secret that is new in this release is added to those of earlier ones. */
+/** The installation's secrets: generated at the first start and kept. A secret that is new in this release is added. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const stored = await readIfThere(path);
@@ -56,7 +56,9 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/** Writes JSON that only our account may read; a reader sees the old file or the new one, never a part. */
+/**
+ * Writes JSON that only this account may read. A concurrent reader sees the old or the new file, never a partial one.
+ */
 export async function writePrivately(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
@@ -91,7 +93,7 @@ function parseSecrets(text: string, path: string): { secrets: Secrets; isComplet
     if (typeof found !== 'string' || found === '') throw new CannotStart(`${path} is damaged: "${name}" is missing`);
     return found;
   };
-  // Earlier releases had no such secret.
+  // The file of an earlier release has no such secret.
   const isComplete = find('consoleSecret') !== undefined;
   const secrets: Secrets = {
     secretsKey: value('secretsKey'),

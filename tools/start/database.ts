@@ -8,7 +8,7 @@ import type { StartSettings } from './settings';
 export interface StartDatabase {
   url: string;
   database: Database;
-  /** For the screen: without a password. */
+  /** For the screen, without a password. */
   description: string;
   stop(): Promise<void>;
   kill: () => void;
@@ -16,7 +16,7 @@ export interface StartDatabase {
 
 const NAME = 'passerelle';
 
-/** Uses DATABASE_URL, else starts the embedded server. @throws CannotStart */
+/** Connects to DATABASE_URL, or starts the embedded server if it is not set. @throws CannotStart */
 export async function openDatabase(settings: StartSettings, password: string): Promise<StartDatabase> {
   if (settings.databaseUrl !== null) {
     const { host, pathname } = new URL(settings.databaseUrl);
@@ -48,7 +48,7 @@ export async function openDatabase(settings: StartSettings, password: string): P
 async function connectAndMigrate(url: string, description: string, parts: number): Promise<Database> {
   let database: Database;
   try {
-    // A migration takes as long as it takes.
+    // No time limit, because a migration may take long.
     database = await connect({ url, applicationName: 'passerelle-start', statementTimeoutMs: 0 });
   } catch (error) {
     throw new CannotStart(`the database ${description} cannot be reached: ${oneLine(error)}`);

@@ -9,7 +9,7 @@ import { AGENCIES } from '../simulator/invented-world';
 export interface DemoGateway {
   crm: SimulatedCrm;
   client: string;
-  /** Fixed and documented: it opens invented listings only, and exists only under `npm start`. */
+  /** Fixed and documented. It only gives access to invented listings, and exists only under `npm start`. */
   key: string;
 }
 
@@ -21,14 +21,14 @@ export const DEMO_GATEWAYS: readonly DemoGateway[] = SIMULATED_CRMS.map((crm) =>
   key: `demo-${crm}-not-a-secret`,
 }));
 
-/** Settings that the feed does not contain. */
+/** Connector settings for values that the feed does not contain. */
 const SETTINGS: Readonly<Record<SimulatedCrm, Record<string, string>>> = {
   apimo: {},
   kyero: {},
   poliris: { 'agence-nom': AGENCIES.poliris.name },
 };
 
-/** Creates the demo gateways that are missing, and points those that are there to where the simulator is now. */
+/** Creates missing demo gateways, and updates existing ones to the simulator's present address. */
 export async function ensureDemoGateways(database: Database, secretsKey: string, simulatorHost: string): Promise<void> {
   const sources = simulatorSources(simulatorHost);
   const box = new SecretBox(secretsKey);
@@ -36,7 +36,8 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   for (const { crm, client, key } of DEMO_GATEWAYS) {
     const gateway = await database.gateways.find(crm, client);
     const source = {
-      // Their connectors have no setting that is an address, so that those of an operator's are all there.
+      // The stored settings are complete: only settings that are addresses are masked, and the demo connectors have
+      // none.
       ...storeSource({ url: sources[crm], settings: gateway?.settings ?? SETTINGS[crm] }, box),
       credentials: crm === 'apimo' ? box.seal(JSON.stringify(APIMO_CREDENTIALS)) : null,
     };
@@ -51,18 +52,18 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   }
 }
 
-/** A demo gateway after its first run of this start. */
+/** A demo gateway and the result of its first run after this start. */
 export interface DemoResult {
   gateway: DemoGateway;
-  /** Null when nothing was ever published. */
+  /** Null before the first publication. */
   listings: number | null;
-  /** Its peculiarity, in words. */
+  /** A remark for the user, for example about a changed key. */
   remark: string | null;
 }
 
 const RUN_PATIENCE_MS = 120_000;
 
-/** Asks for a run of each demo gateway and waits for it. */
+/** Requests a run of each demo gateway and waits for the results. */
 export async function pullDemoGateways(
   database: Database,
   secretsKey: string,
@@ -103,7 +104,7 @@ async function runRemark(database: Database, runId: number, signal: AbortSignal)
   return `run ${runId} is not over yet`;
 }
 
-/** An operator may have given the gateway another key. */
+/** Returns a remark if an operator has given the gateway another key. */
 async function keyRemark(
   database: Database,
   hashes: KeyHashes,

@@ -5,8 +5,8 @@ const NAME = 'demo';
 const LINK_SECONDS = 24 * 3_600;
 
 /**
- * The address where the operator `demo` signs in to the console by pressing a button, once and within a day. The operator is made
- * where there is none, with a password that is not kept.
+ * A link with which the operator `demo` signs in to the console: it works once and for one day. If the operator does
+ * not exist, this creates it, with a random password that is not shown.
  *
  * @returns null when the operator is disabled.
  */

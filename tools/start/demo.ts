@@ -7,7 +7,7 @@ import { portsForDemo } from './ports';
 import type { Stoppable } from './running';
 import { localUrl, type StartSettings } from './settings';
 
-/** Starts the pages that show the demo gateways, inside this process. @throws CannotStart when no port is free */
+/** Starts the demo's pages inside this process. @throws CannotStart when no port is free */
 export async function startDemo(settings: StartSettings): Promise<Stoppable & { url: string }> {
   const simulator = `http://127.0.0.1:${settings.simulatorPort}`;
   const ports = await portsForDemo(settings);
@@ -30,7 +30,7 @@ export async function startDemo(settings: StartSettings): Promise<Stoppable & { 
   return {
     url: `http://localhost:${server.port}/demo`,
     stop: () => server.close(),
-    // It ends with this process.
+    // The pages end with this process.
     kill: () => undefined,
   };
 }

@@ -1,9 +1,9 @@
 import { say } from './one-line';
 
-/** The moment at which everything must stop, and why. */
+/** Signals that everything must stop, and why. */
 export class Halt {
   private readonly controller = new AbortController();
-  /** Null when the user asked for it. */
+  /** Null when the user requested the stop. */
   failure: unknown = null;
 
   get signal(): AbortSignal {
@@ -25,11 +25,13 @@ export class Halt {
   }
 }
 
-/** npm hands on the Ctrl-C that the terminal has sent us already: that one is not a second one. */
+/**
+ * The terminal sends Ctrl-C to this process, and npm forwards it again: within this time, it counts as the same signal.
+ */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 
-/** Ctrl-C, SIGTERM and a closed terminal stop everything in order; a second Ctrl-C does not wait. */
+/** On Ctrl-C, SIGTERM or a closed terminal, stops everything in order; on a second Ctrl-C, stops immediately. */
 export function haltOnSignals(halt: Halt, force: () => void): void {
   let firstAt: number | null = null;
   const stop = (): void => {
@@ -44,7 +46,9 @@ export function haltOnSignals(halt: Halt, force: () => void): void {
   if (process.env['npm_lifecycle_event'] !== undefined) haltWithParent(halt);
 }
 
-/** When a shell runs between npm and us, a signal to npm may end only that shell. */
+/**
+ * If a shell runs between npm and this process, a signal to npm may end only the shell: then this process stops too.
+ */
 function haltWithParent(halt: Halt): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writePrivately } from './data-directory';
 
 /**
- * The facts that other tools on this machine need to reach a running `npm start`: in `DATA_DIR/instance.json`, readable
- * for this user only.
+ * The facts that other tools on this machine need to reach a running `npm start`. Stored in `DATA_DIR/instance.json`,
+ * readable only by this user.
  */
 export interface Instance {
   pid: number;
@@ -14,7 +14,7 @@ export interface Instance {
   opsToken: string;
   apiUrl: string;
   opsUrl: string;
-  /** The addresses that the outbound guard of this instance allows. */
+  /** The private addresses that this instance allows for outbound requests. */
   allowPrivateSources: string;
 }
 
@@ -24,7 +24,7 @@ export async function publishInstance(dataDir: string, instance: Instance): Prom
   await writePrivately(join(dataDir, FILE), instance);
 }
 
-/** Synchronous: it also runs while the process exits. */
+/** Synchronous, because it also runs while the process exits. */
 export function withdrawInstance(dataDir: string): void {
   rmSync(join(dataDir, FILE), { force: true });
 }

@@ -5,11 +5,11 @@ import { readIfThere, writePrivately } from './data-directory';
 import { CannotStart, say } from './one-line';
 import { endProcess, isRunning } from './processes';
 
-/** One start at a time uses a data folder. */
+/** Ensures that only one `npm start` uses a data folder at a time. */
 export interface Lock {
-  /** Notes a process of ours, for a later start to end should we be killed. */
+  /** Records a child process, so that a later start can end it if this process is killed. */
   noteChild(pid: number, script: string): Promise<void>;
-  /** Synchronous: it also runs while the process exits. */
+  /** Synchronous, because it also runs while the process exits. */
   release: () => void;
 }
 
@@ -18,11 +18,11 @@ interface LockNote {
   children: { pid: number; script: string }[];
 }
 
-/** In the command line of every `npm start`. */
+/** The command line of every `npm start` contains this. */
 const OUR_SCRIPT = join('tools', 'start');
 const LEFTOVER_PATIENCE_MS = 10_000;
 
-/** @throws CannotStart naming the process that has the folder. */
+/** @throws CannotStart with the id of the process that uses the folder. */
 export async function lockDataDirectory(dataDir: string): Promise<Lock> {
   const path = join(dataDir, 'start.lock');
   const note: LockNote = { pid: process.pid, children: [] };
@@ -38,12 +38,12 @@ export async function lockDataDirectory(dataDir: string): Promise<Lock> {
   };
 }
 
-/** @returns false when there is a note already. */
+/** @returns false when a note already exists. */
 async function createNote(path: string, note: LockNote): Promise<boolean> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, JSON.stringify(note), { mode: 0o600 });
   try {
-    // A link appears whole or not at all, and never replaces.
+    // A hard link is created atomically and never replaces a file.
     await link(draft, path);
     return true;
   } catch (error) {
@@ -54,7 +54,7 @@ async function createNote(path: string, note: LockNote): Promise<boolean> {
   }
 }
 
-/** Ends what an earlier start left behind that was killed. */
+/** Ends processes that an earlier, killed start has left running, and removes its note. */
 async function clearStaleNote(path: string, dataDir: string): Promise<void> {
   const text = await readIfThere(path);
   if (text === null) return;

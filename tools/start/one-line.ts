@@ -1,4 +1,4 @@
-/** Something that a person must put right before we can start: its message is one line that says what and how. */
+/** A problem that a person must solve before the start. The message is one line with the problem and the solution. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
@@ -10,12 +10,12 @@ export function oneLine(error: unknown): string {
   return text.trim().split('\n')[0] ?? '';
 }
 
-/** An error for a person: a message that helps to correct it unchanged, any other error as one line. */
+/** An error for a person: the whole message of CannotStart; one line of any other error. */
 export function explain(error: unknown): string {
   return error instanceof CannotStart ? error.message : oneLine(error);
 }
 
-// A terminal that was closed must not keep us from stopping in order.
+// A closed terminal must not prevent an orderly stop.
 process.stdout.on('error', () => undefined);
 
 /** A line on the screen. */

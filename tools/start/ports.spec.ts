@@ -19,20 +19,20 @@ describe('the ports of npm start', () => {
   };
   const settings = (ports: Partial<StartSettings>): StartSettings => ({ ...readSettings({}), ...ports });
 
-  it('must not be the same', async () => {
+  it('must all be different', async () => {
     await expect(checkPorts(settings({ port: 3000, opsPort: 3000 }))).rejects.toThrow(
       'PORT and OPS_PORT are both 3000: choose different ports',
     );
   });
 
-  it('leave the simulator the next port when its own is taken', async () => {
+  it('include a later one for the simulator when its own is taken', async () => {
     const taken = await takenPort();
 
     expect(await findSimulatorPort(settings({ simulatorPort: taken }))).toBeGreaterThan(taken);
     expect(await findSimulatorPort(settings({ simulatorPort: taken }))).toBeLessThan(taken + 20);
   });
 
-  it('are not given to the simulator when another program has them', async () => {
+  it("exclude other parts' ports when the simulator searches for its own", async () => {
     const free = await takenPort();
     servers.pop()!.close();
 
@@ -41,7 +41,7 @@ describe('the ports of npm start', () => {
     expect(found).toBeGreaterThan(free + 1);
   });
 
-  it('are offered to the demo without those of other programs', async () => {
+  it("exclude other parts' ports when the demo searches for its own", async () => {
     const ports = await portsForDemo(
       settings({ demoPort: 65_530, port: 65_530, opsPort: 65_532, simulatorPort: 65_535 }),
     );
@@ -49,7 +49,7 @@ describe('the ports of npm start', () => {
     expect(ports).toEqual([65_531, 65_533, 65_534]);
   });
 
-  it('are named in the error when the simulator finds none', async () => {
+  it('are named in the error when the simulator finds no free one', async () => {
     const last = await takenPort(65_535);
 
     await expect(findSimulatorPort(settings({ simulatorPort: last }))).rejects.toThrow(

@@ -3,13 +3,13 @@ import { CannotStart } from './one-line';
 import type { StartSettings } from './settings';
 
 interface WantedPort {
-  /** The name of the variable. */
+  /** The name of the setting. */
   name: string;
   port: number;
   host: string;
 }
 
-/** @throws CannotStart naming the variable whose port cannot be had. */
+/** @throws CannotStart with the name of the setting whose port is not available. */
 export async function checkPorts({ host, port, opsPort }: StartSettings): Promise<void> {
   if (port === opsPort) throw new CannotStart(`PORT and OPS_PORT are both ${port}: choose different ports`);
   await checkPort({ name: 'PORT', port, host });
@@ -19,8 +19,9 @@ export async function checkPorts({ host, port, opsPort }: StartSettings): Promis
 const PORTS_TRIED = 20;
 
 /**
- * The port of the simulator: the one that is set, else one of the next, because first users do not know the simulator.
- * One of the next and not any free port: its address is part of the feeds, and another address means another photo.
+ * The port of the simulator: the configured one or the first free one after it, because new users do not know the
+ * simulator. A nearby port is better than a random one, because the feeds contain the address, and a different address
+ * means different photos.
  *
  * @throws CannotStart when all of them are taken.
  */
@@ -28,7 +29,9 @@ export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartS
   return firstFree({ name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' }, [port, opsPort]);
 }
 
-/** The port that the console gets: the one that is set, else one of the next. @throws CannotStart when all are taken. */
+/**
+ * The port of the console: the configured one or the first free one after it. @throws CannotStart when all are taken.
+ */
 export async function findConsolePort(settings: StartSettings): Promise<number> {
   const { host, port, opsPort, simulatorPort, consolePort } = settings;
   return firstFree({ name: 'CONSOLE_PORT', port: consolePort, host }, [port, opsPort, simulatorPort]);
@@ -42,8 +45,9 @@ async function firstFree({ name, port, host }: WantedPort, others: readonly numb
 }
 
 /**
- * The ports that the demo's pages may have, in the order in which they are tried: the one that is set and the next, without
- * those of other parts. One that another server has on [::1] alone is not among them: `localhost` would lead there.
+ * The candidates for the port of the demo's pages, in order: the configured one and the following ones, except the
+ * ports of other parts. A port on which another server listens on [::1] is also excluded, because `localhost` would
+ * lead there.
  */
 export async function portsForDemo(settings: StartSettings): Promise<number[]> {
   const { port, opsPort, simulatorPort, demoPort, consolePort } = settings;
@@ -56,7 +60,7 @@ export async function portsForDemo(settings: StartSettings): Promise<number[]> {
 
 async function checkPort({ name, port, host }: WantedPort): Promise<void> {
   const failure = await bindingFailure(host, port);
-  // A server on [::1] alone does not disturb ours, but `localhost` would lead to it.
+  // A server that only listens on [::1] does not block the port, but `localhost` would lead to that server.
   if (failure === null && !(await isAnswered('::1', port))) return;
   if (failure === null || failure === 'EADDRINUSE') {
     throw new CannotStart(`port ${port} is in use by another program: stop it, or set ${name} to another port`);

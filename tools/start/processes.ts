@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether the process is there and, where the system tells, was started with all these words in its command line. */
+/** Whether the process exists. On Linux, its command line must also contain all these words. */
 export function isRunning(pid: number, words: readonly string[]): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists, and belongs to another user.
+    // EPERM: the process exists but belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   if (platform() !== 'linux') return true;
   try {
-    // A process that has ended and waits to be collected has an empty command line.
+    // A zombie process has an empty command line.
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     return words.every((word) => commandLine.includes(word));
   } catch {
@@ -20,7 +20,7 @@ export function isRunning(pid: number, words: readonly string[]): boolean {
   }
 }
 
-/** Asks a process to end, and ends it by force when it has not done so in time. */
+/** Sends SIGTERM to a process, and SIGKILL if it has not ended in time. */
 export async function endProcess(pid: number, isStillRunning: () => boolean, patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;
   signal(pid, 'SIGTERM');

@@ -7,7 +7,7 @@ const PATIENCE_MS = 5_000;
 export async function checkRedis(redisUrl: string | null): Promise<void> {
   if (redisUrl === null) return;
   const { hostname, port } = new URL(redisUrl);
-  // For a cluster, the first node.
+  // For a cluster, only the first node is checked.
   const host = (hostname.split(',')[0] ?? '').replace(/^\[|\]$/g, '');
   const failure = await connectionFailure(host, Number(port === '' ? 6379 : port));
   if (failure !== null) throw new CannotStart(`the Redis of REDIS_URL (${host}) cannot be reached: ${failure}`);

@@ -1,11 +1,11 @@
-/** Something that was started and must be stopped. */
+/** A part that was started and must be stopped. */
 export interface Stoppable {
   stop(): Promise<void>;
-  /** Immediately, without waiting. */
+  /** Stops the part immediately, without waiting. */
   kill(): void;
 }
 
-/** The parts that run now; they are stopped in the opposite order. */
+/** The running parts; they are stopped in reverse order. */
 export class Running {
   private readonly started: Stoppable[] = [];
 
@@ -22,7 +22,7 @@ export class Running {
   }
 }
 
-/** Something that only leaves a trace to be removed. */
+/** A part without a process, which only has to be cleaned up. */
 export function trace(remove: () => void): Stoppable {
   return {
     stop() {

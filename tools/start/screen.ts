@@ -8,11 +8,11 @@ export interface Screen {
   database: string;
   results: readonly DemoResult[];
   demoUrl: string;
-  /** With what signs in; null when the operator of the demo is disabled. */
+  /** The console's address with the sign-in link; null when the demo's operator is disabled. */
   consoleUrl: string | null;
 }
 
-/** Says what runs where, and how to try it. */
+/** Prints the addresses of all parts, and how to try them. */
 export function showScreen({ settings, database, results, demoUrl, consoleUrl }: Screen): void {
   const { baseUrl, opsPort, simulatorPort, dataDir, redisUrl } = settings;
   const folder = shortPath(dataDir);
@@ -49,7 +49,7 @@ export function showScreen({ settings, database, results, demoUrl, consoleUrl }:
   say('Ctrl-C stops everything.');
 }
 
-/** The demo gateways as a table. */
+/** Prints the demo gateways as a table. */
 function showGateways(results: readonly DemoResult[]): void {
   say(`  ${'Demo gateway'.padEnd(14)}${'Listings'.padStart(10)}  Key`);
   for (const { gateway, listings, remark } of results) {

@@ -13,7 +13,7 @@ const secretsOf = (program: Parameters<typeof environmentOf>[0]): string[] =>
   Object.keys(environmentOf(program, env)).filter((name) => SECRET_NAMES.includes(name) && !name.endsWith('_FILE'));
 
 describe('the environment of a program that npm start runs', () => {
-  it('has the secrets that the program reads, and no others', () => {
+  it('contains the secrets that the program reads, and no others', () => {
     expect(secretsOf('API')).toEqual([
       'DATABASE_URL',
       'DATABASE_DIRECT_URL',
@@ -49,11 +49,11 @@ describe('the environment of a program that npm start runs', () => {
     expect(secretsOf(null)).toEqual([]);
   });
 
-  it('has no setting that names a file with one of its secrets', () => {
+  it('does not contain settings that name the file of another secret', () => {
     expect(Object.keys(environmentOf(null, env)).filter((name) => name.endsWith('_FILE'))).toEqual([]);
   });
 
-  it('has the credentials of a bucket only for programs that read or write photos', () => {
+  it("contains a bucket's credentials only for programs that read or write photos", () => {
     const others = ['AWS_SECRET_ACCESS_KEY', 'NPM_TOKEN', 'PGPASSWORD'];
     const found = (program: Parameters<typeof environmentOf>[0]): string[] =>
       others.filter((name) => name in environmentOf(program, env));
@@ -64,7 +64,7 @@ describe('the environment of a program that npm start runs', () => {
     ]);
   });
 
-  it('has every setting that is no secret', () => {
+  it('contains every setting that is not secret', () => {
     expect(environmentOf(null, env)).toMatchObject({ PATH: '/bin', HOME: '/root', SIMULATOR_PORT: 'x', PORT: 'x' });
   });
 });

@@ -1,15 +1,15 @@
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 
 const ALL: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS);
-/** Secrets that are no settings: of the media store, and of what started us. */
+/** Secrets that are not settings: those of the media store, and those in the environment of `npm start`. */
 const MEDIA_SECRETS = /^AWS_/;
 const OTHER_SECRETS = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE_KEY|^PGPASS/i;
 
 /**
- * The environment of one program: everything but the secrets that it does not read. A process that is taken over, or that
- * prints its environment, then gives away no more than it needs.
+ * The environment of one program: everything except the secrets that the program does not read. So a process that is
+ * compromised, or that prints its environment, reveals only those.
  *
- * @param program null for one that needs no secret at all
+ * @param program null for a program that needs no secret
  */
 export function environmentOf(program: Program | null, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => {

@@ -11,10 +11,10 @@ export interface Service {
   name: string;
   pid: number;
   log: LogFile;
-  /** Resolves when the process has ended, with the reason in words. */
+  /** Resolves with the reason when the process has ended. */
   ended: Promise<string>;
   isRunning(): boolean;
-  /** Asks it to finish its work, and ends it by force after a while. */
+  /** Asks the process to finish its work, and kills it after a time limit. */
   stop(): Promise<void>;
   kill(): void;
 }
@@ -31,14 +31,14 @@ const DIST = join(__dirname, '..', '..');
 const STOP_PATIENCE_MS = 25_000;
 const READY_PATIENCE_MS = 60_000;
 
-/** Starts a built program. It gets a signal to stop when we end, even when we are killed. */
+/** Starts a built program. It gets a signal to stop when this process ends, even if this process is killed. */
 export function startService({ name, script, env, log }: ServiceOptions): Service {
   const followParent = ['--require', join(DIST, 'tools', 'follow-parent.js')];
   const child = spawn(process.execPath, [...nodeFlagsOf(script), ...followParent, join(DIST, script)], {
     env,
-    // The input is never written to: see follow-parent.
+    // Nothing is written to this input: see follow-parent.
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A Ctrl-C in the terminal goes to us alone, and we stop the parts in their order.
+    // A Ctrl-C in the terminal only reaches this process, which stops the parts in order.
     detached: true,
   });
   const { stdin, stdout, stderr, pid } = child;
@@ -66,7 +66,10 @@ export function startService({ name, script, env, log }: ServiceOptions): Servic
   };
 }
 
-/** Waits until the part says that it is ready. @throws CannotStart when it does not, or when `signal` is aborted. */
+/**
+ * Waits until the part is ready. @throws CannotStart when it is not ready in time, and an error when `signal` is
+ * aborted.
+ */
 export async function waitUntilReady(service: Service, healthUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
   while (!(await answersOk(healthUrl))) {
@@ -76,7 +79,7 @@ export async function waitUntilReady(service: Service, healthUrl: string, signal
   }
 }
 
-/** The lines that a person needs when a part has ended by itself. */
+/** The text for a person when a part has ended by itself: the reason and its last log lines. */
 export function describeEnd({ name, log }: Service, reason: string): string {
   const lines = log.lastLines().map((line) => `    ${readable(line)}`);
   return [`the ${name} ended (${reason}); the end of ${log.path}:`, ...lines].join('\n');
@@ -97,7 +100,7 @@ async function endingOf(child: ChildProcess): Promise<string> {
     child.once('error', (error) => {
       resolve(error.message);
     });
-    // `close`, not `exit`: by then its last words have been read.
+    // `close` instead of `exit`, because all output has been read by then.
     child.once('close', (code, signal) => {
       resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`);
     });
@@ -106,7 +109,7 @@ async function endingOf(child: ChildProcess): Promise<string> {
 
 const PINO_ERROR = 50;
 
-/** Errors also appear on the screen, each once until another comes; everything else is in the file. */
+/** Returns a function that prints errors on the screen, without immediate repetitions; the log file has everything. */
 function errorEcho(name: string): (line: string) => void {
   let latest = '';
   return (line) => {
@@ -133,14 +136,15 @@ function parseEntry(line: string): { level: number; text: string } | null {
 }
 
 /**
- * Options of Node for the ingestor. By default, with plenty of memory, Node lets the heap grow to four times its live
- * size before it collects; with a limit it collects earlier (docs/decisions/0022).
+ * Node options for the ingestor. By default, on a machine with much memory, Node lets the heap grow to four times its
+ * live size before it collects garbage; with a limit it collects earlier (docs/decisions/0022).
  */
 const INGESTOR_FLAGS: readonly string[] = ['--max-old-space-size=256'];
 
 /**
- * And for the API. Bytes that come from PostgreSQL lie outside of the heap, and count against what it may grow by until young objects are
- * collected: with the usual 16 MB of these, V8 collected all of the heap for each hundred pages (docs/decisions/0071).
+ * Node options for the API. Bytes from PostgreSQL are outside the heap, but count towards its allowed growth until V8
+ * collects young objects. With the default of 16 MB for young objects, V8 collected the whole heap every hundred pages
+ * (docs/decisions/0071).
  */
 const API_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
@@ -149,7 +153,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'apps/api/src/main.js': API_FLAGS,
 };
 
-/** Node's own arguments for a built program below dist/. */
+/** Node's own options for a built program in dist/. */
 export function nodeFlagsOf(script: string): readonly string[] {
   return FLAGS[script] ?? [];
 }

@@ -17,7 +17,10 @@ export interface ServicesOptions {
   running: Running;
 }
 
-/** Starts the simulator, then the ingestor, the API and the console together, and waits until they are ready. @throws CannotStart */
+/**
+ * Starts the simulator, then the ingestor, the API and the console at the same time, and waits until they are ready.
+ * @throws CannotStart
+ */
 export async function startServices({ settings, env, lock, halt, running }: ServicesOptions): Promise<void> {
   const start = async (name: string, script: string, program: Program | null): Promise<Service> => {
     const log = openLogFile(join(settings.dataDir, 'logs', `${name}.log`));
@@ -41,7 +44,7 @@ export async function startServices({ settings, env, lock, halt, running }: Serv
   ]);
 }
 
-/** One part that ends by itself ends all. */
+/** If one part ends by itself, everything stops. */
 async function endTogether(service: Service, halt: Halt): Promise<void> {
   const reason = await service.ended;
   halt.begin(new CannotStart(describeEnd(service, reason)));

@@ -35,7 +35,7 @@ describe('the settings of npm start', () => {
     ['127.0.0.1', 'http://127.0.0.1:3000'],
     ['0.0.0.0', 'http://127.0.0.1:3000'],
     ['::1', 'http://[::1]:3000'],
-  ])('know where %s is reached from here', (host, url) => {
+  ])('contain the local address for host %s', (host, url) => {
     expect(localUrl({ ...readSettings({}), host }, 3000)).toBe(url);
   });
 });

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_PARTITIONS } from '@passerelle/database';
 import { ConfigError, Settings } from '@passerelle/settings';
 
-/** A first user has few gateways, and waits for the first start. */
+/** Few, because a first user has few gateways and waits for the first start. */
 const EMBEDDED_PARTS = 8;
 
 /** The settings of `npm start` itself; everything else in the environment is passed to the API and the ingestor. */
@@ -13,15 +13,15 @@ export interface StartSettings {
   simulatorPort: number;
   demoPort: number;
   consolePort: number;
-  /** Where browsers reach the console; null: on its port of this machine. */
+  /** The console's address in browsers; null for its port on this machine. */
   consoleUrl: string | null;
   baseUrl: string;
-  /** The beginning of the addresses of photos that the API serves. */
+  /** The prefix of addresses of photos that the API serves. */
   mediaBaseUrl: string;
   /** Absolute. */
   dataDir: string;
   inboxDir: string;
-  /** Null: the embedded server. */
+  /** If null, the embedded server is used. */
   databaseUrl: string | null;
   /** For a new database. */
   parts: number;
@@ -32,7 +32,7 @@ export interface StartSettings {
   allowPrivateSources: string[];
 }
 
-/** @throws ConfigError naming the variable that cannot be used. */
+/** @throws ConfigError with the name of the invalid variable. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): StartSettings {
   const settings = new Settings(environment);
   const dataDir = resolve(settings.get('DATA_DIR'));
@@ -62,7 +62,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** 0 lets the system choose, and here the parts have to find each other. */
+/** Refuses 0, with which the system would choose a port: the parts must know each other's ports. */
 function portOf(
   settings: Settings,
   name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT' | 'DEMO_PORT' | 'CONSOLE_PORT',
@@ -72,7 +72,7 @@ function portOf(
   throw new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`);
 }
 
-/** Where we ourselves reach a port of this start. */
+/** The address at which this process reaches one of the ports. */
 export function localUrl({ host }: StartSettings, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -4,7 +4,7 @@ import { UsageError } from '../../apps/ops/src/errors';
 import type { RenderOptions } from '../../apps/ops/src/render/render-options';
 import { type Column, renderTable } from '../../apps/ops/src/render/table';
 
-/** For people to read: without colours, because the output is often saved to a file. */
+/** For people: without colours, because users often save the output to a file. */
 const LOOK: RenderOptions = { hasColours: false, now: new Date(0), columns: undefined };
 const MOST_WARNINGS = 30;
 const FIELDS_PER_LINE = 3;
@@ -33,7 +33,7 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
   ].join('\n\n');
 }
 
-/** One listing in both forms. @throws UsageError when the id is unknown. */
+/** One listing with its raw record. @throws UsageError when the id is unknown. */
 export function renderListing({ listings }: FeedTrial, affId: string): string {
   const found = listings.find(({ listing }) => listing.affId === affId || listing.affNum === affId);
   if (found === undefined) throw new UsageError(`the feed has no listing "${affId}"`);

@@ -7,7 +7,7 @@ import { parseSourceOption } from '../../apps/ops/src/options/source-options';
 import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
 
 /**
- * A local file, wherever it is, or an address; private addresses must be allowed as usual.
+ * Opens a local file in any folder, or an address. Private addresses must be allowed as usual.
  *
  * @throws UsageError
  */

@@ -13,7 +13,7 @@ const FIXTURES = readdirSync(SOURCES).flatMap((code) =>
     .map((name): [string, string] => [code, join(SOURCES, code, '__fixtures__', name)]),
 );
 
-// Real: the connectors and the engine, over files and HTTP.
+// Real: connectors and engine, with files and HTTP.
 describe('npm run try', () => {
   let registry: ConnectorRegistry;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('npm run try', () => {
     expect(page).not.toContain('PRIVATE');
   });
 
-  it('counts listings, rejections, surprises and filled fields', async () => {
+  it('counts listings, rejections, warnings and filled fields', async () => {
     const trial = await tried('kyero', join(SOURCES, 'kyero', '__fixtures__', 'v3.xml'));
     expect(trial).toMatchObject({ source: 'file:v3.xml', incomplete: null, records: 6 });
     expect([trial.listings.length, trial.rejections.length, trial.fill.prix]).toEqual([5, 1, 2]);
@@ -54,7 +54,7 @@ describe('npm run try', () => {
     expect(() => renderListing(trial, 'none')).toThrow(new UsageError('the feed has no listing "none"'));
   });
 
-  it('shows the record that a run keeps when two records have one id', async () => {
+  it('shows the record that a run would keep when two records have the same id', async () => {
     const record = (id: string, day: string): string =>
       `<property><id>${id}</id><date>2026-01-${day} 10:00:00</date><ref>day ${day}</ref></property>`;
     const server = await startFeedServer({
@@ -71,7 +71,7 @@ describe('npm run try', () => {
     );
   });
 
-  it('says why a feed cannot be read, or is incomplete', async () => {
+  it('explains why a feed cannot be read or is incomplete', async () => {
     const server = await startFeedServer({ body: '<html><body>Bad gateway</body></html>' });
     const environment = { ALLOW_PRIVATE_SOURCES: server.hostAndPort };
     const page = await tried('kyero', server.url, environment);
@@ -82,7 +82,7 @@ describe('npm run try', () => {
     await server.close();
   });
 
-  it('refuses a file that is not there', () => {
+  it('refuses a missing file', () => {
     expect(() => tried('kyero', '/nowhere/feed.xml')).toThrow(new UsageError('there is no file /nowhere/feed.xml'));
   });
 });

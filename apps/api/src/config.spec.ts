@@ -5,7 +5,7 @@ const DATABASE_URL = 'postgres://user:secret@localhost:5432/passerelle';
 const parse = (environment: Record<string, string> = {}) => parseConfig({ DATABASE_URL, ...environment });
 
 describe('parseConfig', () => {
-  it('has a default for everything but the database', () => {
+  it('has a default for every setting except the database', () => {
     expect(parse()).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -63,7 +63,7 @@ describe('parseConfig', () => {
     expect(parse({ [name]: value })).toMatchObject(expected);
   });
 
-  it('asks for TLS where a proxy is trusted that can say so', () => {
+  it('accepts REQUIRE_HTTPS together with a trusted proxy', () => {
     expect(parse({ REQUIRE_HTTPS: 'true', TRUST_PROXY: '10.0.0.1' }).requireHttps).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('parseConfig', () => {
     ['REQUIRE_HTTPS', 'true'],
     ['DEMO_GATEWAYS', 'kyero'],
     ['DEMO_GATEWAYS', '[{"crm":"kyero"}]'],
-  ])('refuses %s=%s in one line that names it', (name, value) => {
+  ])('refuses %s=%s with a one-line error that names the variable', (name, value) => {
     expect(() => parse({ [name]: value })).toThrow(ConfigError);
     expect(() => parse({ [name]: value })).toThrow(new RegExp(`^[^\\n]*${name}[^\\n]*$`));
   });

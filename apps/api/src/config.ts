@@ -9,13 +9,13 @@ export interface ApiConfig {
   /** The address of the API for clients, as in `/v1` and openapi.json; without a slash at its end. */
   baseUrl: string;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler; null without a pooler. */
+  /** The address of the server itself, if `databaseUrl` points to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
   /** Null for the default size. */
   databasePool: number | null;
-  /** A replica, for the texts of listings; null for none. */
+  /** The address of a replica that serves the texts of listings; null without a replica. */
   databaseReadUrl: string | null;
-  /** Where all API processes share the counters of the limits; null: each counts by itself. */
+  /** The Redis in which all API processes share the counters of the limits. If null, each process counts separately. */
   redisUrl: string | null;
   redisPrefix: string;
   /** `host:port` pairs of webhooks that may be private addresses. */
@@ -26,7 +26,7 @@ export interface ApiConfig {
   snapshotTtlSeconds: number;
   /** How long the pages of one pagination session come from one snapshot. */
   walkSeconds: number;
-  /** How long it still answers, while its readiness is red, after the stop signal. */
+  /** How long the API still answers after the stop signal, while its readiness check already fails. */
   drainMs: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers count. */
   trustProxy: string[];
@@ -38,7 +38,7 @@ export interface ApiConfig {
   hasAccessLog: boolean;
   /** The store of photos that arrived as files. */
   mediaPlace: MediaLocation;
-  /** Whether PAGES_BUCKET_URL is set, which is no longer used. */
+  /** Whether the obsolete setting PAGES_BUCKET_URL is set. */
   hasPagesBucket: boolean;
   /** Requests per minute for one gateway from one address; null for no limit. */
   rateLimitPerMinute: number | null;

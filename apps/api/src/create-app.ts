@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
   addHeaders(server, config);
   if (options.hasFastPath !== false) fastPath = app.get(FastPath);
-  // From then on responses close their connections, and Fastify sets the header.
+  // From this hook on, every response must close its connection. Only Fastify sets that header, so the fast path ends.
   server.addHook('preClose', (done) => {
     fastPath = null;
     done();
@@ -69,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
 /** Adds the headers of every response. */
 function addHeaders(server: FastifyInstance, config: ApiConfig): void {
   const headers = Object.entries(standardHeaders(config));
-  // Not when the request begins: a page in memory is sent without Fastify, with the same headers.
+  // Not in `onRequest`: a page in memory is sent without Fastify, and its sender adds the same headers.
   server.addHook('onSend', function setHeaders(request, reply, payload, done) {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     reply.header('x-request-id', request.id);

@@ -20,8 +20,9 @@ import { HealthController } from './health/health.controller';
 const SHUTDOWN_MS = 10_000;
 
 /**
- * Connections that may wait to be accepted. A CRM may make thousands of calls at the same time, and the kernel resets connections
- * beyond this limit; Node's default of 511 is too low. The kernel allows `net.core.somaxconn` at most.
+ * Connections that may wait to be accepted. A CRM may send thousands of webhooks at the same time, and the kernel
+ * resets connections beyond this limit; Node's default of 511 is too low. The kernel allows `net.core.somaxconn` at
+ * most.
  */
 const BACKLOG = 4_096;
 

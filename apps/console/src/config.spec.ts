@@ -6,8 +6,8 @@ const LEAST = {
   CONSOLE_SECRET: 'c'.repeat(32),
 };
 
-describe('the settings of the console', () => {
-  it('have defaults', () => {
+describe('parseConfig', () => {
+  it('has a default for every setting except the required ones', () => {
     expect(parseConfig(LEAST)).toEqual({
       ...{
         host: '127.0.0.1',
@@ -26,7 +26,7 @@ describe('the settings of the console', () => {
     });
   });
 
-  it('take the given values', () => {
+  it('reads the given values', () => {
     expect(
       parseConfig({
         ...{ ...LEAST, CONSOLE_PORT: '8080', CONSOLE_URL: 'https://console.example.org', HOST: '0.0.0.0' },
@@ -52,7 +52,7 @@ describe('the settings of the console', () => {
     ],
     ['CONSOLE_TRUSTED_PROXIES is missing', { ...LEAST, CONSOLE_TRUSTED_HEADER: 'X-Remote-User' }],
     ['CONSOLE_URL', { ...LEAST, CONSOLE_URL: 'console.example.org' }],
-  ])('name an invalid value: %s', (message, environment) => {
+  ])('refuses an invalid setting and names it: %s', (message, environment) => {
     expect(() => parseConfig(environment)).toThrow(message);
   });
 });

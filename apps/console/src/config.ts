@@ -10,16 +10,16 @@ export interface ConsoleConfig {
   /** The address for browsers, without a slash at its end. */
   url: string;
   databaseUrl: string;
-  /** The server itself, when `databaseUrl` leads to a pooler; else null. */
+  /** The address of the server itself, if `databaseUrl` points to a pooler; else null. */
   databaseDirectUrl: string | null;
   /** Null for the default size. */
   databasePool: number | null;
-  /** Signs the sessions, and seals the grants of an identity provider. */
+  /** The key that signs the sessions, and encrypts the grants of an identity provider. */
   consoleSecret: string;
   /** Seals the sources, webhooks and keys that operators enter. */
   secretsKey: string;
   secretsKeyOld: string | null;
-  /** The limits on sources: the ingestors' own, when this process has the same settings. */
+  /** The limits on sources. They are the ingestors' limits if this process has the same settings. */
   inboxDir: string;
   /** `host:port` pairs that may be private. */
   allowPrivate: string[];
@@ -70,7 +70,7 @@ function consoleSecretOf(settings: Settings, secretsKey: string): string {
     'CONSOLE_SECRET',
     'it keys the sessions of the console; make one with "openssl rand -base64 32" and give it to the console only',
   );
-  // Other programs have SECRETS_KEY, and could forge a session with it.
+  // Other programs know SECRETS_KEY, and could forge a session with it.
   if (secret !== secretsKey) return secret;
   throw new ConfigError('CONSOLE_SECRET must not be SECRETS_KEY: make one with "openssl rand -base64 32"');
 }

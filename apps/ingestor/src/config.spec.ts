@@ -7,7 +7,7 @@ const SECRETS_KEY = 'k'.repeat(32);
 const parse = (environment: Record<string, string> = {}) => parseConfig({ DATABASE_URL, ...environment });
 
 describe('parseConfig', () => {
-  it('has a default for everything but the database', () => {
+  it('has a default for every setting except the database', () => {
     expect(parse()).toEqual({
       host: '127.0.0.1',
       opsPort: 3001,
@@ -70,7 +70,7 @@ describe('parseConfig', () => {
     expect(parse({ [name]: value })).toMatchObject(expected);
   });
 
-  it('needs a database', () => {
+  it('refuses to parse settings without a database', () => {
     expect(() => parse({ DATABASE_URL: '' })).toThrow(
       new ConfigError('DATABASE_URL is missing: the ingestor needs a PostgreSQL database'),
     );

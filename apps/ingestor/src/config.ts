@@ -8,7 +8,7 @@ export interface IngestorConfig {
   host: string;
   opsPort: number;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler; null without a pooler. */
+  /** The address of the server itself, if `databaseUrl` points to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
   /** Null: as many as the concurrent runs need. */
   databasePool: number | null;
@@ -17,7 +17,7 @@ export interface IngestorConfig {
   redisPrefix: string;
   inboxDir: string;
   media: MediaSettings;
-  /** Where the API of the previous release stored reports; null: nowhere. */
+  /** The bucket in which the API of the previous release stored reports; null if there is none. */
   pagesBucketUrl: string | null;
   refreshEverySeconds: number;
   /** How long after its confirmation a list counts as fresh. */

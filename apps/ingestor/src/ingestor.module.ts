@@ -77,7 +77,8 @@ export class IngestorModule {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
-      // Two per run, which stores a batch while it renews its lease; the others for deliveries, the dispatcher and the ops port.
+      // Two connections per run, which stores a batch while it renews its lease. The others are for deliveries, the
+      // dispatcher and the ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
       secretsKeys: config,

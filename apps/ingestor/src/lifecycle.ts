@@ -13,7 +13,7 @@ import { Dispatcher } from './schedule/dispatcher';
 import { OutboxWorker } from './outbox/outbox-worker';
 import { CONFIG, LOGGER, REGISTRY } from './tokens';
 
-/** SIGKILL follows SIGTERM after 25 s or more: a run that takes longer than this is handed over. */
+/** SIGKILL follows SIGTERM after 25 s or more. A run that takes longer than this time is handed over. */
 const GRACE_MS = 15_000;
 
 /** Starts and stops the components in order. */

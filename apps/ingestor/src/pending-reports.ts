@@ -12,7 +12,7 @@ import { CONFIG, LOGGER, SECRET_BOX } from './tokens';
 
 /** A report that the API of the previous release put into the pages bucket while the database was away. */
 interface WaitingReport {
-  /** Prevents storing it twice, even if two ingestors read it. */
+  /** An id that prevents the report from being stored twice, even if two ingestors read it. */
   id: string;
   gatewayId: number;
   /** ISO 8601 in UTC. */
@@ -63,7 +63,10 @@ export class WaitingReports implements OnApplicationBootstrap, OnApplicationShut
     this.bucket?.close();
   }
 
-  /** In the order of arrival: their names begin with the time. A report that is not sealed with SECRETS_KEY stays there. */
+  /**
+   * Stores the reports in the order of arrival, because their names begin with the time. A report that is not sealed
+   * with SECRETS_KEY stays in the bucket.
+   */
   private async storeAll(): Promise<void> {
     const { bucket, box } = this;
     if (bucket === null || box === null) return;

@@ -31,7 +31,7 @@ describe('PollingLoop', () => {
 
   const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
-  it('begins on request, and repeats after its pause', async () => {
+  it('runs on request, and again after its pause', async () => {
     ticks.soon();
     await pass();
     end();
@@ -57,7 +57,7 @@ describe('PollingLoop', () => {
     expect(begun).toBe(2);
   });
 
-  it('pauses after a failure, also when requests come', async () => {
+  it('pauses after a failure, even if requests come', async () => {
     ticks.soon();
     await pass();
     ticks.soon();

@@ -19,13 +19,13 @@ export class PollingLoop {
     private readonly failed: (error: unknown) => number,
   ) {}
 
-  /** Calls during a tick lead to one more, directly after it. */
+  /** Requests a tick. Calls during a tick lead to one more tick, directly after it. */
   soon(): void {
     if (this.current !== null) this.isRequested = true;
     else if (!this.isPausing) this.in(0);
   }
 
-  /** Prevents further ticks. @returns when the one under way has ended */
+  /** Prevents further ticks. @returns when the tick under way has ended */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

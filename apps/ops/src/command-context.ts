@@ -14,7 +14,7 @@ import type { Environment, Terminal } from './terminal';
 export interface CommandResult {
   json: unknown;
   text(options: RenderOptions): string;
-  /** Why the exit code is 1 although a result is shown. */
+  /** Why the exit code is 1 although the command has a result. */
   failure?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export class CommandContext {
     return this.find(crm, client, async () => (await this.openDatabase()).gateways.find(crm, client));
   }
 
-  /** The same, without loading the ORM. */
+  /** Like `gateway`, without loading the ORM. */
   async tracedGateway(crm: string, client: string): Promise<TracedGateway> {
     return this.find(crm, client, async () => (await this.openListingTraces()).findGateway(crm, client));
   }
@@ -127,7 +127,7 @@ export class CommandContext {
     return this.uncheckedSecretBox();
   }
 
-  /** The same without a check of the key: for commands that report or replace it. */
+  /** Like `secretBox`, without a check of the key: for commands that report or replace it. */
   async uncheckedSecretBox(): Promise<SecretBox | null> {
     const { secretsKey, secretsKeyOld } = await this.locate();
     return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
@@ -139,7 +139,7 @@ export class CommandContext {
     return new ManifestKeys(secretsKey, secretsKeyOld);
   }
 
-  /** @throws Refused, naming what needs the SECRETS_KEY, when it is missing or not that of the database. */
+  /** @throws Refused, naming what needs the SECRETS_KEY, when the key is missing or is not the key of the database. */
   async requireSecretBox(what: string): Promise<SecretBox> {
     const box = await this.secretBox();
     if (box === null) throw new Refused(`${what} needs SECRETS_KEY, the same as the ingestor has`);

@@ -10,7 +10,7 @@ export async function diskSpaces(folders: readonly string[]): Promise<DiskSpace[
       const { bavail, blocks, bsize } = await statfs(path);
       if (!spaces.has(dev)) spaces.set(dev, { path, free: bavail * bsize, size: blocks * bsize });
     } catch {
-      // The folder is made at the first write, or belongs to another program.
+      // A missing folder is made at the first write, or belongs to another program.
     }
   }
   return [...spaces.values()];

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 
-/** To remove a gateway with a long history takes time, and no reader waits for this process's statements. */
+/** Removing a gateway with a long history takes time, and no reader waits for this process's statements. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
-/** A file of its own, because it loads the ORM. @throws the driver's error when the database cannot be reached. */
+/** In a separate file, because it loads the ORM. @throws the driver's error when the database cannot be reached. */
 export async function openWholeDatabase(url: string): Promise<Database> {
   return openDatabase({
     url,

@@ -5,8 +5,9 @@ import { COMMANDS, type CommandTable } from './commands/command-table';
 import { sentenceOf } from './errors';
 
 /**
- * The program with the command that the arguments name, and its parents; with every command when they name none,
- * because help or an error lists them. It throws where commander would end the process.
+ * The program with the command that the arguments name, and the parents of that command. If the arguments name no
+ * command, the program has every command, because help or an error lists them. It throws where commander would end the
+ * process.
  */
 export async function buildProgram(
   context: CommandContext,
@@ -76,7 +77,7 @@ export function describeParseError(error: CommanderError, program: Command, argv
   return message;
 }
 
-/** The command that the arguments lead to, as far as their words are known. */
+/** The command that the arguments name, as far as their words are known. */
 function deepestCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const argument of argv) {

@@ -34,7 +34,7 @@ async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; 
 
 const ADD = ['gateway', 'add', '--crm', 'kyero', '--client', 'port', '--source', 'http://crm.example/feed'];
 
-describe('wrong use', () => {
+describe('ops with wrong arguments', () => {
   it.each([
     [
       ['gatway'],
@@ -80,7 +80,7 @@ describe('wrong use', () => {
     [['runs', '--client', 'port'], '--client needs --crm'],
     [['gateway', 'set', '--crm', 'kyero', '--client', 'port'], /^nothing to change: give --source/],
     [['gateway', 'rotate-key', '--crm', 'kyero', '--client', 'port', '--overlap', 'x'], /^--overlap takes a duration/],
-  ])('%j', async (argv, message) => {
+  ])('refuses %j', async (argv, message) => {
     const expected: unknown = typeof message === 'string' ? message : expect.stringMatching(message);
     const json = await ops(...argv, '--json');
     expect({ ...json, out: JSON.parse(json.out) as unknown }).toEqual({
@@ -94,7 +94,7 @@ describe('wrong use', () => {
     expect(line?.replace('error: ', '')).toEqual(expected);
   });
 
-  it('never repeats a value that may be secret', async () => {
+  it('does not repeat a value that may be secret', async () => {
     const source = await ops(
       'gateway',
       'add',
@@ -111,7 +111,7 @@ describe('wrong use', () => {
     expect(JSON.stringify([source, credential, key])).not.toContain('geheim');
   });
 
-  it('without a word, shows the help on stderr', async () => {
+  it('shows the help on stderr when the command is missing', async () => {
     const { exitCode, out, err } = await ops();
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
     expect(err).toContain('Usage: npm run ops -- [options] [command]');
@@ -127,7 +127,7 @@ describe('wrong use', () => {
   });
 });
 
-it('fails with one sentence when no database can be reached', async () => {
+it('ops fails with one sentence when no database can be reached', async () => {
   const error = 'nothing runs in /nowhere: start it with npm start, or set DATABASE_URL';
   expect(await ops('gateway', 'list')).toEqual({ exitCode: 1, out: '', err: `error: ${error}\n` });
   const json = await ops('--json', 'gateway', 'list');
@@ -135,7 +135,7 @@ it('fails with one sentence when no database can be reached', async () => {
 });
 
 it.each([['--help'], ['gateway', '--help'], ['gateway', 'add', '--help'], ['help', 'ingest'], ['why', '-h']])(
-  'helps with %s',
+  'ops shows the help for %s',
   async (...argv) => {
     const { exitCode, out, err } = await ops(...argv);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
@@ -143,13 +143,13 @@ it.each([['--help'], ['gateway', '--help'], ['gateway', 'add', '--help'], ['help
   },
 );
 
-it('shows an example and the common options with every word', async () => {
+it('ops shows an example and the common options in the help of a command', async () => {
   const { out } = await ops('ingest', '--help');
   expect(out).toContain('Example:\n  npm run ops -- ingest --crm kyero --client agence-du-port --wait');
   expect(out).toContain('--json');
 });
 
-it('lists the connectors without a database', async () => {
+it('ops lists the connectors without a database', async () => {
   const { exitCode, out } = await ops('connectors', '--json');
   expect(exitCode).toBe(0);
   expect(JSON.parse(out)).toEqual([

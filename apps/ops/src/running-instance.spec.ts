@@ -7,7 +7,7 @@ import { locateInstance } from './running-instance';
 
 const RUNNING = { pid: process.pid, databaseUrl: 'postgres://embedded/db', secretsKey: 'k'.repeat(32), opsToken: 'x' };
 
-describe('the installation that the command line works on', () => {
+describe('locateInstance', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'passerelle-ops-'));
@@ -18,7 +18,7 @@ describe('the installation that the command line works on', () => {
 
   const write = async (content: string): Promise<void> => writeFile(join(directory, 'instance.json'), content);
 
-  it('is the running instance', async () => {
+  it('returns the running instance', async () => {
     await write(JSON.stringify(RUNNING));
     expect(await locateInstance({ DATA_DIR: directory })).toEqual({
       databaseUrl: RUNNING.databaseUrl,
@@ -29,7 +29,7 @@ describe('the installation that the command line works on', () => {
     });
   });
 
-  it('is DATABASE_URL when that is set, with its own SECRETS_KEY', async () => {
+  it("uses DATABASE_URL when it is set, and the running instance's SECRETS_KEY only for the same database", async () => {
     await write(JSON.stringify(RUNNING));
     const env = { DATA_DIR: directory, DATABASE_URL: 'postgres://other/db' };
     expect(await locateInstance(env)).toEqual({
@@ -61,7 +61,7 @@ describe('the installation that the command line works on', () => {
     ['was left by a process that is dead', { ...RUNNING, pid: spawnSync(process.execPath, ['-e', '']).pid }],
     ['cannot be read', '{"pid":'],
     ['is something else', []],
-  ])('is none when the instance file %s', async (_name, content) => {
+  ])('finds no instance when the instance file %s', async (_name, content) => {
     if (content !== null) await write(typeof content === 'string' ? content : JSON.stringify(content));
     await expect(locateInstance({ DATA_DIR: directory })).rejects.toThrow(
       new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`),

@@ -11,7 +11,7 @@ type RunningInstance = Pick<Instance, 'databaseUrl' | 'secretsKey'>;
 /** The installation that the command line works on. */
 export interface Instance {
   databaseUrl: string;
-  /** Undefined when neither the environment nor a running `npm start` sets one. */
+  /** Undefined when neither the environment nor a running `npm start` sets a key. */
   secretsKey: string | undefined;
   /** The previous key, while the key is being changed. */
   secretsKeyOld: string | null;
@@ -22,15 +22,16 @@ export interface Instance {
 }
 
 /**
- * The database that `DATABASE_DIRECT_URL` names, else that of `DATABASE_URL`, else that of the `npm start` which runs in `DATA_DIR`.
+ * The database that `DATABASE_DIRECT_URL` names, else the one of `DATABASE_URL`, else the one of the `npm start` which
+ * runs in `DATA_DIR`.
  *
- * @throws Refused when there is neither, ConfigError for a setting that cannot be used.
+ * @throws Refused when there is none, ConfigError for a setting that cannot be used.
  */
 export async function locateInstance(env: Environment): Promise<Instance> {
   const settings = new Settings(env);
   const directory = settings.get('DATA_DIR');
   const running = await readRunning(directory);
-  // A command may need a session of its own, and a direct connection is one.
+  // A command may need a database session, which only a direct connection guarantees.
   const databaseUrl = settings.get('DATABASE_DIRECT_URL') ?? settings.get('DATABASE_URL') ?? running?.databaseUrl;
   if (databaseUrl === undefined) {
     throw new Refused(`nothing runs in ${directory}: start it with npm start, or set DATABASE_URL`);
@@ -77,8 +78,8 @@ export function surroundingsOf(env: Environment): Surroundings {
 }
 
 /**
- * One sentence for each invalid setting. Settings of the other programs are checked, too: in one of their containers,
- * the environment holds them all.
+ * One sentence for each invalid setting. Settings of the other programs are checked too, because the environment of
+ * their containers contains the settings of all programs.
  */
 export function badSettingsOf(env: Environment): string[] {
   const settings = new Settings(env);

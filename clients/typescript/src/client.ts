@@ -2,44 +2,47 @@ import { AskOperator, failureOf, RetryLater, Unproven } from './failures.ts';
 import type { Change, ChangesMeta, Feed, History, ManifestLine, ManifestMeta, Property, Report } from './types.ts';
 
 export interface ClientOptions {
-  /** Where the API is: `https://listings.example`. */
+  /** The address of the API: `https://listings.example`. */
   base: string;
   crm: string;
   client: string;
   /** Keys belong on servers, never in a browser. */
   key: string;
-  /** How long one answer may take, in ms; 30,000 unless it says otherwise. */
+  /** The time limit for one answer, in ms; default: 30,000. */
   timeoutMs?: number;
   fetch?: typeof fetch;
 }
 
-/** The proof that a list is complete: its lines are counted and hashed. */
+/** A complete list, verified: the client has checked the number of lines and their hash. */
 export interface Manifest {
   /** Token of the snapshot. */
   snapshot: string;
-  /** The tag that the next call sends, once the caller has processed everything of this one. */
+  /** The tag to send with the next call, once the caller has processed all of this one. */
   etag: string;
   lines: ManifestLine[];
 }
 
-/** Every result is complete and verified; anything else is a `Failure` that says what to do. */
+/**
+ * The client of the Passerelle API. Every result is complete and verified; otherwise the call throws a `Failure` that
+ * says what to do.
+ */
 export interface PasserelleClient {
-  /** The token and ETag of the current list, without the list; null when it is the one of that ETag. */
+  /** The token and ETag of the current list, without the list; null when its ETag is still `etag`. */
   current(etag?: string): Promise<{ snapshot: string; etag: string } | null>;
-  /** Null when nothing has changed since the manifest that had this ETag. */
+  /** Null when nothing has changed since the manifest with this ETag. */
   manifest(etag?: string): Promise<Manifest | null>;
-  /** All of these listings, from that snapshot: one hundred with each request. */
+  /** All of these listings from that snapshot, one hundred per request. */
   listings(ids: readonly string[], snapshot: string): Promise<Property[]>;
   /**
-   * The changes, removals first; null when there are more than `most` (1,000), and when another list is said to have no
-   * change, which proves nothing: compare with the manifest instead.
+   * The changes, removals first. Null when there are more than `most` (1,000), and when the snapshot differs but the
+   * API lists no change, which proves nothing: compare with the manifest instead.
    */
   changes(
     since: string,
     options?: { snapshot?: string; most?: number },
   ): Promise<{ snapshot: string; changes: Change[] } | null>;
   feed(): Promise<Feed>;
-  /** Where a listing is, or why it is not there. */
+  /** Where a listing is, or why it is missing. */
   history(id: string): Promise<History>;
   report(report: Report): Promise<void>;
 }
@@ -58,7 +61,7 @@ interface Body<Data, Meta> {
   meta: Meta;
 }
 
-/** @throws AskOperator when the address is not https:// and not of this machine */
+/** @throws AskOperator when the address is neither https:// nor local */
 export function createClient({
   base,
   crm,
@@ -73,7 +76,7 @@ export function createClient({
   }
 
   const send = async (path: string, query: Record<string, string>, init: Init = {}): Promise<Response> => {
-    // As it is written: a list of ids has a comma between two, and none within one that is not encoded.
+    // `URLSearchParams` would encode the commas between the ids; each id is already encoded.
     const { ids, ...others } = query;
     const address = `${withoutSlashes(base)}${path}?${new URLSearchParams({ crm, client, ...others }).toString()}`;
     try {
@@ -90,7 +93,7 @@ export function createClient({
   const read = async <Data, Meta = unknown>(response: Response): Promise<Body<Data, Meta>> => {
     let body: unknown;
     try {
-      // fetch compares the length, unpacks gzip, and fails where either ends too soon; so does JSON.
+      // fetch checks the length, unpacks gzip and fails if either ends too soon; so does the JSON parser.
       body = await response.json();
     } catch {
       body = undefined;
@@ -149,7 +152,7 @@ export function createClient({
         changes.push(...data);
         pages = meta.total_pages ?? 1;
       }
-      // As many as were counted, each of another listing.
+      // The list is complete when it has as many changes as the API counted, each for a different listing.
       const ids = new Set(changes.map(({ affId }) => affId));
       if (changes.length !== total || ids.size !== total) throw new Unproven('The changes are not whole.');
       if (total === 0 && reached !== since) return null;
@@ -176,7 +179,7 @@ function withoutSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** @throws RetryLater unless there are as many lines as were counted, with the hash that was made. */
+/** @throws RetryLater unless the number of lines and their hash are those that the API announced. */
 async function prove(lines: readonly ManifestLine[], { total, hash, snapshot }: Partial<ManifestMeta>): Promise<void> {
   const text = lines.map(({ affId, empreinte, photos = '' }) => `${affId}\t${empreinte}\t${photos}\n`).join('');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

@@ -1,4 +1,4 @@
-/** A call without the expected answer. Code that catches it must not change or remove anything. */
+/** A call that did not get the expected answer. Code that catches it must not change or remove anything. */
 export class Failure extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
@@ -13,7 +13,7 @@ export class Failure extends Error {
   }
 }
 
-/** Try again later: an outage, a limit, an answer that was cut. */
+/** Try again later: an outage, a limit or a truncated answer. */
 export class RetryLater extends Failure {
   readonly retryAfterSeconds: number;
 
@@ -23,16 +23,16 @@ export class RetryLater extends Failure {
   }
 }
 
-/** An answer that came whole and does not add up. */
+/** A complete answer whose parts contradict each other. */
 export class Unproven extends RetryLater {}
 
 /** Stop and ask a person: the key is wrong (401), the gateway is disabled (403), or the address is not the API's. */
 export class AskOperator extends Failure {}
 
-/** The snapshot is no longer kept: begin again with the manifest. */
+/** The gateway no longer keeps the snapshot: start again with the manifest. */
 export class Expired extends Failure {}
 
-/** The request is wrong (400, 404, 405): it will not be right by being repeated. */
+/** The request is wrong (400, 404, 405): repeating it does not help. */
 export class Refused extends Failure {}
 
 interface ErrorBody {
@@ -41,7 +41,7 @@ interface ErrorBody {
   detail?: { reason?: unknown };
 }
 
-/** The failure that an unsuccessful answer means. */
+/** The failure that corresponds to an unsuccessful answer. */
 export function failureOf(response: Response, body: unknown): Failure {
   const { status } = response;
   const error = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;

@@ -1,20 +1,20 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import type { Done, KnownListing, SyncStore } from './store.ts';
 
-/** A line of the file: a listing that is noted, one that is forgotten, or the list that was worked off. */
+/** A line of the file: a noted listing, a forgotten listing, or the last list that was processed. */
 type Line = ['note', string, string, string] | ['forget', string] | ['done', Done | null];
 
-/** The ratio of outdated to valid lines at which the file is rewritten. */
+/** How many lines the file may have beyond twice the number of listings before it is rewritten. */
 const MOST_SPENT_LINES = 1_000;
 
-/** A store in a file. One process at a time. */
+/** A store in a file. Only one process at a time may use it. */
 export interface FileStore extends SyncStore {
   close(): Promise<void>;
 }
 
 /**
- * Opens a store in a file, which is created when it is missing. Each note is one appended line, so that it costs as
- * much with 5,000 listings as with one. After a process was killed, the file counts up to its last complete line.
+ * Opens a store in a file and creates the file if it is missing. Each note appends one line, so its cost does not grow
+ * with the number of listings. If the process is killed, an incomplete last line is ignored.
  *
  * @param path of the file; its folder must exist, and `path.new` is used too
  */
@@ -44,7 +44,7 @@ class Journal implements FileStore {
       if (line !== '') this.apply(JSON.parse(line) as Line);
     }
     this.handle = await open(this.path, 'a');
-    // The next line must not become part of one that was cut.
+    // Removes an incomplete last line, so that the next line does not become part of it.
     if (whole < bytes.length) await this.handle.truncate(whole);
   }
 

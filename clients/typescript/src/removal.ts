@@ -1,18 +1,18 @@
 /** The listings that a site must remove after it has read a new list. */
 export interface RemovalCounts {
-  /** Listings that the site has and the list lacks. */
+  /** Listings that the site has and the new list lacks. */
   removed: number;
-  /** Those among them whose removal an operator of the gateway has approved. */
+  /** How many of the removals an operator of the gateway has approved. */
   approved: number;
-  /** Listings that the site has. */
+  /** How many listings the site has. */
   of: number;
   /** Token of the list. */
   snapshot: string;
 }
 
 /**
- * Whether so many removals wait for a person: everything, more than 5 and more than 20 %, or more than half of at least 4.
- * The gateway holds its own lists back by the same shares.
+ * Whether a person must confirm this many removals: all listings, more than 5 and more than 20 %, or more than half of
+ * at least 4. The gateway holds its own lists back at the same limits.
  */
 export function isMassRemoval(removed: number, of: number): boolean {
   if (removed <= 0) return false;

@@ -1,18 +1,21 @@
 /** A site's note about a listing that it has. */
 export interface KnownListing {
-  /** Empty from the moment that it is about to be stored until it is. */
+  /** Empty while the site is storing the listing. */
   empreinte: string;
-  /** The same of its photos; empty without photos. */
+  /** The hash of the photos; empty without photos. */
   photos: string;
 }
 
-/** The last list that a site has worked off completely. */
+/** The last list that a site has processed completely. */
 export interface Done {
   snapshot: string;
   etag: string;
 }
 
-/** Where a site notes what it has. Each promise resolves once the note is safe: a process may end at any moment. */
+/**
+ * Where a site notes the listings that it has. Each promise resolves once the note is safely stored: the process may
+ * end at any moment.
+ */
 export interface SyncStore {
   known(): Promise<ReadonlyMap<string, KnownListing>>;
   note(affId: string, listing: KnownListing): Promise<void>;
@@ -21,17 +24,17 @@ export interface SyncStore {
   setDone(done: Done | null): Promise<void>;
 }
 
-/** Everything that a store notes, as JSON can hold it. */
+/** Everything that a store notes, in a form that JSON can hold. */
 export interface SavedStore {
   done: Done | null;
   listings: [affId: string, listing: KnownListing][];
 }
 
 /**
- * A store in memory; `save` is given everything after each note. In a file `openFileStore` of `@passerelle/client/file-store` is
- * better: this writes all listings for each of them.
+ * A store in memory. `save` gets all notes after each change. To keep them in a file, `openFileStore` of
+ * `@passerelle/client/file-store` is better: it writes only the new note.
  *
- * @param saved what `save` was last given
+ * @param saved the last value that `save` received
  */
 export function memoryStore(
   saved?: SavedStore,

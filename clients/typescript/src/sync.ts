@@ -7,25 +7,25 @@ import type { Change, Property } from './types.ts';
 export interface SyncOptions {
   client: PasserelleClient;
   store: SyncStore;
-  /** A listing that is new or has changed. After an interruption it may be called again for one that it has had. */
+  /** Gets each new or changed listing. After an interruption it may get the same listing again. */
   onListing: (listing: Property, about: { isNew: boolean; havePhotosChanged: boolean }) => Promise<void> | void;
-  /** A listing that the complete list no longer has; the same holds. */
+  /** Gets each listing that the complete list no longer has. After an interruption it may get the same one again. */
   onGone: (affId: string) => Promise<void> | void;
   /**
-   * A person's answer to a mass removal that no operator has approved, also when the list is proven. Without it, and unless it
-   * answers true, nothing is removed or added, and the result is `held`.
+   * Asks a person about a mass removal that no operator has approved. Unless it is set and returns true, nothing is
+   * removed or added, and the result is `held`.
    */
   confirmRemoval?: (counts: RemovalCounts) => Promise<boolean> | boolean;
-  /** How long it may go on, in ms; what is left is done the next time. */
+  /** The time limit in ms; the next call does the rest. */
   timeMs?: number;
   /** Whether to send a report to `/v1/report`; default: yes. */
   reports?: boolean;
 }
 
 export interface SyncResult {
-  /** Whether the site has the whole list of `snapshot` now; no when the time was up, or when it is held. */
+  /** Whether the site now has the whole list of `snapshot`; false when the time ran out or the list is held. */
   isComplete: boolean;
-  /** Whether the list waits for a person: it takes away many listings, and nothing was removed or added. */
+  /** Whether a person must confirm the list: it removes many listings. Nothing was removed or added. */
   held: boolean;
   /** The removals that are held; present only when `held` is true. */
   removal?: RemovalCounts;
@@ -35,16 +35,17 @@ export interface SyncResult {
   removed: number;
 }
 
-/** Listings with each request, and between two looks at the clock. */
+/** Listings per request; the time limit is checked after each request. */
 const AT_ONCE = 100;
-/** More changes than these are better compared: that can be interrupted anywhere. */
+/** Above this number of changes, comparing with the manifest is better, because it can be interrupted anywhere. */
 const MOST_CHANGES = 200;
-/** The changes among which approved removals are found. */
+/** The largest number of changes that is searched for approved removals. */
 const MOST_LOOKED_THROUGH = 20_000;
 
 /**
- * Brings a site to the list that is served now. It can be stopped at any moment, and goes on where it was; what fails is a
- * `Failure`, and has removed nothing. A mass removal waits for a person (`confirmRemoval`). One at a time for one store.
+ * Brings a site up to date with the list that the API serves now. It may be stopped at any moment, and the next call
+ * continues there. An error is a `Failure`, and has removed nothing. A mass removal waits for a person
+ * (`confirmRemoval`). Only one call at a time per store.
  *
  * @throws Failure
  */
@@ -85,13 +86,16 @@ class Sync {
     return { isComplete: true, held: false, snapshot, ...this.counts };
   }
 
-  /** A few changes since the list that is here. A client that is interrupted in them compares with the manifest next time. */
+  /**
+   * Applies a few changes since the list that the store notes. If it is interrupted, the next call compares with the
+   * manifest.
+   */
   private async applyChanges(since: string, snapshot: string, known: Map<string, KnownListing>): Promise<boolean> {
     const { client, store } = this.options;
     const changes = await this.changesSince(client, since, snapshot, MOST_CHANGES);
     if (changes === null) return false;
     const removals = changes.filter(({ change, approved }) => change === 'removed' && !approved);
-    // The comparison holds it back, or asks.
+    // The comparison with the manifest holds a mass removal back, or asks a person.
     if (isMassRemoval(removals.length, known.size)) return false;
     await store.setDone(null);
     for (const { affId, change, property, empreinte = '', photos = '' } of changes) {
@@ -101,7 +105,7 @@ class Sync {
     return true;
   }
 
-  /** Null when they are many or prove nothing, or the token is no longer known: the manifest does. */
+  /** Null when the changes are too many or contradictory, or the token has expired: then the manifest decides. */
   private async changesSince(
     client: PasserelleClient,
     since: string,
@@ -116,7 +120,7 @@ class Sync {
     }
   }
 
-  /** Everything that differs from the manifest, as far as the time goes; null when it was up, or when the list is held. */
+  /** Applies every difference from the manifest. Null when the time ran out or the list is held. */
   private async compare(known: Map<string, KnownListing>, since: string | null): Promise<Done | null> {
     const { client } = this.options;
     const manifest = await client.manifest();
@@ -124,7 +128,7 @@ class Sync {
     const { lines, snapshot }: Manifest = manifest;
     const wanted = new Map(lines.map(({ affId, empreinte, photos = '' }) => [affId, { empreinte, photos }]));
     const gone = [...known.keys()].filter((affId) => !wanted.has(affId));
-    // Before anything is added: additions must not hide how much the list takes away.
+    // Runs before anything is added: additions would hide how large the removal is.
     this.removal = await this.heldRemoval(gone, { of: known.size, since, snapshot });
     const isHeld = this.removal !== null;
     // With a held list, only existing listings are updated: added ones could appear twice.
@@ -143,7 +147,7 @@ class Sync {
     return manifest;
   }
 
-  /** The counts of a mass removal that neither an operator has approved nor a person confirmed; else null. */
+  /** The counts of a mass removal that neither an operator nor a person has confirmed; otherwise null. */
   private async heldRemoval(
     gone: readonly string[],
     { of, since, snapshot }: { of: number; since: string | null; snapshot: string },
@@ -158,12 +162,14 @@ class Sync {
     return (await confirmRemoval?.(counts)) === true ? null : counts;
   }
 
-  /** Noted before it is stored: what is stored and not noted would never be removed. */
+  /**
+   * Notes the listing before the site stores it: the site would never remove a listing that is stored but not noted.
+   */
   private async put(listing: Property, now: KnownListing, known: Map<string, KnownListing>): Promise<void> {
     const { store, onListing } = this.options;
     const { affId } = listing;
     const before = known.get(affId);
-    // Photos that may not have come are those of no list.
+    // `?` is a placeholder that matches no list, because the photos may not be stored yet.
     const coming = { empreinte: '', photos: before?.photos === now.photos ? now.photos : '?' };
     known.set(affId, coming);
     await store.note(affId, coming);

@@ -2,10 +2,10 @@ import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
-/** The declared members alone: where any other name is allowed too, `Omit` would lose them all. */
+/** Only the declared members: `Omit` would lose them all in a type that also allows any other name. */
 type Declared<Schema> = { [Name in keyof Schema as string extends Name ? never : Name]: Schema[Name] };
 
-/** Figures are texts in the CRM's own form only. */
+/** Removes `string` from members that are text or number: only the CRM's own form has numbers as text. */
 type WithFigures<Schema> = {
   [Name in keyof Schema]: [string, number] extends [Schema[Name], Schema[Name]]
     ? Exclude<Schema[Name], string>
@@ -13,17 +13,17 @@ type WithFigures<Schema> = {
 };
 
 export type Photo = Schemas['Photo'];
-/** A listing in the normalized model; a value that is not known is an absent member. */
+/** A listing in the normalized model; an unknown value is an absent member. */
 export type Property = Omit<WithFigures<Declared<Schemas['Property']>>, 'affId' | 'photos'> & {
   affId: string;
   photos?: Photo[];
 };
 export type ManifestLine = Schemas['ManifestLine'];
 export type ManifestMeta = Schemas['ManifestMeta'];
-/** `empreinte` and `property` are there unless it was removed. */
+/** A change has `empreinte` and `property` unless the listing was removed. */
 export type Change = Omit<Declared<Schemas['Change']>, 'property'> & { property?: Property };
 export type ChangesMeta = Schemas['ChangesMeta'];
 export type Feed = Schemas['Feed'];
 export type History = Schemas['History'];
-/** The result of an import on the site; the gateway and its key are added. */
+/** The result of an import on the site; the client adds the gateway and its key. */
 export type Report = Omit<Declared<Schemas['ReportRequest']>, 'crm' | 'client' | 'key' | 'api_key'>;

@@ -1,31 +1,33 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A message of the gateway means "look": the client then requests the changes. */
+/** A verified message of the gateway. It only signals that something happened: the client then requests the changes. */
 export interface WebhookMessage {
-  /** `list.published`, `feed.stale`, `feed.held`, `feed.failing`, `feed.recovered` or `webhook.test`; others may come. */
+  /**
+   * `list.published`, `feed.stale`, `feed.held`, `feed.failing`, `feed.recovered` or `webhook.test`; more may be added.
+   */
   type: string;
   /** ISO 8601: when the event happened. */
   timestamp: string;
   data: Record<string, unknown>;
 }
 
-/** A message that is not the gateway's, or not a new one. Nothing of it may be believed. */
+/** A message that is not from the gateway, or is too old. Do not trust any of it. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }
 
-/** Older or newer than this, by the clock of this machine, a message is refused: it may be an old one, sent again. */
+/** A message that is older or newer than this by this machine's clock is refused: it may be an old one, sent again. */
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>> | { get(name: string): string | null };
 
 /**
- * Checks a message by Standard Webhooks and returns it.
+ * Verifies a message by Standard Webhooks and returns it.
  *
- * @param body as it came, byte for byte.
+ * @param body as received, byte for byte.
  * @param headers of Node's `request.headers`, or of `Request`.
- * @param secret `whsec_…`, as the gateway has shown it once.
+ * @param secret `whsec_…`, as the gateway showed it once.
  * @throws WebhookRefused
  */
 export function verifyWebhook(

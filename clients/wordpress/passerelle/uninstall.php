@@ -1,5 +1,5 @@
 <?php
-/** Takes away everything that the plugin has brought: listings with their photos, the tables, settings and plans. */
+/** Deletes everything that the plugin has created: listings with their photos, tables, settings and scheduled tasks. */
 
 declare(strict_types=1);
 
@@ -12,12 +12,12 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
         global $wpdb;
         $table = $wpdb->prefix . 'passerelle';
         $isThere = $wpdb->get_var($wpdb->prepare('SHOW TABLES LIKE %s', $wpdb->esc_like($table))) === $table;
-        // Posts in the table, and others by the meta keys of the posts.
+        // Collects posts from the table, and further posts by type and guid.
         $posts = array_merge(
             $isThere ? $wpdb->get_col("SELECT post_id FROM $table WHERE post_id > 0") : [],
             $wpdb->get_col("SELECT ID FROM $wpdb->posts WHERE post_type = 'passerelle_bien' OR guid LIKE 'https://passerelle.invalid/%'")
         );
-        // Photos and pages in other languages first: they go by their parents otherwise.
+        // Deletes photos and pages in other languages before the posts to which they belong.
         $children = $wpdb->get_results("SELECT ID, post_type FROM $wpdb->posts WHERE post_content_filtered LIKE 'passerelle:%'");
         foreach ($children as $child) {
             $child->post_type === 'attachment' ? wp_delete_attachment((int) $child->ID, true) : wp_delete_post((int) $child->ID, true);
@@ -30,13 +30,13 @@ if (!defined('WP_UNINSTALL_PLUGIN')) {
         foreach ($wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE $names") as $name) {
             delete_option($name);
         }
-        // They contain the listings' addresses, and are generated again.
+        // The rules contain the listings' addresses; WordPress generates them again.
         delete_option('rewrite_rules');
         foreach (['passerelle_slice', 'passerelle_slice_more', 'passerelle_enquiries', 'passerelle_alerts'] as $hook) {
             wp_unschedule_hook($hook);
         }
         $wpdb->query("DELETE FROM $wpdb->usermeta WHERE meta_key LIKE '%passerelle\\_bien%'");
-        // Remains of killed downloads, and empty folders.
+        // Deletes remains of killed downloads and empty folders.
         $folder = wp_upload_dir(null, false)['basedir'] . '/passerelle';
         if (is_dir($folder)) {
             $files = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($folder, FilesystemIterator::SKIP_DOTS), RecursiveIteratorIterator::CHILD_FIRST);

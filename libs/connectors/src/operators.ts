@@ -1,6 +1,6 @@
 /**
- * The second door of this library, for the operators' command line: what there is to know of connectors without the
- * engine, whose clients and parsers take longer to load than a command may take to answer.
+ * The second entry point of this library, for the operators' command line: everything about connectors except the
+ * engine, because the engine's clients and parsers take longer to load than a command may take to answer.
  */
 export { isPublicAddress } from './engine/fetch/address-guard';
 export { admissionOf } from './engine/fetch/request-budget';

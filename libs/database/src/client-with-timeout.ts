@@ -15,7 +15,7 @@ export function clientWithTimeout(limitMs: number, Base: typeof pg.Client = pg.C
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      // The method that a base class defined over the driver's, or the driver's.
+      // The `query` method of the base class, which may wrap the driver's.
       const send = this.query.bind(this) as unknown as Query;
       this.query = ((...parameters: unknown[]): unknown => {
         this.expectAnswer();

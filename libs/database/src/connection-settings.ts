@@ -4,11 +4,11 @@ import { UnpreparedClient } from './unprepared-client';
 
 export interface DatabaseOptions {
   url: string;
-  /** The server itself, where `url` leads to a pooler in transaction mode; null without a pooler. */
+  /** The address of the server itself when `url` leads to a pooler in transaction mode; null without a pooler. */
   directUrl?: string | null;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** How many connections this process opens at most. */
+  /** The maximum number of connections of this process. */
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const POOLED_TIMEOUT_MS = 120_000;
 /** The server reports a statement timeout within this time. */
 const ANSWER_MS = 5_000;
-/** How soon an idle connection is probed, to find out whether the server still answers. */
+/** The idle time of a connection before keep-alive probes check that the server still answers. */
 const TRIED_AFTER_MS = 10_000;
 
 /** The settings of a pool or of a client. */
@@ -36,16 +36,17 @@ export function connectionSettings({
     types: columnTypes(),
     Client: statementTimeoutMs === 0 ? Base : clientWithTimeout(longestMs + ANSWER_MS, Base),
     connectionTimeoutMillis: 5_000,
-    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    // Keep-alive probes detect an idle connection that is broken; the pool replaces it.
     keepAlive: true,
     keepAliveInitialDelayMillis: TRIED_AFTER_MS,
   };
-  // Behind a pooler, settings of one session do not reach the next: the role has them instead (`roles.ts`).
+  // Behind a pooler, settings of one session do not reach the next one: the role has the settings instead (`roles.ts`).
   if (directUrl !== null) return common;
   return {
     ...common,
-    // Times are printed in UTC whatever the server's own zone is. Names resolve to our tables, even if others may create schemas.
-    // JIT is off because compiling a statement over all parts of a table takes longer than executing it.
+    // PostgreSQL prints times in UTC, whatever the server's own time zone is. Names resolve to our tables, even if
+    // other roles may create schemas. JIT is off because compiling a statement over all parts of a table takes longer
+    // than executing it.
     options: '-c TimeZone=UTC -c search_path=public -c jit=off',
     statement_timeout: statementTimeoutMs,
   };

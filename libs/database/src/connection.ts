@@ -8,7 +8,7 @@ export class SessionAddress {
   constructor(readonly url: string | undefined) {}
 }
 
-/** Whether the database answers, fits this release and accepts writes; and its notifications. */
+/** Checks whether the database answers, fits this release and accepts writes; also subscribes to its notifications. */
 export class DatabaseConnection {
   private readonly listening: NotificationConnection;
 
@@ -20,7 +20,9 @@ export class DatabaseConnection {
     this.listening = new NotificationConnection(url, pool.options.application_name);
   }
 
-  /** Whether it is read-only: a standby, a database set to read only, or one whose disk was full a moment ago. */
+  /**
+   * Whether the database is read-only: a standby, a database set to read only, or one whose disk was full a moment ago.
+   */
   async isReadOnly(): Promise<boolean> {
     const { rows } = await this.pool.query<{ isReadOnly: boolean }>(
       `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
@@ -42,7 +44,7 @@ export class DatabaseConnection {
     return { total, idle, waiting };
   }
 
-  /** All subscribers share one connection. It is not started yet: call `start()`. */
+  /** All subscribers share one connection. Delivery begins when the caller calls `start()`. */
   notifications(channels: readonly string[], listener: Listener): Notifications {
     return this.listening.subscribe(channels, listener);
   }

@@ -36,7 +36,7 @@ const ENTITIES = [
   ReportEntity,
 ];
 
-/** Our entities and migrations in TypeORM's form. */
+/** The data source's options for TypeORM, with our entities and migrations. */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
@@ -55,12 +55,12 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   };
 }
 
-/** DATABASE_URL has the role of another program. */
+/** The role in DATABASE_URL belongs to another program. */
 export class WrongRole extends Error {
   override readonly name = 'WrongRole';
 }
 
-/** The description that a process gives when it connects. */
+/** The options of a process that connects, with its description of itself. */
 export interface ProcessOptions extends DatabaseOptions {
   secretsKeys: SecretsKeys;
 }
@@ -93,13 +93,15 @@ export async function connectMigrated(
   return dataSource;
 }
 
-/** PgBouncer rejects startup settings, because other clients use the same session. */
+/**
+ * Adds advice to PgBouncer's refusal of startup settings, which it refuses because other clients use the same session.
+ */
 function withAdvice(cause: unknown): unknown {
   if (!(cause instanceof Error) || !cause.message.includes('unsupported startup parameter')) return cause;
   return new Error(`${cause.message}: a pooler answers there, so set DATABASE_DIRECT_URL as well`, { cause });
 }
 
-/** A privilege that each program needs and the other programs' roles lack. */
+/** One privilege per program that the other programs' roles lack. */
 const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>> = {
   ingest: {
     privilege: `has_table_privilege('public.listing_version', 'INSERT')`,
@@ -127,7 +129,7 @@ async function assertRole(pool: Pool, part: RoleName): Promise<void> {
   );
 }
 
-/** Behind a pooler a connection cannot choose its settings: they belong to its role. */
+/** Checks the settings of the role: behind a pooler a connection cannot choose its own. */
 async function assertRoleHasSettings(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; zone: string; timeout: string }>(
     `SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('statement_timeout') AS timeout`,

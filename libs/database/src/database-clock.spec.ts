@@ -1,7 +1,7 @@
 import { DatabaseClock } from './database-clock';
 
-describe("the database's clock", () => {
-  it('is unknown until the first answer', () => {
+describe('DatabaseClock', () => {
+  it('returns null until the first sample', () => {
     expect(new DatabaseClock().nowMs(5)).toBeNull();
   });
 
@@ -14,7 +14,7 @@ describe("the database's clock", () => {
     expect(clock.nowMs(400)).toBe(1_398);
   });
 
-  it('follows a clock that was set back, within two minutes', () => {
+  it('follows a database clock that was set back, within two minutes', () => {
     const clock = new DatabaseClock();
     clock.note(1_000, 0);
     clock.note(30_500, 30_000);
@@ -25,7 +25,7 @@ describe("the database's clock", () => {
     expect(clock.nowMs(130_000)).toBe(130_500);
   });
 
-  it('is unknown again when no answer has come for two minutes', () => {
+  it('returns null again when the last sample is older than two minutes', () => {
     const clock = new DatabaseClock();
     clock.note(1_000, 0);
     expect(clock.nowMs(60_001)).toBe(61_001);

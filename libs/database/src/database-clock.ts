@@ -1,4 +1,4 @@
-/** Clocks drift apart, and the database's clock may be set back: samples older than twice this time are dropped. */
+/** Clocks drift apart, and the database's clock may be set back: drop samples that are older than twice this time. */
 const WINDOW_MS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ describe('isDatabaseAway', () => {
     ['a server without room', fault('sorry, too many clients already', '53300')],
     ['a connection that is gone', new Error('Connection terminated unexpectedly')],
     ['a server that does not answer', new Error('timeout exceeded when trying to connect')],
-  ])('is true for %s', (_title, error) => {
+  ])('returns true for %s', (_title, error) => {
     expect(isDatabaseAway(error)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('isDatabaseAway', () => {
     ['a statement that takes too long', fault('canceling statement due to statement timeout', '57014')],
     ['a fault of ours', new TypeError('x is not a function')],
     ['no error', 'ECONNREFUSED'],
-  ])('is false for %s', (_title, error) => {
+  ])('returns false for %s', (_title, error) => {
     expect(isDatabaseAway(error)).toBe(false);
   });
 });
@@ -32,7 +32,7 @@ describe('isForLater', () => {
     ['two statements that wait for each other', fault('deadlock detected', '40P01'), true],
     ['a statement that is wrong', fault('syntax error', '42601'), false],
     ['a fault of ours', new TypeError('x is not a function'), false],
-  ])('of %s', (_title, error, is) => {
+  ])('returns the expected value for %s', (_title, error, is) => {
     expect(isForLater(error)).toBe(is);
   });
 });

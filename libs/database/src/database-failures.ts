@@ -1,6 +1,6 @@
 /**
- * Errors of the connection: Node's codes, and PostgreSQL's for a server that stops, starts, or has no free connection (class 08,
- * 57P, 53300).
+ * Connection errors: Node's codes, and PostgreSQL's codes for a server that stops, starts, or has no free connection
+ * (class 08, 57P, 53300).
  */
 const AWAY =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[1-5]|53300)$/;
@@ -16,10 +16,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return 'message' in error && typeof error.message === 'string' && AWAY_MESSAGE.test(error.message);
 }
 
-/** The driver has already waited its full time for a new connection: a second wait would take as long. */
+/** The driver has already waited its full time for a new connection: another attempt would wait as long again. */
 const NO_CONNECTION_IN_TIME = /^timeout ex|^Connection terminated due to connection timeout/;
 
-/** Whether an error means that a connection broke, or was refused: another one may work immediately. */
+/** Whether an error means that a connection broke or was refused, so that another connection may work immediately. */
 export function isConnectionLost(error: unknown): boolean {
   return isDatabaseAway(error) && !(error instanceof Error && NO_CONNECTION_IN_TIME.test(error.message));
 }
@@ -27,7 +27,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** A standby, or a database that is set to read only. */
 const READ_ONLY = '25006';
 const DISK_FULL = '53100';
-/** A full disk is not visible in reads: a write that was refused a moment ago would be refused now. */
+/** How long a refused write counts as a sign of a full disk, because reads do not show one. */
 const RECENT_MS = 60_000;
 
 /** Whether an error means that PostgreSQL is read-only. */
@@ -36,7 +36,7 @@ export function isWriteRefused(error: unknown): boolean {
   return code === READ_ONLY || code === DISK_FULL;
 }
 
-/** A statement that waited too long, or conflicted with another one (57014, class 40). */
+/** Codes of statements that waited too long or conflicted with another statement (57014, class 40). */
 const IN_THE_WAY = /^(57014|40\w{3})$/;
 
 /** Whether an error means that the same statement may succeed later. */
@@ -52,17 +52,17 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** Records refused writes, where reading continues without them. */
+/** Records refused writes in code that continues to read without them. */
 export class RefusedWrites {
   private listener: (error: unknown) => void = () => undefined;
   private fullAtMs = -Infinity;
 
-  /** @param listener is called for every refused write from now on. */
+  /** @param listener is called for every later refused write. */
   listen(listener: (error: unknown) => void): void {
     this.listener = listener;
   }
 
-  /** Records an error that is a refused write. @throws any other error */
+  /** Records a refused write. @throws any other error */
   note(error: unknown): void {
     if (!isWriteRefused(error)) throw error;
     if (codeOf(error) === DISK_FULL) this.fullAtMs = performance.now();

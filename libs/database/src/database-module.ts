@@ -12,11 +12,11 @@ const ROLES: Readonly<Record<ContainerProcess, RoleName>> = { api: 'serve', inge
 const BASIS = Symbol('basis');
 
 export interface DatabaseModuleOptions extends ProcessOptions {
-  /** The address of a replica, for the texts of listings; null for none. */
+  /** The address of a replica that serves the texts of listings; null for no replica. */
   readUrl?: string | null;
 }
 
-/** A connection of its own, and the repositories that the process may use. */
+/** Provides the process with its own database connection and the repositories that it may use. */
 @Module({})
 export class DatabaseModule {
   /**
@@ -25,7 +25,7 @@ export class DatabaseModule {
    */
   static async forRoot(process: ContainerProcess, options: DatabaseModuleOptions): Promise<DynamicModule> {
     const { readUrl = null, directUrl, url, secretsKeys } = options;
-    // Load on demand: programs without a container import this library too, and should not wait for it.
+    // Load on demand: programs without a container also import this library and must not wait for Nest.
     const { TypeOrmModule } = await import('@nestjs/typeorm');
     const replica = readUrl === null ? null : replicaPool({ ...options, url: readUrl });
     const provided: FactoryProvider[] = [

@@ -9,7 +9,7 @@ export interface Listener {
   onStateChange(isListening: boolean): void;
 }
 
-/** The notifications for one part of a program. */
+/** The notifications for one component of a program. */
 export interface Notifications {
   /** Returns after the first attempt to connect; if that fails, further attempts follow in the background. */
   start(): Promise<void>;
@@ -22,15 +22,17 @@ interface Subscription {
 }
 
 const RECONNECT_MS = 500;
-/** How often the connection is checked, and how long an answer may take. Notifications during an outage are lost. */
+/** How often the connection is checked, and how long a response may take. Notifications during an outage are lost. */
 const CHECK_EVERY_MS = 2_000;
 const ANSWER_MS = 2_500;
 
-/** Listens on PostgreSQL channels over one connection, for all parts of a program, and reconnects by itself. */
+/**
+ * Listens on PostgreSQL channels over one connection, for all components of a program, and reconnects automatically.
+ */
 export class NotificationConnection {
   private client: pg.Client | null = null;
   private readonly subscriptions = new Set<Subscription>();
-  /** Runs changes one after the other: parts start and stop while a connection is being made. */
+  /** Runs changes one after the other, because components may start and stop while a connection is being opened. */
   private work: Promise<void> = Promise.resolve();
   private isReconnecting = false;
 
@@ -43,13 +45,13 @@ export class NotificationConnection {
     private readonly applicationName: string | undefined,
   ) {}
 
-  /** Not started yet: call `start()`. */
+  /** Delivery begins when the caller calls `start()`. */
   subscribe(channels: readonly string[], listener: Listener): Notifications {
     const subscription = { channels, listener };
     return {
       start: () => this.afterOthers(() => this.add(subscription)),
       close: () => {
-        // Unsubscribe immediately, so that a connection still being made without subscribers is closed instead of awaited.
+        // Unsubscribe immediately, so that a connection being opened without subscribers is closed instead of awaited.
         this.subscriptions.delete(subscription);
         return this.afterOthers(() => this.endIfUnused());
       },
@@ -67,7 +69,7 @@ export class NotificationConnection {
     try {
       await listen(this.client, subscription.channels);
     } catch {
-      // The connection is broken; the next one listens to these channels too.
+      // The connection is broken; the next connection also listens to these channels.
       return;
     }
     subscription.listener.onStateChange(true);
@@ -113,12 +115,13 @@ export class NotificationConnection {
   }
 
   /**
-   * A server that disappears without closing the connection would never be noticed: check it as long as the connection is in use.
+   * Checks the connection as long as it is in use: otherwise a server that disappears without closing it would remain
+   * undetected.
    */
   private async keepChecking(client: pg.Client): Promise<void> {
     while (this.client === client) {
       await sleep(CHECK_EVERY_MS, undefined, { ref: false });
-      // To LISTEN again has no effect. Without an answer the client ends, and the next one is made.
+      // A repeated LISTEN has no effect. Without a response the client ends, and a new one is opened.
       if (this.client === client) await listen(client, this.channels()).catch(() => undefined);
     }
   }

@@ -7,7 +7,7 @@ import { ReplicaReads } from './listing/replica-reads';
 import { allRepositories, basisOf, type Repositories } from './repositories';
 import { SecretsKeyCheck } from './secrets-key-check';
 
-/** The whole database, for programs without a container. */
+/** The services of the whole database, for programs without a container. */
 export interface Database extends Repositories {
   secretsKeyCheck: (keys: SecretsKeys) => SecretsKeyCheck;
   close(): Promise<void>;

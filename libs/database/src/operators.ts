@@ -8,7 +8,7 @@ import { type DatabaseOptions, connectionSettings } from './connection-settings'
 import { LAST_TO_END, PAUSE_JSON } from './gateway/pause-sql';
 import { ListingTraces } from './run/listing-traces';
 
-/** A gateway with the reasons why its readers or its source may be unreachable. */
+/** A gateway with the facts that may explain why its list is not served or not updated. */
 export interface TracedGateway {
   id: number;
   enabled: boolean;
@@ -20,7 +20,7 @@ export interface TracedGateway {
   failingReason: string | null;
 }
 
-/** Traces of listings, without the rest of the database. */
+/** Listing traces, without the rest of the database. */
 export interface OpenListingTraces {
   findGateway(crm: string, client: string): Promise<TracedGateway | null>;
   trace(gatewayId: number, id: string): Promise<ListingTrace>;
@@ -28,9 +28,8 @@ export interface OpenListingTraces {
 }
 
 /**
- * The second entry point of this library, for the operators' command line: code without the ORM, which takes longer to
- * load than such a command may take to answer.
- *
+ * The second entry point of this library, for the operators' command line: it does not use the ORM, which takes longer
+ * to load than such a command may take.
  * @throws the driver's error when the database cannot be reached.
  */
 export async function openListingTraces(options: DatabaseOptions): Promise<OpenListingTraces> {

@@ -62,7 +62,10 @@ import { Reverts } from './snapshot/revert';
 import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
 
-/** The processes with a container, which inject what they may use. Programs without one get every repository. */
+/**
+ * The processes with a container, which inject only the repositories allowed to them. Programs without a container get
+ * every repository.
+ */
 export type ContainerProcess = 'api' | 'ingestor' | 'console';
 
 /** The objects that repositories share. */
@@ -77,7 +80,9 @@ export interface Basis {
   runNotes: RunNoteStore;
 }
 
-/** @param replicaReads reads listings from a replica where there is one; @param address of the server, for notifications. */
+/**
+ * @param replicaReads reads listings from a replica if there is one; @param address of the server, for notifications.
+ */
 export function basisOf(
   pool: Pool,
   dataSource: DataSource,
@@ -107,8 +112,8 @@ function ofPool<T>(type: new (pool: Pool) => T, ...users: ContainerProcess[]): R
 }
 
 /**
- * Every repository, with the processes that may inject it: the API never publishes, prunes or reads a credential; the console has
- * data and actions of operators, but no secrets.
+ * Every repository, with the processes that may inject it: the API never publishes, prunes or reads a credential; the
+ * console has operators' data and actions, but no secrets.
  */
 export const REPOSITORIES = {
   connection: made(DatabaseConnection, (basis) => basis.connection, 'api', 'ingestor', 'console'),
@@ -181,7 +186,7 @@ export const REPOSITORIES = {
 
 export type Repositories = { [K in keyof typeof REPOSITORIES]: ReturnType<(typeof REPOSITORIES)[K]['make']> };
 
-/** Makes every repository, for programs without a container. */
+/** Creates every repository, for programs without a container. */
 export function allRepositories(basis: Basis): Repositories {
   const entries = Object.entries(REPOSITORIES).map(([name, { make }]) => [name, make(basis)]);
   return Object.fromEntries(entries) as Repositories;

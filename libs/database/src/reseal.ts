@@ -3,14 +3,13 @@ import type { Pool } from 'pg';
 
 export interface Resealed {
   sealed: number;
-  /** No key opens these rows: they are not changed. */
+  /** The number of rows that no key opens; they are not changed. */
   unreadable: number;
 }
 
 /**
  * Seals some columns of every row with the present key, row by row.
- *
- * @param columns a row is skipped when the first of them is null
+ * @param columns a row is skipped when the first of these columns is null
  */
 export async function resealRows(
   pool: Pool,

@@ -10,13 +10,13 @@ function failingWith(...failures: Error[]): jest.Mock<Promise<string>, []> {
 }
 
 describe('retryLostRead', () => {
-  it('reads a second time when the connection is lost', async () => {
+  it('repeats a read once when the connection is lost', async () => {
     const read = failingWith(LOST);
     await expect(retryLostRead(read)).resolves.toBe('found');
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('does not read a third time', async () => {
+  it('does not repeat a read twice', async () => {
     const read = failingWith(LOST, LOST);
     await expect(retryLostRead(read)).rejects.toBe(LOST);
     expect(read).toHaveBeenCalledTimes(2);
@@ -27,7 +27,7 @@ describe('retryLostRead', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('timeout expired'),
     new Error('Connection terminated due to connection timeout'),
-  ])('does not read again after %p', async (failure) => {
+  ])('does not repeat a read after %p', async (failure) => {
     const read = failingWith(failure);
     await expect(retryLostRead(read)).rejects.toBe(failure);
     expect(read).toHaveBeenCalledTimes(1);

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from './database-failures';
 
-/** When a server is lost, the pool's other connections break within this time. The next read must not get one of them. */
+/**
+ * When a server is lost, the pool's other connections break within this time. The repeated read must not use one of
+ * them.
+ */
 const PAUSE_MS = 100;
 
 /**
- * Reads from the database, and once more when the connection is lost: after a failover the address leads to another server. A
- * lost connection does not tell whether the statement was executed, so `read` must be safe to run twice.
- *
+ * Reads from the database, and repeats the read once when the connection is lost: after a failover the address leads to
+ * another server. A lost connection does not show whether the statement was executed, so `read` must be safe to run
+ * twice.
  * @throws the error of the second attempt
  */
 export async function retryLostRead<T>(

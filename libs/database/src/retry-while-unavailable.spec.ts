@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable';
 const PATIENCE_MS = 1_000;
 const LONGER_MS = 1_200;
 
-/** A database that stalls for `stillMs` before its first failure, and then cannot be reached for `awayMs`. */
+/** A database whose first failure takes `stillMs`, and which then cannot be reached for `awayMs`. */
 function database(stillMs: number, awayMs: number): () => Promise<string> {
   let failedAtMs: number | undefined;
   return async () => {
@@ -18,21 +18,21 @@ function database(stillMs: number, awayMs: number): () => Promise<string> {
 }
 
 describe('retryWhileUnavailable', () => {
-  it('asks again while the server cannot be reached, and returns the answer once it comes', async () => {
+  it('repeats the query while the server cannot be reached, and returns the result', async () => {
     await expect(retryWhileUnavailable(database(0, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
-  it('fails once the patience has run out', async () => {
+  it('throws the last error when the time has run out', async () => {
     await expect(retryWhileUnavailable(database(0, Infinity), { patienceMs: PATIENCE_MS })).rejects.toThrow(
       'ECONNREFUSED',
     );
   });
 
-  it('keeps its whole patience when a server hung for a long time before it was lost', async () => {
+  it('allows its full time when a server hung for long before it was lost', async () => {
     await expect(retryWhileUnavailable(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 
-  it('waits no longer than its caller allows, but asks twice', async () => {
+  it("queries at least twice, even if the caller's time is over", async () => {
     const databases = [Infinity, 100].map((awayMs) => jest.fn(database(LONGER_MS, awayMs)));
     const asked = databases.map((ask) =>
       retryWhileUnavailable(ask, { sinceMs: performance.now(), patienceMs: PATIENCE_MS }),
@@ -42,7 +42,7 @@ describe('retryWhileUnavailable', () => {
     expect(databases.map((ask) => ask.mock.calls.length)).toEqual([2, 2]);
   });
 
-  it('asks once when the database refuses the statement', async () => {
+  it('queries only once when the database refuses the statement', async () => {
     let count = 0;
     const refuse = (): Promise<never> => {
       count += 1;

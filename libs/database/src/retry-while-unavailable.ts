@@ -4,21 +4,21 @@ import { isDatabaseAway } from './database-failures';
 const PAUSE_MS = 200;
 
 /**
- * How long the caller may wait. Without a beginning, the time counts from the first failure: a server may stall for a while
- * before it is lost.
+ * How long the caller may wait. Without `sinceMs`, the time counts from the first failure, because a server may stall
+ * for a while before it is lost.
  */
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;
-  /** Whether the same query may succeed in a moment; default: when the database cannot be reached. */
+  /** Whether the same query may succeed in a moment; by default, whether the database cannot be reached. */
   isRetryable?: (error: unknown) => boolean;
 }
 
 /**
- * Queries the database, and repeats the query while it cannot be reached: at least once. The database may be fine when thousands
- * query at the same time and this process is too busy to notice in time that a connection was opened; or when a server was lost,
- * and its connections turn out to be dead one after the other. The query may be executed twice.
- *
+ * Queries the database, and repeats the query at least once while the database cannot be reached. The database may be
+ * fine when this process has thousands of queries at the same time and is too busy to notice that a connection was
+ * opened. When a server was lost, its connections may turn out to be dead one after the other. The query may be
+ * executed twice.
  * @throws the last error of the database
  */
 export async function retryWhileUnavailable<T>(

@@ -8,12 +8,12 @@ import {
 import type { Pool } from 'pg';
 import { isWriteRefused } from './database-failures';
 
-/** The SECRETS_KEY of this process is not the one of the database. The message is one line that says what to do. */
+/** The SECRETS_KEY of this process is not the database's. The message is one line that says what to do. */
 export class SecretsKeyUnfit extends Error {
   override readonly name = 'SecretsKeyUnfit';
 }
 
-/** Compares the SECRETS_KEY of this process with the name of the one that the database was set up with. */
+/** Compares the SECRETS_KEY of this process with the name of the key with which the database was set up. */
 export class SecretsKeyCheck {
   constructor(
     private readonly pool: Pool,
@@ -28,12 +28,15 @@ export class SecretsKeyCheck {
     return rows[0] ?? { name: null, carried: [], isUsed: false };
   }
 
-  /** Why this process must not work with the database, in one line; null when its keys fit. */
+  /** The reason why this process must not work with the database, in one line; null when its keys fit. */
   async fault(): Promise<string | null> {
     return secretsKeyFault(this.keys, await this.state());
   }
 
-  /** The same for a process that may write: it stores the name of its key in a database that has none yet. */
+  /**
+   * Checks like `fault`, and stores the name of this process's key in a database that has none yet. For processes that
+   * may write.
+   */
   async faultOrClaim(): Promise<string | null> {
     const state = await this.state();
     const fault = secretsKeyFault(this.keys, state);
@@ -42,11 +45,11 @@ export class SecretsKeyCheck {
     try {
       await this.pool.query('UPDATE installation SET secrets_key_name = $1 WHERE secrets_key_name IS NULL', [name]);
     } catch (error) {
-      // The next process stores the name in a database that takes no writes now.
+      // If the database takes no writes now, the next process stores the name.
       if (isWriteRefused(error)) return null;
       throw error;
     }
-    // Another process may have been first.
+    // Another process may have stored a name first.
     return this.fault();
   }
 
@@ -56,13 +59,13 @@ export class SecretsKeyCheck {
     if (fault !== null) throw new SecretsKeyUnfit(fault);
   }
 
-  /** The same for a process that may write. @throws SecretsKeyUnfit */
+  /** Throws what `faultOrClaim` returns. For processes that may write. @throws SecretsKeyUnfit */
   async assertFitsOrClaim(): Promise<void> {
     const fault = await this.faultOrClaim();
     if (fault !== null) throw new SecretsKeyUnfit(fault);
   }
 
-  /** Makes SECRETS_KEY the key of the database: for `rekey`, after everything is sealed with it. */
+  /** Makes this process's SECRETS_KEY the key of the database: for `rekey`, after everything is sealed with it. */
   async replace(): Promise<void> {
     const { secretsKey } = this.keys;
     if (secretsKey === null) throw new Error('there is no SECRETS_KEY to replace the previous one');

@@ -2,11 +2,11 @@ import pg, { Pool } from 'pg';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
-/** Connections that the processes of one of our programs hold. */
+/** The connections that processes of one of our programs hold. */
 export interface ProgramSessions {
   /** `api`, `ingestor`, `console`. */
   program: string;
-  /** Null for a release that did not say. */
+  /** Null for a release that did not report it. */
   release: string | null;
   role: string;
   /** Connections. */
@@ -14,39 +14,39 @@ export interface ProgramSessions {
   processes: number;
 }
 
-/** The size of a table on disk, including its indexes and, where it is divided, all of its parts. */
+/** The size of a table on disk, including its indexes and, if it is divided, all of its parts. */
 export interface TableOnDisk {
   name: string;
   bytes: number;
-  /** As the server estimates them. */
+  /** The server's estimate. */
   rows: number;
 }
 
 /** Facts about the server, the schema and the programs that are connected. */
 export interface ServerFacts {
   version: string;
-  /** Its clock, halfway through the query. */
+  /** The server's clock, halfway through the query. */
   now: Date;
   isReadOnly: boolean;
-  /** Migrations of this release that it lacks. */
+  /** Migrations of this release that the database lacks. */
   missing: string[];
-  /** The newest migration that it has; null for none. */
+  /** The newest migration of the database; null for none. */
   newest: string | null;
-  /** Migrations of a newer release. */
+  /** Migrations of a newer release in the database. */
   ahead: string[];
   database: string;
   role: { name: string; isSuperuser: boolean; ownsTables: boolean };
-  /** Roles of ours that exist, by their full names. */
+  /** Our roles that exist, by their full names. */
   roles: string[];
   sessions: ProgramSessions[];
   connections: { used: number; allowed: number };
   bytes: number;
 }
 
-/** A replica beside its primary. */
+/** The state of a replica, compared with its primary. */
 export interface ReplicaFacts {
   isReplica: boolean;
-  /** Bytes of the primary's log that it has not replayed; null if unknown. */
+  /** Bytes of the primary's log that the replica has not replayed; null if unknown. */
   lagBytes: number | null;
 }
 
@@ -87,7 +87,7 @@ export class ServerQuestions {
     };
   }
 
-  /** Our tables, the largest first. */
+  /** Lists our tables, the largest first. */
   async storage(): Promise<TableOnDisk[]> {
     const { rows } = await this.pool.query<TableOnDisk>(
       `SELECT coalesce(pg_partition_root(oid), oid)::regclass::text AS name,
@@ -124,7 +124,7 @@ export class ServerQuestions {
     }
   }
 
-  /** None if the database was never migrated. */
+  /** The applied migrations; none if the database was never migrated. */
   private async applied(): Promise<string[]> {
     const { rows: tables } = await this.pool.query<{ is: boolean }>(
       `SELECT to_regclass('schema_migration') IS NOT NULL AS is`,
@@ -134,7 +134,7 @@ export class ServerQuestions {
     return rows.map(({ name }) => name);
   }
 
-  /** Identified by the application names of our programs, which every role may see. */
+  /** The connections of our programs, by their application names, which every role may see. */
   private async sessions(): Promise<ProgramSessions[]> {
     const { rows } = await this.pool.query<ProgramSessions>(
       `SELECT split_part(substr(application_name, 12), ' ', 1) AS program,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SteadyPool } from './steady-pool';
 
-/** A message of PostgreSQL's protocol: type, length with itself, content. */
+/** A message of PostgreSQL's protocol: type, length including the length field, content. */
 function message(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 
-/** PostgreSQL's class for a lack of resources: a full disk, no memory, no free connection. */
+/** PostgreSQL's error class for insufficient resources: a full disk, no memory, no free connection. */
 const LACKS_RESOURCES = /^53/;
 /** How long a statement waits for an open connection when the server refuses new ones. */
 const PATIENCE_MS = 5_000;
@@ -32,7 +32,7 @@ export class SteadyPool extends pg.Pool {
     }
   }) as pg.Pool['query'];
 
-  /** @throws the driver's error when there is no connection */
+  /** @throws the driver's error when no connection is available */
   private async connectOrWait(): Promise<pg.PoolClient> {
     for (const until = performance.now() + PATIENCE_MS; ;) {
       try {
@@ -48,8 +48,9 @@ export class SteadyPool extends pg.Pool {
 }
 
 /**
- * Keeps the error of a connection from ending the process. The driver's pool listens only while a connection is idle, and a server
- * that ends a connection at the moment it opens sends that error with its greeting, before the borrower can listen.
+ * Prevents the error of a connection from ending the process. The driver's pool listens only while a connection is
+ * idle. A server that ends a connection at the moment it opens sends that error with its greeting, before the borrower
+ * can listen.
  */
 export function outliveErrors(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -58,10 +59,10 @@ export function outliveErrors(pool: pg.Pool): void {
 }
 
 function ignore(): void {
-  // The statement under way fails with the same error.
+  // The current statement fails with the same error.
 }
 
-/** The server has refused a statement; the connection can execute the next one. */
+/** Whether the server refused a statement, so that the connection can execute the next one. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }

@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction on one connection. The transaction is committed when `work` returns, and rolled back
+ * when it throws.
+ */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {
@@ -28,7 +31,8 @@ export async function withConnection<T>(
   const abandon = (): void => {
     isBroken = true;
   };
-  // It may break between two queries, when there is no other listener: an error without a listener ends the process.
+  // The connection may break between two queries, when no other listener is present: without a listener the error would
+  // end the process.
   client.on('error', abandon);
   try {
     return await work(client, abandon);

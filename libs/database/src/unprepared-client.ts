@@ -14,7 +14,7 @@ export class UnpreparedClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-/** An object with its own `submit` decides itself about its messages. */
+/** Whether a query has a name. A query with its own `submit` method chooses its messages itself. */
 function hasName(query: unknown): query is { name: string } {
   return typeof query === 'object' && query !== null && 'name' in query && !('submit' in query);
 }

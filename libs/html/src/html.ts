@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** Content of a page: null is nothing. */
+/** Content of a page; null renders nothing. */
 export type Content = string | number | Html | null | readonly Content[];
 
-/** Makes HTML. Texts are escaped, for elements and for attributes in quotes. */
+/** Builds HTML. Escapes texts, for use in elements and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
   return new Html(
     strings.map((text, index) => text + (index < contents.length ? rendered(contents[index] ?? null) : '')).join(''),

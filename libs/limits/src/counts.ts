@@ -1,13 +1,13 @@
 import { type Counted, MinuteCounts } from './minute-counts';
 import type { SharedCounts } from './shared-counts';
 
-/** Counts per minute: in Redis, together with all other processes, if there is one; else in this process alone. */
+/** Counts events per minute: with Redis, together with all other processes; otherwise in this process only. */
 export class Counts {
   private readonly local: MinuteCounts;
 
   /**
    * @param kind prefix of every name, so that two kinds of counts do not collide in Redis
-   * @param windowMs for counts in this process: another window than a minute
+   * @param windowMs the window for counts in this process; default: one minute
    */
   constructor(
     private readonly kind: string,
@@ -18,12 +18,12 @@ export class Counts {
     this.local = new MinuteCounts(monotonicMs, undefined, windowMs);
   }
 
-  /** How many names this process counts separately. */
+  /** The number of names that this process counts separately. */
   get names(): number {
     return this.local.names;
   }
 
-  /** Whether other processes share the counts, which takes a request to Redis. */
+  /** Whether the counts are shared with other processes, which takes a request to Redis. */
   get isShared(): boolean {
     return this.shared !== null;
   }
@@ -33,12 +33,15 @@ export class Counts {
     return this.shared === null ? this.addHere(name) : this.shared.add(this.nameOf(name), this.local);
   }
 
-  /** Counts an event synchronously, in this process alone. */
+  /** Counts an event synchronously, in this process only. */
   addHere(name: string): Counted {
     return this.local.add(this.nameOf(name));
   }
 
-  /** A function that counts events of one name: a newly built name would have to be hashed for each. */
+  /**
+   * Returns a function that counts events of one name. It is faster than `addHere`, which must build and hash the name
+   * for each event.
+   */
   counterHere(name: string): () => Counted {
     const own = this.nameOf(name);
     return () => this.local.add(own);

@@ -1,8 +1,8 @@
 /**
- * Waits for a promise, but no longer than this.
+ * Waits for a promise, but no longer than a time limit.
  *
- * @param ms from now on; if it is not above 0, there is no wait
- * @param late makes the error when the time is over; the promise's later result is ignored
+ * @param ms the limit, from now on; with 0 or less it does not wait
+ * @param late creates the error for the time limit; a later result of the promise is ignored
  */
 export async function inTime<T>(asked: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -11,7 +11,7 @@ export async function inTime<T>(asked: Promise<T>, ms: number, late: () => Error
       reject(late());
     }, ms);
   });
-  // It may fail later, when no caller handles the error.
+  // Prevents an unhandled rejection after the time limit.
   asked.catch(() => undefined);
   try {
     return await Promise.race([asked, tooLate]);

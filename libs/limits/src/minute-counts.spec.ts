@@ -16,13 +16,13 @@ describe('MinuteCounts', () => {
     expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 60 });
   });
 
-  it('goes on counting the names of a full table, and counts all others together', () => {
+  it('counts the known names of a full table separately and all others together', () => {
     const { count, counts } = setUp(2);
     expect([count('a'), count('b'), count('c'), count('d'), count('c'), count('a')]).toEqual([1, 1, 1, 2, 3, 2]);
     expect(counts.names).toBe(2);
   });
 
-  it('subtracts an event that is taken back, and never goes below zero', () => {
+  it('subtracts a revoked event, and never goes below zero', () => {
     const { count, counts } = setUp(1);
     expect([count('a'), count('a')]).toEqual([1, 2]);
     counts.undo('a');
@@ -33,7 +33,7 @@ describe('MinuteCounts', () => {
     expect(counts.add('c')).toEqual({ count: 1, resetSeconds: 60, isShared: true });
   });
 
-  it('counts for the window that is given', () => {
+  it('uses the given window', () => {
     let nowMs = 0;
     const counts = new MinuteCounts(() => nowMs, 10, 120_000);
     counts.add('a');
@@ -43,7 +43,7 @@ describe('MinuteCounts', () => {
     expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 120 });
   });
 
-  it('empties a full table with the next minute', () => {
+  it('empties a full table in the next minute', () => {
     const { count, wait } = setUp(1);
     expect([count('a'), count('b'), count('c')]).toEqual([1, 1, 2]);
     wait(60_000);

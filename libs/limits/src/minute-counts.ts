@@ -1,23 +1,23 @@
 import { ownText } from '@passerelle/domain';
 
 const WINDOW_MS = 60_000;
-/** For names of up to 200 characters: some 12 MB. */
+/** The maximum number of names; with names of 200 characters, this takes about 12 MB. */
 const MOST_NAMES = 50_000;
 
-/** The use of a name in this minute. */
+/** The number of events with a name in the current window. */
 export interface Counted {
   /** Including the event that was just counted. */
   count: number;
-  /** Seconds until the window is over, rounded up; at least 1. */
+  /** Seconds until the window ends, rounded up; at least 1. */
   resetSeconds: number;
-  /** Whether this is the shared count of all names for which the full table has no room. */
+  /** Whether this is the shared count of all names that did not fit into the full table. */
   isShared?: true;
 }
 
 /**
- * Counts events by name in the current minute, in this process. Its memory is limited: when it holds `mostNames`, all further
- * names share one count until the minute is over. So a flood of invented names limits other new names, but never removes an
- * existing limit.
+ * Counts events by name in the current minute, in this process. Its memory is limited: once it holds `mostNames`, all
+ * further names share one count until the minute ends. So a flood of invented names restricts other new names, but does
+ * not remove existing counts.
  */
 export class MinuteCounts {
   private startMs = -Infinity;
@@ -26,7 +26,7 @@ export class MinuteCounts {
 
   /**
    * @param monotonicMs a clock that never goes back
-   * @param windowMs another window than a minute
+   * @param windowMs the length of the window; default: one minute
    */
   constructor(
     private readonly monotonicMs: () => number,
@@ -34,7 +34,7 @@ export class MinuteCounts {
     private readonly windowMs = WINDOW_MS,
   ) {}
 
-  /** How many names are counted separately. */
+  /** The number of names that are counted separately. */
   get names(): number {
     return this.counts.size;
   }
@@ -57,7 +57,7 @@ export class MinuteCounts {
     return { count, resetSeconds };
   }
 
-  /** Removes one event that was counted under a name. Has no effect when its window is over. */
+  /** Removes one event that was counted under a name. Has no effect after its window. */
   undo(name: string): void {
     const count = this.counts.get(name);
     if (count === undefined) this.othersCount = Math.max(0, this.othersCount - 1);

@@ -1,6 +1,6 @@
 import { networkOf, Networks, subnetOf } from './network';
 
-describe('the network of an address', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -16,7 +16,7 @@ describe('the network of an address', () => {
     ['192.0.2.1, 192.0.2.2', 'no address'],
     ['1:2', 'no address'],
     [undefined, 'gone'],
-  ])('%s is in %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
@@ -30,12 +30,12 @@ describe('subnetOf', () => {
     ['1:2', null],
     ['', null],
     [undefined, null],
-  ])('returns for %s the network %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(subnetOf(address)).toBe(network);
   });
 });
 
-describe('networks', () => {
+describe('Networks', () => {
   const networks = new Networks(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1']);
 
   it.each([
@@ -54,11 +54,11 @@ describe('networks', () => {
     ['10.0.0.1, 192.0.2.1', false],
     ['', false],
     [undefined, false],
-  ])('have %s: %s', (address, isIn) => {
+  ])('contains %s: %s', (address, isIn) => {
     expect(networks.has(address)).toBe(isIn);
   });
 
-  it('have no address when there are none', () => {
+  it('contains no address when it is empty', () => {
     expect(new Networks([]).has('127.0.0.1')).toBe(false);
   });
 });

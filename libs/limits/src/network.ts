@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net';
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The name under which limits count an address. An IPv6 client has a whole network of addresses, 64 bits wide; an IPv4 client has
- * one address, even if it is written as IPv6. A closed connection has no address any more: all of these share one name. A proxy
- * may pass on any text that is not an address: these share one, too.
+ * The name under which limits count an address. An IPv6 client has a whole network of addresses, 64 bits wide; an IPv4
+ * client has one address, even if it is written as IPv6. A closed connection no longer has an address: all of these
+ * share one name. A proxy may pass on text that is not an address: all such texts share another name.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return 'gone';
@@ -28,8 +28,8 @@ export function networkOf(address: string | undefined): string {
 }
 
 /**
- * The network of an address as it is stored: the first 24 bits of IPv4, the first 64 of IPv6. Providers often assign their
- * customers other addresses in the same network. Null for a text that is not an address.
+ * The network of an address, as stored: the first 24 bits of IPv4, the first 64 of IPv6. Providers often give a
+ * customer another address in the same network. Null for a text that is not an address.
  */
 export function subnetOf(address: string | undefined): string | null {
   const network = networkOf(address);
@@ -56,7 +56,9 @@ export class Networks {
     }
   }
 
-  /** Also for an IPv4 address that is written as IPv6. False for a closed connection, whose address is unknown. */
+  /**
+   * Also works for an IPv4 address that is written as IPv6. False for a closed connection, whose address is unknown.
+   */
   has(address: string | undefined): boolean {
     const plain = address?.split('%', 1)[0] ?? '';
     const version = isIP(plain);

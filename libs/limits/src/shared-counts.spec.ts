@@ -6,7 +6,7 @@ const { TEST_REDIS_URL } = process.env;
 // Real: Redis, if TEST_REDIS_URL is set.
 const withRedis = TEST_REDIS_URL === undefined ? it.skip : it;
 
-describe('counts that processes share', () => {
+describe('shared counts', () => {
   const open: SharedCounts[] = [];
   const connect = (url: string, prefix: string, onAway: (error: unknown) => void = () => undefined): Counts => {
     const shared = new SharedCounts({ url, prefix, onAway });
@@ -18,7 +18,7 @@ describe('counts that processes share', () => {
     for (const shared of open.splice(0)) shared.close();
   });
 
-  /** The first command waits for the connection. */
+  /** Waits until Redis is connected: until then, the process counts by itself. */
   const untilShared = async (counts: Counts): Promise<void> => {
     for (;;) {
       const here = counts.names;
@@ -39,7 +39,7 @@ describe('counts that processes share', () => {
     expect(counted[0]!.resetSeconds).toBeGreaterThan(50);
   });
 
-  it('are kept in the process while Redis is away, and each failure is reported', async () => {
+  it('stay in the process while Redis is away, and report each failure', async () => {
     const failures: unknown[] = [];
     const counts = connect('redis://127.0.0.1:1', 'nobody', (error) => failures.push(error));
 

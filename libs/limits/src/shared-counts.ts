@@ -3,9 +3,9 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counted, MinuteCounts } from './minute-counts';
 
-/** A reader waits no longer for Redis than this: then its own process counts. */
+/** The time to wait for Redis, in ms; after that, the process counts by itself. */
 const ANSWER_TIMEOUT_MS = 250;
-/** Never reached: the limits compare the count themselves. */
+/** Never reached, because the limits compare the count themselves. */
 const POINTS = Number.MAX_SAFE_INTEGER;
 
 export interface SharedCountsOptions {
@@ -13,7 +13,7 @@ export interface SharedCountsOptions {
   url: string;
   /** The prefix of every key. */
   prefix: string;
-  /** Called each time that Redis did not count. */
+  /** Called for each event that Redis did not count. */
   onAway: (error: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ export class SharedCounts {
 
   constructor(private readonly options: SharedCountsOptions) {
     this.redis = connect(options.url);
-    // Every failed command reports its own error.
+    // Ignored here, because every failed command reports its own error.
     this.redis.on('error', () => undefined);
     this.limiter = new RateLimiterRedis({
       storeClient: this.redis,
@@ -53,7 +53,7 @@ export class SharedCounts {
 function connect(url: string): Redis | Cluster {
   const { nodes, isTls, username, password } = redisLocation(url);
   const retryStrategy = (times: number): number => Math.min(times * 200, 5_000);
-  // Commands fail immediately during an outage, and are counted locally: none waits for Redis to come back.
+  // During an outage, commands fail immediately and the events are counted locally; no command waits for Redis.
   const options: RedisOptions = { maxRetriesPerRequest: 0, commandTimeout: ANSWER_TIMEOUT_MS };
   if (nodes === null) return new Redis(url, { ...options, enableOfflineQueue: false, retryStrategy });
   return new Cluster(nodes, {

@@ -8,7 +8,7 @@ describe('ThrottledLogger', () => {
     jest.useRealTimers();
   });
 
-  it('writes the first event immediately, then one line a minute with the count, and none while nothing happens', () => {
+  it('writes the first event immediately, then one line per minute with the count, and no line without events', () => {
     const lines: number[] = [];
     const line = new ThrottledLogger((count) => lines.push(count));
     for (let times = 0; times < 4; times += 1) line.note();

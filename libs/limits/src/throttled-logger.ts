@@ -1,11 +1,11 @@
 const PAUSE_MS = 60_000;
 
 /**
- * A log line for events that may occur a thousand times a second: one at the first event, then at most one per minute, with the
- * number of events since the previous line.
+ * A log line for events that may occur a thousand times a second. It writes the first event immediately, then at most
+ * one line per minute with the number of events since the previous line.
  */
 export class ThrottledLogger {
-  /** Since the process started. */
+  /** The number of events since the process started. */
   total = 0;
   private sinceLine = 0;
   private timer: NodeJS.Timeout | null = null;

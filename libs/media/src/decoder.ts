@@ -3,7 +3,7 @@ import { MAX_PIXELS, PhotoRefused } from './photo/refusals';
 import { lazy } from '@passerelle/bucket';
 import { createWorkGate } from './work-gate';
 
-/** The only file that uses sharp. It loads the library at the first photo. */
+/** The only file that uses sharp. It loads the library for the first photo. */
 
 export type SizeFormat = 'jpg' | 'webp';
 
@@ -15,10 +15,10 @@ const loadSharp = lazy(async () => {
   return sharp;
 });
 
-/** Some decoders hold the whole image, with up to 8 bytes per pixel: decode large ones one at a time. */
+/** Some decoders need up to 8 bytes per pixel for the whole image: larger images are decoded one at a time. */
 const LARGE_PIXELS = 16_000_000;
 const largeImages = createWorkGate({ slots: 1, queue: Infinity });
-/** An image of 60 megapixels takes some 2 s. */
+/** The time limit per image, in seconds; an image of 60 megapixels takes about 2 s. */
 const PATIENCE_S = 30;
 const QUALITY = { jpg: 80, webp: 78 };
 
@@ -33,7 +33,7 @@ export async function checkDecodes(photo: CleanPhoto): Promise<void> {
   } catch (error) {
     if (/premature end/i.test(String(error))) throw new PhotoRefused('truncated', { cause: error });
     if (photo.extension !== 'jpg') throw new PhotoRefused('damaged', { cause: error });
-    // Minor damage, such as extra bytes between two scans: every browser displays the photo.
+    // Minor damage, such as extra bytes between two scans, is only a warning: every browser displays the photo.
     await decode(photo, 'error').catch((cause: unknown) => {
       throw new PhotoRefused('damaged', { cause });
     });
@@ -51,14 +51,17 @@ async function decode(photo: CleanPhoto, failOn: 'warning' | 'error'): Promise<v
   );
 }
 
-/** The width of an upright, stored photo. */
+/** The width of a stored, upright photo. */
 export async function widthOf(bytes: Buffer): Promise<number> {
   const sharp = await loadSharp();
   const { autoOrient } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
   return autoOrient.width;
 }
 
-/** The photo in another width, upright, in sRGB, on white if it is transparent and the format does not support transparency. */
+/**
+ * Resizes a photo to another width. The result is upright and in sRGB. Transparent photos get a white background if the
+ * format does not support transparency.
+ */
 export async function resize(bytes: Buffer, width: number, format: SizeFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: PATIENCE_S });

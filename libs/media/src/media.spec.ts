@@ -12,7 +12,7 @@ const describePhoto = async (photo: ServedPhoto | null): Promise<unknown> => {
   return [photo!.contentType, format, width, height];
 };
 
-describe.each(STORE_KINDS)('photos: %s', (kind) => {
+describe.each(STORE_KINDS)('media store: %s', (kind) => {
   let places: StoreLocations;
   let place: MediaLocation;
   let media: Media;
@@ -37,7 +37,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
   const take = async (options: PictureOptions, extension: 'jpg' | 'webp' = 'jpg'): Promise<StoredPhoto> =>
     media.store(await encoded(extension, picture(options)));
 
-  it('are found by their names and nowhere else', async () => {
+  it('finds a photo only by its name', async () => {
     const { name, token, bytes } = await take({});
 
     const found = await media.find(name);
@@ -58,7 +58,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     }
   });
 
-  it('come in smaller sizes, as JPEG and as WebP', async () => {
+  it('resizes photos to JPEG and WebP', async () => {
     const { name } = await take({ width: 1_800, height: 1_200 });
 
     expect(await describePhoto(await media.findResized(name, 320, 'jpg'))).toEqual(['image/jpeg', 'jpeg', 320, 213]);
@@ -70,7 +70,7 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     ]);
   });
 
-  it('are not made larger than they are', async () => {
+  it('does not enlarge a photo', async () => {
     const jpeg = await take({ width: 500, height: 300 });
     const webp = await take({ width: 500, height: 300 }, 'webp');
 
@@ -84,14 +84,14 @@ describe.each(STORE_KINDS)('photos: %s', (kind) => {
     ]);
   });
 
-  it('have no smaller sizes of smaller sizes', async () => {
+  it('does not resize a resized photo', async () => {
     const { name } = await take({ width: 1_800, height: 1_200 });
     const small = await media.findResized(name, 640, 'jpg');
 
     expect([await media.find(small!.name), await media.findResized(small!.name, 320, 'jpg')]).toEqual([null, null]);
   });
 
-  it('are pruned with their smaller sizes when no listing names them', async () => {
+  it('prunes an unused photo with its resized versions', async () => {
     const [used, unused, young] = [await take({ width: 700 }), await take({ width: 701 }), await take({ width: 702 })];
     const smaller = await media.findResized(unused.name, 320, 'webp');
     await media.findResized(used.name, 320, 'webp');

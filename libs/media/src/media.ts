@@ -13,13 +13,13 @@ import { createWorkGate } from './work-gate';
 /** A photo that can be served. */
 export interface ServedPhoto extends StoredFile {
   contentType: string;
-  /** A public address of the file; null when there is none. */
+  /** The public address of the file; null if it has none. */
   publicUrl: string | null;
-  /** Null when it was pruned meanwhile. */
+  /** Null when the photo was pruned in the meantime. */
   read(range?: ByteRange): Promise<Readable | null>;
 }
 
-/** The photos that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
+/** Stored photos that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
 export interface Media {
   /**
    * Stores a photo without its camera data.
@@ -27,12 +27,12 @@ export interface Media {
    * @throws PhotoRefused when the file is not a supported photo
    */
   store(source: PhotoBytes): Promise<StoredPhoto>;
-  /** The same without storing it. */
+  /** Cleans and checks a photo like `store`, but does not store it. */
   inspect(source: PhotoBytes): Promise<StoredPhoto>;
-  /** @param name as in the photo's address; any other name is not found. */
+  /** Finds a photo. @param name as in the photo's address; any other name is not found. */
   find(name: string): Promise<ServedPhoto | null>;
   /**
-   * The photo with at most this width, made at the first request.
+   * Finds the photo with at most this width; the first request creates it.
    *
    * @throws TooBusy
    */
@@ -41,10 +41,10 @@ export interface Media {
   close(): void;
 }
 
-/** The number of files processed at the same time; each is in memory as a whole. */
+/** The number of files that are processed at the same time; each is completely in memory. */
 const CONCURRENT_PHOTOS = 2;
 
-/** The store and its libraries are not used before they are needed. */
+/** Opens the store. It does not connect or load its libraries before the first use. */
 export function openMedia(place: MediaLocation): Media {
   const store = 'folder' in place ? openDiskStore(place.folder) : openS3Store(place);
   const gate = createWorkGate({ slots: CONCURRENT_PHOTOS, queue: Infinity });

@@ -7,16 +7,16 @@ export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
 
 /** The parts of the name of a stored file. */
 export interface PhotoName {
-  /** SHA-256 of the photo's bytes, as hexadecimal: only readers who have seen the photo or its listing know it. */
+  /** SHA-256 of the photo's bytes, in hexadecimal: only readers who have the photo or its listing know it. */
   token: string;
   extension: PhotoExtension;
-  /** The width of a resized photo; null for the photo itself. */
+  /** The width of a resized photo; null for the original. */
   width: PhotoWidth | null;
 }
 
 const NAME = /^([0-9a-f]{64})(?:-(320|640|1024|1600))?\.(jpg|png|webp|gif)$/;
 
-/** Null for a name that no stored file can have. */
+/** Null for a name that cannot belong to a stored file. */
 export function parsePhotoName(name: string): PhotoName | null {
   const [, token, width, ending] = NAME.exec(name) ?? [];
   const extension = PHOTO_EXTENSIONS.find((one) => one === ending);

@@ -9,7 +9,7 @@ import { makeLocations, type StoreLocations } from '../../../test/support/media/
 const DAY_MS = 86_400_000;
 const nobody = (): Promise<Set<string>> => Promise.resolve(new Set());
 
-describe('pruning', () => {
+describe('prune', () => {
   let places: StoreLocations;
   let folder: string;
   let store: MediaStore;
@@ -45,7 +45,7 @@ describe('pruning', () => {
   const tokens = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => tokenOf(Buffer.from(String(index)))).sort();
 
-  it('asks in batches about all old photos, and keeps those that are used', async () => {
+  it('checks all old photos in batches, and keeps those that are used', async () => {
     const all = tokens(1_100);
     for (const token of all) await put(`${token}.jpg`, 8);
     const used = new Set(all.filter((_, index) => index % 3 === 0));
@@ -64,7 +64,7 @@ describe('pruning', () => {
     expect(await names()).toEqual([...used].map((token) => `${token}.jpg`));
   });
 
-  it('keeps what was stored within the week, and the photo whose smaller size was', async () => {
+  it('keeps photos that were stored or resized within the last week', async () => {
     const [old, young, shown] = tokens(3);
     await put(`${old}.jpg`, 8);
     await put(`${young}.jpg`, 6);
@@ -76,7 +76,7 @@ describe('pruning', () => {
     expect(await names()).toEqual([`${young}.jpg`, `${shown}-320.webp`, `${shown}.jpg`].sort());
   });
 
-  it('keeps a photo that a run stores again while pruning asks', async () => {
+  it('keeps a photo that a run stores again during pruning', async () => {
     const [token] = tokens(1);
     await put(`${token}.jpg`, 8);
 
@@ -91,7 +91,7 @@ describe('pruning', () => {
     expect(await names()).toEqual([`${token}.jpg`]);
   });
 
-  it('leaves files alone that the gateway did not write', async () => {
+  it('keeps files that the gateway did not write', async () => {
     await put(`${tokens(1)[0]}.jpg`, 8);
     await writeFile(join(folder, 'README.txt'), 'mine');
     await age(join(folder, 'README.txt'), 99);
@@ -101,7 +101,7 @@ describe('pruning', () => {
     expect(await readdir(folder)).toContain('README.txt');
   });
 
-  it('removes what a writer left behind that was killed a day ago', async () => {
+  it('removes the temporary file of a writer that was killed more than a day ago', async () => {
     await put(`${tokens(1)[0]}.jpg`, 0);
     await writeFile(join(folder, '.writing', 'half'), 'half');
     await age(join(folder, '.writing', 'half'), 2);

@@ -3,7 +3,7 @@ import type { StoredFile } from '@passerelle/bucket';
 import type { MediaStore } from './store/media-store';
 
 export interface PruneOptions {
-  /** Which of these tokens a kept snapshot uses. */
+  /** Returns those of the tokens that a kept snapshot uses. */
   findUsed: (tokens: string[]) => Promise<ReadonlySet<string>>;
   /** Newer photos are kept: a run may be about to publish them. */
   olderThan: Date;
@@ -14,7 +14,7 @@ export interface Pruned {
   bytes: number;
 }
 
-/** A photo after its resized ones, in the order of their names. */
+/** The files of one photo in the order of their names: the resized ones first, then the photo. */
 interface Family {
   token: string;
   files: StoredFile[];
@@ -23,7 +23,7 @@ interface Family {
 const BATCH = 500;
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** Removes photos that are no longer used, and temporary files of killed writers. Other files are not touched. */
+/** Removes unused photos, and temporary files of killed writers. Keeps other files. */
 export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOptions): Promise<Pruned> {
   await store.sweep(new Date(Date.now() - ABANDONED_MS));
   const pruned: Pruned = { files: 0, bytes: 0 };
@@ -43,7 +43,7 @@ export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOpt
   return pruned;
 }
 
-/** Whether a run has stored the photo again while others were checked. */
+/** Whether a run has stored the photo again while this process checked the others. */
 async function isUsedAgain(store: MediaStore, files: StoredFile[], olderThan: Date): Promise<boolean> {
   const photo = await store.find(files.at(-1)!.name);
   return photo !== null && photo.modifiedAt >= olderThan;

@@ -3,8 +3,8 @@ import { photoUrl, readMediaSettings } from './settings';
 
 const read = (environment: Record<string, string>): unknown => readMediaSettings(new Settings(environment));
 
-describe('the settings of photos', () => {
-  it('have defaults', () => {
+describe('readMediaSettings', () => {
+  it('has defaults', () => {
     expect(read({ DATA_DIR: '/var/data', BASE_URL: 'https://api.example.org' })).toEqual({
       location: { folder: '/var/data/media' },
       baseUrl: 'https://api.example.org',
@@ -12,14 +12,14 @@ describe('the settings of photos', () => {
     expect(read({ PORT: '8080' })).toMatchObject({ baseUrl: 'http://localhost:8080' });
   });
 
-  it('name a folder or a bucket', () => {
+  it('reads a folder or a bucket', () => {
     expect(read({ MEDIA_DIR: '/srv/photos' })).toMatchObject({ location: { folder: '/srv/photos' } });
     expect(read({ MEDIA_BUCKET_URL: 's3://photos/demo?region=eu-west-3' })).toMatchObject({
       location: { bucket: 'photos', prefix: 'demo/', region: 'eu-west-3' },
     });
   });
 
-  it('say what addresses begin with', () => {
+  it('reads the prefix of photo addresses', () => {
     expect(read({ MEDIA_BASE_URL: 'https://photos.example.org/' })).toMatchObject({
       baseUrl: 'https://photos.example.org',
     });
@@ -33,7 +33,7 @@ describe('the settings of photos', () => {
     ],
     [{ MEDIA_BUCKET_URL: 'photos' }, 'MEDIA_BUCKET_URL must look like s3://bucket/prefix'],
     [{ MEDIA_BASE_URL: 'photos' }, 'MEDIA_BASE_URL must be an http or https address without query, not "photos"'],
-  ])('are refused with one line: %j', (environment, message) => {
+  ])('refuses a bad value with a message of one line: %j', (environment, message) => {
     expect(() => read(environment)).toThrow(new ConfigError(message));
   });
 });

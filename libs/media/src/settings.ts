@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, type Settings } from '@passerelle/settings';
 import { type BucketLocation, parseBucketUrl } from '@passerelle/bucket';
 
-/** The location of photos: a folder, by its absolute path, or a bucket. */
+/** Where photos are stored: a folder, by its absolute path, or a bucket. */
 export type MediaLocation = { folder: string } | BucketLocation;
 
 export interface MediaSettings {

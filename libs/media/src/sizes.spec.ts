@@ -8,7 +8,7 @@ import { storePhoto, type StoredPhoto } from './store-photo';
 import { encoded, picture } from '../../../test/support/media/pictures';
 import { makeLocations, type StoreLocations } from '../../../test/support/media/stores';
 
-describe('smaller photos', () => {
+describe('resized photos', () => {
   let places: StoreLocations;
   let store: MediaStore;
 
@@ -45,7 +45,7 @@ describe('smaller photos', () => {
     expect(meanDifference(await sharp(small).raw().toBuffer(), expected)).toBeLessThan(3);
   });
 
-  it('are upright, without EXIF', async () => {
+  it('are upright, without EXIF data', async () => {
     const lying = await encoded('jpg', picture({ width: 800, height: 600 }).withMetadata({ orientation: 6 }));
     const photo = await storePhoto(store, lying);
 
@@ -57,7 +57,7 @@ describe('smaller photos', () => {
     expect(await sharp(small).metadata()).not.toHaveProperty('exif');
   });
 
-  it('have the colours of the photo without its profile', async () => {
+  it('have the colours of the photo, without its profile', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 800 }).withIccProfile('p3')));
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
@@ -71,7 +71,7 @@ describe('smaller photos', () => {
     expect(await sharp(small).metadata()).not.toHaveProperty('icc');
   });
 
-  it('are white where the photo is transparent and the format has no transparency', async () => {
+  it('are white where the photo is transparent, if the format has no transparency', async () => {
     const clear = await picture({ width: 700 }).ensureAlpha(0).png().toBuffer();
     const photo = await storePhoto(store, clear);
 
@@ -81,7 +81,7 @@ describe('smaller photos', () => {
     expect(Math.min(...channels.map(({ min }) => min))).toBeGreaterThan(250);
   });
 
-  it('are made once when a hundred ask at the same time, and not again by another process', async () => {
+  it('are created once for a hundred concurrent requests, and not again by another process', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 1_200 })));
     const put = jest.spyOn(store, 'put');
     const [find, findElsewhere] = [createSizeFinder(store), createSizeFinder(store)];
@@ -92,7 +92,7 @@ describe('smaller photos', () => {
     expect(put).toHaveBeenCalledTimes(1);
   });
 
-  it('are made again when the first attempt failed', async () => {
+  it('are created by the next request after a failure', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 700 })));
     const find = createSizeFinder(store);
     const put = jest.spyOn(store, 'put').mockRejectedValueOnce(new Error('full'));
@@ -103,7 +103,7 @@ describe('smaller photos', () => {
     expect(put).toHaveBeenCalledTimes(2);
   });
 
-  it('are made two at a time', async () => {
+  it('are created at most two at a time', async () => {
     const photos = await Promise.all(
       Array.from({ length: 12 }, async (_, seed) =>
         storePhoto(store, await encoded('jpg', picture({ width: 400, seed }))),
@@ -126,7 +126,7 @@ describe('smaller photos', () => {
     expect(most).toBe(2);
   });
 
-  it('do not wait for a free slot when there is no photo, however many requests come', async () => {
+  it('need no free slot if the photo does not exist, even with many requests', async () => {
     const find = createSizeFinder(store);
     const tokens = Array.from({ length: 500 }, (_, index) => tokenOf(Buffer.from(String(index))));
 
@@ -137,7 +137,7 @@ describe('smaller photos', () => {
     expect(new Set(names)).toEqual(new Set([null]));
   });
 
-  it('of a narrow photo are the photo itself, which is opened once', async () => {
+  it('are the photo itself if it is narrow, and the finder opens it only once', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 200 })));
     const read = jest.spyOn(store, 'read');
     const find = createSizeFinder(store);

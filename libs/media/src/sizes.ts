@@ -14,16 +14,17 @@ export interface Size {
 }
 
 /**
- * Returns the name of a file with the photo in at most this width. If the store does not have it, it is made now, once for all
- * concurrent requests. A narrower photo is used instead of resized ones, if all browsers support its format.
+ * Returns the name of a file with the photo in at most this width. If the store does not have the file, this creates
+ * it, once for all concurrent requests. For a narrower photo it returns the photo itself, if all browsers support its
+ * format.
  *
- * @returns null when there is no such photo
- * @throws TooBusy when too many are waiting to be made
+ * @returns null when the photo does not exist
+ * @throws TooBusy when too many resized photos are waiting to be created
  * @throws MediaStoreError
  */
 export type SizeFinder = (size: Size) => Promise<string | null>;
 
-/** More would share the same cores, and need more memory. */
+/** More would share the same cores and need more memory. */
 const AT_A_TIME = 2;
 const QUEUE = 200;
 /** Photos known to be narrow, so that they are not opened again for each request. */
@@ -48,7 +49,7 @@ export function createSizeFinder(store: MediaStore): SizeFinder {
 
   const findOrMake = async (size: Size): Promise<string | null> => {
     if ((await store.find(nameOf(size))) !== null) return nameOf(size);
-    // Check before queueing, so that invented addresses cannot fill the queue.
+    // Checked before queueing, so that invented addresses cannot fill the queue.
     if ((await store.find(photoName(size.photo))) === null) return null;
     return gate.run(() => make(size));
   };

@@ -28,7 +28,7 @@ describe('storePhoto', () => {
 
   const path = (name: string): string => join(folder, name.slice(0, 2), name);
 
-  it('stores a photo without its camera data, under a name that follows from the stored bytes', async () => {
+  it('stores a photo without its camera data, under a name derived from the stored bytes', async () => {
     const file = PLANTS.jpg['EXIF']!(await encoded('jpg'));
 
     const photo = await storePhoto(store, file);
@@ -46,7 +46,7 @@ describe('storePhoto', () => {
     expect((await readFile(path(photo.name))).equals(stored)).toBe(true);
   });
 
-  it('tells two files apart that differ in their camera data only', async () => {
+  it('distinguishes two files that differ only in their camera data', async () => {
     const file = await encoded('jpg');
 
     const [plain, planted] = [await storePhoto(store, file), await storePhoto(store, PLANTS.jpg['XMP']!(file))];
@@ -55,7 +55,7 @@ describe('storePhoto', () => {
     expect(planted.empreinte).not.toBe(plain.empreinte);
   });
 
-  it('takes a stream', async () => {
+  it('accepts a stream', async () => {
     const file = await encoded('png');
     const chunks = Array.from({ length: 10 }, (_, index) => file.subarray(index * 900, (index + 1) * 900));
 
@@ -75,7 +75,7 @@ describe('storePhoto', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stores nothing that cannot be decoded', async () => {
+  it('does not store a file that cannot be decoded', async () => {
     const file = await encoded('webp', picture({ width: 400, height: 300 }));
     file.fill(0xaa, file.length / 2, file.length / 2 + 200);
 
@@ -111,7 +111,7 @@ describe('storePhoto', () => {
   });
 });
 
-describe('a photo that is well-formed outside and cannot be decoded', () => {
+describe('checkDecodes, for a photo with a valid structure', () => {
   const refusal = async (file: Buffer): Promise<unknown> => {
     try {
       await checkDecodes(cleanPhoto(file));
@@ -121,7 +121,7 @@ describe('a photo that is well-formed outside and cannot be decoded', () => {
     }
   };
 
-  it('is refused when a JPEG was cut and an end mark was added', async () => {
+  it('refuses a truncated JPEG with an added end marker', async () => {
     for (const progressive of [false, true]) {
       const file = await picture({ width: 400, height: 300 }).jpeg({ progressive }).toBuffer();
       const cut = Buffer.concat([file.subarray(0, file.length / 2), Buffer.from([0xff, 0xd9])]);
@@ -130,13 +130,13 @@ describe('a photo that is well-formed outside and cannot be decoded', () => {
     }
   });
 
-  it('is accepted when a JPEG has extra bytes where every browser skips them', async () => {
+  it('accepts a JPEG with extra bytes that every browser skips', async () => {
     const file = await picture().jpeg({ progressive: true }).toBuffer();
 
     expect(await refusal(Buffer.concat([file.subarray(0, -2), Buffer.from('stray'), file.subarray(-2)]))).toBe('taken');
   });
 
-  it('is refused when a PNG has no pixels', async () => {
+  it('refuses a PNG without pixels', async () => {
     const file = await encoded('png');
     const start = file.indexOf('IDAT') - 4;
     const pixels = Buffer.concat([Buffer.from('IDAT'), deflateSync(Buffer.alloc(5))]);
@@ -151,7 +151,7 @@ describe('a photo that is well-formed outside and cannot be decoded', () => {
     ).toBe('damaged');
   });
 
-  it.each(['webp', 'gif'] as const)('is refused when its pixels were overwritten: %s', async (extension) => {
+  it.each(['webp', 'gif'] as const)('refuses a photo with overwritten pixels: %s', async (extension) => {
     const file = await encoded(extension, picture({ width: 400, height: 300 }));
     file.fill(0xaa, file.length / 2, file.length / 2 + 200);
 

@@ -8,7 +8,7 @@ import type { MediaStore } from './store/media-store';
 
 /** A photo in the store. */
 export interface StoredPhoto {
-  /** Its name in the store and in its address. */
+  /** The photo's name in the store and in its address. */
   name: string;
   token: string;
   extension: PhotoExtension;
@@ -16,7 +16,7 @@ export interface StoredPhoto {
   /** As displayed, in pixels. */
   width: number;
   height: number;
-  /** 16 hexadecimal digits over the original file: another file has another `empreinte`. */
+  /** The first 16 hexadecimal digits of the original file's hash: a different file has a different `empreinte`. */
   empreinte: string;
 }
 
@@ -37,7 +37,7 @@ export async function storePhoto(store: MediaStore, source: PhotoBytes): Promise
 }
 
 /**
- * Does everything except storing it.
+ * Does the same as `storePhoto`, but does not store the photo.
  *
  * @throws PhotoRefused
  */
@@ -51,7 +51,7 @@ export async function inspectPhoto(source: PhotoBytes): Promise<{ photo: StoredP
   return { photo: { name, token, extension, bytes: bytes.length, width, height, empreinte: empreinteOf(file) }, bytes };
 }
 
-/** A photo that was stored long ago is stored again: its new time shows pruning that it is needed. */
+/** Stores a photo again if it was stored long ago: its new time prevents pruning. */
 async function putUnlessFresh(store: MediaStore, name: string, bytes: Buffer): Promise<void> {
   const found = await store.find(name);
   const isFresh = found?.bytes === bytes.length && Date.now() - found.modifiedAt.getTime() < DAY_MS;

@@ -1,7 +1,7 @@
 import { createWorkGate, TooBusy } from './work-gate';
 
 describe('WorkGate', () => {
-  it('admits the first ones, then the others in the order in which they come', async () => {
+  it('admits calls up to its limit, then the waiting ones in the order of arrival', async () => {
     const gate = createWorkGate({ slots: 2, queue: 10 });
     const begun: number[] = [];
     const finish: (() => void)[] = [];
@@ -26,7 +26,7 @@ describe('WorkGate', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('rejects work when its queue is full, and accepts work again later', async () => {
+  it('rejects calls when its queue is full, and accepts them again later', async () => {
     const gate = createWorkGate({ slots: 1, queue: 1 });
     const work = (): Promise<string> => tick().then(() => 'done');
     const [first, second, third] = [gate.run(work), gate.run(work), gate.run(work)];
@@ -36,7 +36,7 @@ describe('WorkGate', () => {
     expect(await gate.run(work)).toBe('done');
   });
 
-  it('admits the next one when the work fails', async () => {
+  it('admits the next call when one fails', async () => {
     const gate = createWorkGate({ slots: 1, queue: 1 });
 
     await expect(gate.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

@@ -1,18 +1,18 @@
 import { WaitQueue } from '@passerelle/domain';
 
-/** Limits concurrent work; further calls wait in the order of their arrival. */
+/** Limits concurrent calls; further calls wait in the order of arrival. */
 export interface WorkGate {
-  /** @throws TooBusy when too many calls wait already. */
+  /** @throws TooBusy when too many calls are waiting. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Too much work is waiting: try again later. */
+/** Too many calls are waiting: try again later. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
 
 /**
- * @param slots how many pieces of work may run at the same time.
+ * @param slots how many calls may run at the same time.
  * @param queue how many more may wait.
  */
 export function createWorkGate({ slots, queue }: { slots: number; queue: number }): WorkGate {

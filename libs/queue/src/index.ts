@@ -4,12 +4,12 @@ import { redisQueue } from './redis-queue';
 
 export { type QueueConnection, QueueReadOnly };
 
-/** The queue's store: Redis if there is one, else PostgreSQL. */
+/** Connects to the queue's store: Redis if it is configured, otherwise PostgreSQL. */
 export function connectQueue(settings: {
   redisUrl: string | null;
   redisPrefix?: string;
   databaseUrl: string;
-  /** The server itself, where `databaseUrl` leads to a pooler: BullMQ uses LISTEN and session locks. */
+  /** The direct address of the server if `databaseUrl` leads to a pooler: BullMQ uses LISTEN and session locks. */
   databaseDirectUrl?: string | null;
 }): QueueConnection {
   return settings.redisUrl === null

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'bullmq';
 
-/** The queue's store answers and refuses writes. */
+/** The queue's store answers but refuses writes. */
 export class QueueReadOnly extends Error {
   override readonly name = 'QueueReadOnly';
 }
@@ -10,7 +10,10 @@ export interface QueueConnection {
   connection: ConnectionOptions;
   /** The prefix of every key. */
   prefix: string;
-  /** Writes, because the queue's store may answer but refuse writes. @throws QueueReadOnly when it does; errors of its client */
+  /**
+   * Writes a test value, because the store may answer but refuse writes. @throws QueueReadOnly in that case; otherwise
+   * errors of the client
+   */
   assertTakesWrites(): Promise<void>;
   /** Call it after closing every queue and worker that uses it. */
   close(): Promise<void>;

@@ -3,9 +3,9 @@ import { redisLocation } from '@passerelle/settings';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { type QueueConnection, QueueReadOnly } from './queue-connection';
 
-/** A server may keep its connections and not answer. */
+/** Limits the wait, because a server may keep its connections open without answering. */
 const QUIT_TIMEOUT_MS = 1_000;
-/** Its memory is full, it is a replica, it cannot save, or too few replicas follow it. */
+/** Redis errors: the memory is full, the server is a replica, it cannot save, or too few replicas follow it. */
 const WRITE_REFUSED = /^(OOM|READONLY|MISCONF|NOREPLICAS) /;
 const PROBE_SECONDS = 60;
 const WAIT_MS = 200;
@@ -14,21 +14,21 @@ const WAIT_MS = 200;
  * The queue in Redis.
  *
  * @param url of one server, with the database's number as its path, or of a cluster.
- * @param prefix of every key. In a cluster all keys are on one master, because a script moves a job between them.
+ * @param prefix of every key. In a cluster, all keys must be on one master, because scripts move jobs between them.
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
   const { nodes, isTls, username, password } = redisLocation(url);
-  // Workers wait on blocking commands; a limit would end them during an outage.
+  // Workers wait in blocking commands; a limit would stop them during an outage.
   const options: RedisOptions = { maxRetriesPerRequest: null, retryStrategy: retryDelayMs };
   const connection =
     nodes === null
       ? new Redis(url, options)
       : new Cluster(nodes, {
           clusterRetryStrategy: retryDelayMs,
-          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for it, as they do for one
-          // server.
+          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for that, as they do
+          // with a single server.
           ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
-          // Nodes announce each other's addresses; over TLS it must be the name in the certificate.
+          // Nodes announce each other's addresses; over TLS, these must match the name in the certificate.
           ...(isTls && { dnsLookup: asNamed }),
           redisOptions: {
             ...{ maxRetriesPerRequest: null },
@@ -45,7 +45,7 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
   };
 }
 
-/** Whether a Redis Cluster computes the slot of a key from a part of it, in braces. */
+/** Whether a Redis Cluster computes the slot of a key from the part in braces. */
 function hasHashTag(prefix: string): boolean {
   const open = prefix.indexOf('{');
   return open !== -1 && prefix.lastIndexOf('}') > open + 1;
@@ -55,7 +55,7 @@ function retryDelayMs(times: number): number {
   return Math.min(times * 200, 5_000);
 }
 
-/** A read-only server answers PING as usual. */
+/** Writes a key, because a read-only server answers PING as usual. */
 async function assertTakesWrites(connection: Redis | Cluster, key: string): Promise<void> {
   try {
     await connection.set(key, '1', 'EX', PROBE_SECONDS);
@@ -66,7 +66,7 @@ async function assertTakesWrites(connection: Redis | Cluster, key: string): Prom
 }
 
 async function closeQuietly(connection: Redis | Cluster): Promise<void> {
-  // During an outage "quit" would wait for the server to come back.
+  // During an outage, "quit" would wait until the server is back.
   if (connection.status !== 'ready') {
     connection.disconnect();
     return;

@@ -36,7 +36,10 @@ export function oneOf<T extends string>(allowed: readonly T[]): Kind<T> {
   };
 }
 
-/** An address with one of these schemes. An invalid one is not repeated: it may hold a password. */
+/**
+ * An address with one of these schemes. The error does not contain an invalid address, because it may include a
+ * password.
+ */
 export function address(...schemes: readonly string[]): Kind<string> {
   return (text, name) => {
     if (isUrl(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
@@ -44,7 +47,10 @@ export function address(...schemes: readonly string[]): Kind<string> {
   };
 }
 
-/** The address of PostgreSQL, with one host: a failover happens behind it. */
+/**
+ * The address of PostgreSQL, with one host: several hosts are not supported, because a failover must happen behind that
+ * address.
+ */
 export const databaseAddress: Kind<string> = (text, name) => {
   const url = address('postgres', 'postgresql')(text, name);
   if (!new URL(url).hostname.includes(',')) return url;
@@ -53,7 +59,7 @@ export const databaseAddress: Kind<string> = (text, name) => {
   );
 };
 
-/** An address to which paths are appended, without a slash at its end. */
+/** An address to which paths are appended; the trailing slash is removed. */
 export const baseUrl: Kind<string> = (text, name) => {
   const url = isUrl(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
@@ -83,15 +89,15 @@ export function secretOf(minLength: number): Kind<string> {
   };
 }
 
-/** A password of the database. Its characters need no encoding in an address. */
+/** A database password that needs no encoding in an address. */
 export const databasePassword: Kind<string> = (text, name) => {
   if (/^[A-Za-z0-9._~-]{16,200}$/.test(text)) return text;
   throw new ConfigError(`${name} must have 16 to 200 characters: letters, digits, ".", "_", "~" and "-"`);
 };
 
 /**
- * The non-empty entries of a comma-separated list. `read` gives null for an invalid entry; `what` describes a valid one
- * in the error.
+ * The non-empty entries of a comma-separated list. `read` returns null for an invalid entry; `what` describes a valid
+ * one in the error.
  */
 export function listOf(read: (entry: string) => string | null, what: string): Kind<string[]> {
   return (text, name) => {
@@ -126,7 +132,7 @@ export function addressOrRange(entry: string): string | null {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return null;
   if (bits === undefined) return entry;
-  // Prefix length 0 is refused: with a range of every address, each client could name its own.
+  // Prefix length 0 is refused: if every address were a trusted proxy, each client could claim any address.
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? entry : null;
 }
 

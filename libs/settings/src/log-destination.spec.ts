@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LOG_DESTINATION } from './settings';
 
-// A real process and pino, with the reader of the log closed.
-it('a process exits when its log pipe is closed, with lines left to write', async () => {
+// Real: a process with pino. Its log pipe has no reader.
+it('a process exits with its own code when its log pipe is closed', async () => {
   const program = `
     const { pino } = require('pino');
     const log = pino({}, pino.destination(${JSON.stringify(LOG_DESTINATION)}));

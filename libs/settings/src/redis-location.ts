@@ -1,6 +1,6 @@
 /** The address of a Redis in the form that its clients need. */
 export interface RedisLocation {
-  /** Null for one server; else the node from which a client discovers the cluster. */
+  /** Null for one server; otherwise nodes from which a client discovers the cluster. */
   nodes: { host: string; port: number }[] | null;
   /** The address of one server: `redis://` or `rediss://`. */
   url: string;
@@ -9,10 +9,10 @@ export interface RedisLocation {
   isTls: boolean;
 }
 
-/** Schemes of `REDIS_URL`. Those of a cluster take several hosts, separated by commas, all on one port. */
+/** The schemes of `REDIS_URL`. A cluster's address may have several hosts, separated by commas, all on one port. */
 export const REDIS_SCHEMES = ['redis', 'rediss', 'redis+cluster', 'rediss+cluster'] as const;
 
-/** @param address as in the setting `REDIS_URL`. */
+/** @param address the value of `REDIS_URL`. */
 export function redisLocation(address: string): RedisLocation {
   const { protocol, hostname, port, username, password } = new URL(address);
   const place = {

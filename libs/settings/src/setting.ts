@@ -1,25 +1,25 @@
 import type { Kind } from './kinds';
 
-/** The programs that read settings. `npm run try` reads one or two, and is not listed. */
+/** The programs that read settings. `npm run try` is not listed, because it reads only one or two. */
 export type Program = 'API' | 'ingestor' | 'console' | 'ops' | 'migrate' | 'npm start';
 
 /** An environment variable of the product. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
-  /** The value when it is not set; null for no default. */
+  /** The value when the variable is not set; null for no default. */
   readonly fallback: T;
   readonly readBy: readonly Program[];
-  /** These programs do not start without it. */
+  /** The programs that do not start without this setting. */
   readonly requiredBy?: readonly Program[];
   /** For README.md. */
   readonly about: string;
-  /** For README.md, when the fallback depends on something. */
+  /** Describes the default in README.md if it depends on something. */
   readonly fallbackInWords?: string;
-  /** May be read from the file that NAME_FILE names; has no default in compose files. */
+  /** A secret may also be in the file that NAME_FILE names; it has no default in compose files. */
   readonly isSecret?: true;
-  /** The setting that holds the password of this address, when the address has none. */
+  /** The setting with the password for this address, if the address contains none. */
   readonly passwordFrom?: 'DATABASE_PASSWORD' | 'REDIS_PASSWORD';
-  /** Set by our own programs for each other: not for README.md. */
+  /** Only set by the product's own programs for each other: not listed in README.md. */
   readonly isInternal?: true;
 }
 

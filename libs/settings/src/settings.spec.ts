@@ -150,23 +150,23 @@ const REFUSED: [SettingName, string][] = [
 ];
 
 describe('settings', () => {
-  it.each(TAKEN)('take %s=%s', (name, text, expected) => {
+  it.each(TAKEN)('accept %s=%s', (name, text, expected) => {
     expect(new Settings({ [name]: text }).get(name)).toEqual(expected);
   });
 
-  it.each(REFUSED)('refuse %s=%s in one line that names it', (name, text) => {
+  it.each(REFUSED)('refuse %s=%s in one line that names the setting', (name, text) => {
     const read = (): unknown => new Settings({ [name]: text }).get(name);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
   });
 
-  it('are all covered here, with a valid value and, unless any text is valid, an invalid one', () => {
+  it('all have a valid value in this spec and, unless any text is valid, an invalid one', () => {
     const refusable = NAMES.filter((name) => SETTINGS[name].kind !== anyText);
     expect(new Set(TAKEN.map(([name]) => name))).toEqual(new Set(NAMES));
     expect(new Set(REFUSED.map(([name]) => name))).toEqual(new Set(refusable));
   });
 
-  it.each(NAMES)('have a default when %s is not set, or is empty', (name) => {
+  it.each(NAMES)('use the default when %s is not set or empty', (name) => {
     const { fallback } = SETTINGS[name];
     expect(new Settings({}).get(name)).toEqual(fallback);
     expect(new Settings({ [name]: ' ' }).get(name)).toEqual(fallback);
@@ -176,11 +176,11 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://root:hunter2@h/db'],
     ['REDIS_URL', 'http://root:hunter2@h'],
     ['SECRETS_KEY', 'hunter2'],
-  ] as const)('do not repeat a %s that is refused', (name, text) => {
+  ] as const)('do not repeat a refused %s in the message', (name, text) => {
     expect(() => new Settings({ [name]: text }).get(name)).toThrow(/^(?!.*hunter2)/);
   });
 
-  it('name the program that needs a missing one', () => {
+  it('name the program that needs a missing setting', () => {
     expect(() => new Settings({}).require('DATABASE_URL', 'the API needs it')).toThrow(
       new ConfigError('DATABASE_URL is missing: the API needs it'),
     );
@@ -188,7 +188,7 @@ describe('settings', () => {
   });
 });
 
-describe('a secret', () => {
+describe('secret setting', () => {
   const folder = mkdtempSync(join(tmpdir(), 'settings-'));
   afterAll(() => {
     rmSync(folder, { recursive: true });
@@ -199,7 +199,7 @@ describe('a secret', () => {
     return path;
   };
 
-  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('can be read from a file: %s_FILE', (name) => {
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('accepts a file: %s_FILE', (name) => {
     const [, text = ''] = TAKEN.find(([taken]) => taken === name) ?? [];
     expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toBe(text);
   });
@@ -208,7 +208,7 @@ describe('a secret', () => {
     expect(new Settings({ OPS_TOKEN: '', OPS_TOKEN_FILE: '' }).get('OPS_TOKEN')).toBeNull();
   });
 
-  it('is refused when it is set in the environment and in a file', () => {
+  it('refuses a value in the environment together with a file', () => {
     const both = new Settings({ OPS_TOKEN: 'a', OPS_TOKEN_FILE: file('token', 'a') });
     expect(() => both.get('OPS_TOKEN')).toThrow(
       new ConfigError('OPS_TOKEN and OPS_TOKEN_FILE are both set: keep one of them'),
@@ -219,21 +219,21 @@ describe('a secret', () => {
     ['is not there', join(folder, 'absent'), 'cannot be read (ENOENT)'],
     ['is a folder', folder, 'cannot be read (EISDIR)'],
     ['is empty', file('empty', '\n'), 'is empty'],
-  ])('is refused when its file %s', (_what, path, problem) => {
+  ])('refuses a file that %s', (_what, path, problem) => {
     expect(() => new Settings({ OPS_TOKEN_FILE: path }).get('OPS_TOKEN')).toThrow(`OPS_TOKEN_FILE: ${path} ${problem}`);
   });
 
-  it('is validated like one in the environment', () => {
+  it('validates the content of a file like a value in the environment', () => {
     const short = new Settings({ SECRETS_KEY_FILE: file('short', 'short') });
     expect(() => short.get('SECRETS_KEY')).toThrow(new ConfigError('SECRETS_KEY must have at least 32 characters'));
   });
 
-  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('may be %s', (name) => {
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('returns the same value from a file: %s', (name) => {
     const [, text, value] = TAKEN.find(([taken]) => taken === name)!;
     expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toEqual(value);
   });
 
-  it('includes every setting named as a secret, and every address that may hold a password', () => {
+  it('covers every setting named as a secret, and every address that may contain a password', () => {
     const looksSecret =
       /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|DATABASE_DIRECT|REDIS|MAIL)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);
@@ -244,21 +244,21 @@ describe('a secret', () => {
     ['DATABASE_READ_URL', 'DATABASE_PASSWORD', 'postgres://serve@replica/p', 'postgres://serve:a%2F%40%2541@replica/p'],
     ['REDIS_URL', 'REDIS_PASSWORD', 'redis://redis:6379/0', 'redis://:a%2F%40%2541@redis:6379/0'],
     ['REDIS_URL', 'REDIS_PASSWORD', 'redis+cluster://a,b:6379', 'redis+cluster://:a%2F%40%2541@a,b:6379'],
-  ] as const)('completes %s with %s, with any characters in it', (name, from, text, whole) => {
+  ] as const)('completes %s with %s and encodes any characters', (name, from, text, whole) => {
     expect(new Settings({ [name]: text, [`${from}_FILE`]: file(from, 'a/@%41\n') }).get(name)).toBe(whole);
   });
 
   it.each([
     ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres://serve:hunter2@db/passerelle', 'has a password too'],
     ['DATABASE_URL', 'DATABASE_PASSWORD', 'postgres:///passerelle?host=/tmp', 'names a host'],
-  ] as const)('for %s is refused when the address cannot take it', (name, from, text, problem) => {
+  ] as const)('for %s is refused when the address cannot contain it', (name, from, text, problem) => {
     const read = (): unknown => new Settings({ [name]: text, [from]: 'hunter2' }).get(name);
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(problem);
     expect(read).toThrow(/^(?!.*hunter2)/);
   });
 
-  it('is the only kind of setting that is read from a file', () => {
+  it('is the only kind of setting that a file can set', () => {
     expect(new Settings({ HOST_FILE: file('host', '0.0.0.0') }).get('HOST')).toBe('127.0.0.1');
   });
 });

@@ -8,18 +8,18 @@ import type { Program, Setting } from './setting';
 /** The release of this code. A test compares it with package.json. */
 export const RELEASE = '0.1.0';
 
-/** Distinguishes the processes of one program. */
+/** Distinguishes several processes of one program. */
 const PROCESS = randomBytes(3).toString('hex');
 
 /**
- * The names of the programs' connections to PostgreSQL: `ops doctor` and the console see from them which programs run,
- * and in which release.
+ * The name of a program's connections to PostgreSQL. It shows `ops doctor` and the console which programs run, and in
+ * which release.
  */
 export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'): string {
   return `passerelle-${program} ${RELEASE} ${PROCESS}`;
 }
 
-/** Reads environment variables into values. Every reader throws ConfigError for an invalid value. */
+/** Reads environment variables into values. Every method throws ConfigError for an invalid value. */
 export class Settings {
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
@@ -34,7 +34,7 @@ export class Settings {
     return password === null ? value : (withPassword(value, password, name, passwordFrom) as typeof value);
   }
 
-  /** The value of a setting without a default. `why` names, for the error, the program that needs it. */
+  /** The value of a setting without a default. `why` completes the error with the program that needs the setting. */
   require<Name extends SettingName>(name: Name, why: string): NonNullable<SettingValues[Name]> {
     const value = this.get(name);
     if (value !== null && value !== undefined) return value;
@@ -49,14 +49,20 @@ export class Settings {
     throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them`);
   }
 
-  /** Undefined when the variable is not set; compose files and shells express "not set" by an empty one. */
+  /**
+   * Undefined when the variable is not set. An empty variable also counts as not set, because compose files and shells
+   * pass an empty value in that case.
+   */
   private text(name: string): string | undefined {
     const text = this.environment[name]?.trim();
     return text === '' ? undefined : text;
   }
 }
 
-/** Without the line end that editors append. An empty file is a mistake, not a way to say "not set". */
+/**
+ * The content of the file without the line break that editors append. An empty file is an error: it does not mean "not
+ * set".
+ */
 function textOfFile(name: string, path: string): string {
   let text: string;
   try {
@@ -69,7 +75,7 @@ function textOfFile(name: string, path: string): string {
   return text;
 }
 
-/** Puts a password into an address. It is percent-encoded, so that any character is allowed. */
+/** Adds a password to an address. It is percent-encoded, so it may contain any character. */
 function withPassword(address: string, password: string, name: string, from: string): string {
   const url = new URL(address);
   if (url.password !== '') throw new ConfigError(`${from} is set, and ${name} has a password too: keep one of them`);
@@ -78,10 +84,10 @@ function withPassword(address: string, password: string, name: string, from: str
   return url.href;
 }
 
-/** A setting without its secret. */
+/** A setting for display, without its secret. */
 export interface ShownSetting {
   name: string;
-  /** Null when it is not set, has no default, or is secret. */
+  /** Null when it is secret, or when it is not set and has no default. */
   value: string | null;
   isSecret: boolean;
   /** Whether the environment or a file sets it. */
@@ -106,12 +112,12 @@ export function shownSettings(
 }
 
 /**
- * pino writes each line to stdout immediately. Otherwise it would write the rest at exit, and retry forever when the
+ * Makes pino write each line to stdout immediately. Otherwise it would write the rest at exit, and retry forever if the
  * pipe is closed.
  */
 export const LOG_DESTINATION = { sync: true } as const;
 
-/** The options of pino for every program, so that all lines look alike: `service`, and ISO 8601 time. */
+/** pino's options for every program, so that all lines have the same form: `service`, and the time in ISO 8601. */
 export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
   return { level, base: { service }, timestamp: stdTimeFunctions.isoTime };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { RunSteps } from './traces';
 
 describe('traces', () => {
-  it('are not even loaded without an endpoint', () => {
+  it('do not load OpenTelemetry without an endpoint', () => {
     const script = `
       require('tsx/cjs');
       require('./libs/traces/src/index.ts').openTraces('api', null).then(() => {
@@ -12,7 +12,7 @@ describe('traces', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('have the steps of a run, also the one that failed', async () => {
+  it('contain the steps of a run, including a failed one', async () => {
     const steps = new RunSteps();
     expect(await steps.time('judge', () => Promise.resolve(7))).toBe(7);
     await expect(steps.time('publish', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -13,7 +13,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import { createHash } from 'node:crypto';
 import type { Span, Traces } from './traces';
 
-/** OpenTelemetry's SDK. Spans are sent in the background, in batches; those that an endpoint does not take are dropped. */
+/** OpenTelemetry's SDK. It sends spans in the background, in batches, and drops those that the endpoint rejects. */
 export class OtlpTraces implements Traces {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
@@ -46,12 +46,15 @@ export class OtlpTraces implements Traces {
   }
 
   async close(): Promise<void> {
-    // An endpoint that is away must not keep a process from ending well.
+    // An unreachable endpoint must not prevent the process from ending normally.
     await this.provider.shutdown().catch(() => undefined);
   }
 }
 
-/** The trace of a request: a run keeps the request that asked for it, so that every process reckons the same. */
+/**
+ * The trace of a request, derived from its id: a run stores the id of its request, so every process computes the same
+ * trace.
+ */
 function contextOf(requestId: string): Context {
   const hash = createHash('sha256').update(requestId).digest('hex');
   return trace.setSpanContext(ROOT_CONTEXT, {

@@ -1,15 +1,15 @@
-/** A piece of work with a beginning and an end, in Unix milliseconds. */
+/** A step with its beginning and end, in Unix milliseconds. */
 export interface Step {
   name: string;
   startMs: number;
   endMs: number;
 }
 
-/** Work that is over. Its attributes name what it was about, and hold no secret. */
+/** Completed work. Its attributes describe the work and contain no secret. */
 export interface Span extends Step {
   kind: 'server' | 'internal';
   attributes: Readonly<Record<string, string | number | boolean | null | undefined>>;
-  /** All that came of one request of the API is one trace, in whichever process. */
+  /** All work that one API request causes belongs to one trace, in every process. */
   requestId: string | null;
   hasFailed: boolean;
   steps?: readonly Step[];
@@ -18,14 +18,14 @@ export interface Span extends Step {
 /** Where spans go. */
 export interface Traces {
   record(span: Span): void;
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /** Nowhere. */
 export const NO_TRACES: Traces = { record: () => undefined, close: () => Promise.resolve() };
 
-/** Notes when the steps of a run began and ended, also of one that fails. */
+/** Records when each step of a run began and ended, including a failed one. */
 export class RunSteps {
   readonly list: Step[] = [];
 

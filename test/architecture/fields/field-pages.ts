@@ -71,12 +71,12 @@ function cellOf(source: FieldSource): string {
   return [...shown, ...beside].join(' ') || 'fixed';
 }
 
-/** A path counts only if no path below it was read. */
+/** Removes each path that has a longer path below it in the list. */
 function withoutParents(paths: readonly string[]): string[] {
   return paths.filter((path) => path !== '*' && !paths.some((other) => other.startsWith(`${path}.`)));
 }
 
-/** Combines consecutive columns, such as `85–93`. */
+/** Combines consecutive columns into a range, such as `85–93`. */
 function ranges(paths: readonly string[]): string[] {
   const numbers = paths
     .filter((path) => /^\d+$/.test(path))

@@ -12,24 +12,24 @@ import { surveyed } from '../../support/connectors/read-records';
 import { type FeedSurroundings, recordingContext } from '../../support/connectors/recording-context';
 import { tracedRecord } from './traced-record';
 
-/** Up to this number, a field's page names every path that its mapping reads. */
+/** If the mapping reads at most this many paths for a field, the field's page names all of them. */
 const TELLING_PATHS = 5;
 const SOURCES = join(__dirname, '..', '..', '..', 'libs', 'connectors', 'src', 'sources');
 
-/** Where a field of a listing comes from, in the feed's own names. */
+/** The origin of a listing's field, in the feed's own names. */
 export interface FieldSource {
-  /** Paths in the record. Empty if the record does not have the field. */
+  /** Paths in the record. Empty if the mapping does not read the field from the record. */
   paths: string[];
-  /** Names of the gateway's settings, and of values beside the records. */
+  /** Names of gateway settings, and of values outside the records. */
   beside: string[];
   isAbsent: boolean;
   /** The reason, if the field is absent. */
   absence: string | undefined;
-  /** Whether a fixture shows it. */
+  /** Whether a fixture contains the field. */
   isSeen: boolean;
 }
 
-/** Follows the mapping of a connector over its fixtures. */
+/** Runs the mapping of a connector over its fixtures, and records which paths it reads for each field. */
 export async function fieldSources(connector: Connector): Promise<Map<MappedField, FieldSource>> {
   const folder = join(SOURCES, connector.code);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the folders are only known now
@@ -72,12 +72,12 @@ function follow(
   if (value !== undefined) source.isSeen = true;
   const decide = (path: string): boolean =>
     !isDeepStrictEqual(mapping[field].read(withoutPath(record, path), context), value);
-  // A function that computes many fields reads more paths than one field needs.
+  // A function that computes many fields reads more paths than each field needs.
   const isNarrowed = looked.length > TELLING_PATHS || verb === 'together';
   for (const path of isNarrowed ? looked.filter(decide) : looked) note(source.paths)(path);
 }
 
-/** A copy of the record without the path. The path is removed from every element of a list. */
+/** A copy of the record without the path. In a list, the path is removed from every element. */
 function withoutPath(record: unknown, path: string): unknown {
   const copy = structuredClone(record);
   const keys = path.replace(/\.\*$/, '').split('.');

@@ -23,18 +23,18 @@ describe('listing fields', () => {
     );
   });
 
-  it('are each shown by a fixture of every connector that has them', () => {
+  it('appear in a fixture of every connector that has them', () => {
     const unseen: string[] = [];
     for (const { code, sources } of connectors) {
       for (const [field, { isSeen, isAbsent }] of sources) {
         if (!isSeen && !isAbsent) unseen.push(`${code} ${field}`);
       }
     }
-    // Without a fixture, no test shows that the field works: add a record that has it.
+    // Without a fixture, no test shows that the mapping of the field works: add a record that has the field.
     expect(unseen).toEqual([]);
   });
 
-  it('have a reason from the format where a connector lacks them', () => {
+  it('have a reason from the format for each connector that lacks them', () => {
     const unsaid: string[] = [];
     for (const { code, sources } of connectors) {
       for (const [field, { absence }] of sources) {
@@ -42,7 +42,7 @@ describe('listing fields', () => {
           unsaid.push(`${code} ${field}`);
       }
     }
-    // A new connector starts with "not mapped yet": replace it by a reason from the format.
+    // A new connector starts with the reason "not mapped yet": replace it by a reason from the format.
     expect(unsaid).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /**
- * A record that reports each path that is read, with dots between members. A list adds no step to a path, except a
- * row, whose cells are named by their numbers. `.*` means all members of an object.
+ * Wraps a record so that it reports each path that the mapping reads, with dots between members. A list adds no step to
+ * the path, except if the record is a list itself (a CSV row): then its cells are named by their numbers. `.*` means
+ * all members of an object.
  */
 export function tracedRecord<T>(record: T, onRead: (path: string) => void): T {
   return traced(record, '', Array.isArray(record), onRead) as T;

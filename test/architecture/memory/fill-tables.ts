@@ -16,8 +16,8 @@ import { PHOTO_WIDTHS } from '../../../libs/media/src/photo-name';
 import { NO_TRACES } from '@passerelle/traces';
 import pino from 'pino';
 
-// Some tables hold more gateways, keys, networks or photos than a test can create over HTTP. This process fills each
-// of them beyond its bound through its class. Fake: the collaborators of each class, which accept every key.
+// Some tables hold more gateways, keys, networks or photos than a test can create over HTTP. This process fills each of
+// them beyond its limit by calling its class directly. Fake: the collaborators of each class, which accept every key.
 const logger = pino({ level: 'silent' });
 const clock = { nowMs: () => 0, monotonicMs: () => 0 };
 /** More entries than any table holds. */
@@ -73,7 +73,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     return chunks;
   },
   'apps/api/src/search/found-texts.ts': async () => {
-    // Short texts, so that the overhead of each entry shows.
+    // Short texts make the overhead of each entry visible.
     const textsOfVersions = (_: unknown, ids: readonly number[]): Promise<Buffer[]> =>
       Promise.resolve(ids.map(() => Buffer.allocUnsafeSlow(300)));
     const texts = new FoundTexts({ textsOfVersions }, { listenerReconnects: 0 }, 32 * 1024 * 1024);
@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, () => Promise<unknown>>> = {
     };
     const find = createSizeFinder(store as never);
     for (let n = 0; n < 2_600; n += 1) {
-      // A slice keeps the long text in memory, as a slice of an address does.
+      // A slice keeps the whole long text in memory, as a slice of a request's URL does.
       const token = `${LONG}${n.toString(16).padStart(64, '0')}`.slice(LONG.length);
       for (const width of PHOTO_WIDTHS) {
         await find({ photo: { token, extension: 'jpg', width: null }, width, format: 'jpg' });
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
 }
 
 function heldMb(): number {
-  // Twice: the first collection frees buffers only after it has ended.
+  // Two calls, because the first collection frees buffers only after it has ended.
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

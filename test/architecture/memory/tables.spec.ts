@@ -4,7 +4,7 @@ import { readFromRoot } from '../read-from-root';
 import { LISTED, ROWS } from './listed-tables';
 
 const ROOT = join(__dirname, '..', '..', '..');
-/** Folders whose code requests reach. */
+/** Folders with code that runs for requests. */
 const FOLDERS = [
   'apps/api/src',
   'apps/ingestor/src/access',
@@ -14,11 +14,11 @@ const FOLDERS = [
   'libs/database/src',
 ];
 
-/** A table that lives as long as the process, or as a class with many instances. */
+/** Matches a table that exists as long as the process, or as long as an instance of a class. */
 const TABLE =
   /new (Map|Set|LRUCache|EventEmitter)\b|^ {2}(private |readonly )*\w+: .*\[\] = \[\];|^const .*\[\] = \[\];/m;
 
-/** Files with a table that does not grow with the number of requests. */
+/** Files with a table whose size does not depend on the number of requests. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
   'apps/api/src/http/known-routes.ts': 'by routes, filled at the start',
   'apps/api/src/access/gateway-changes.ts': 'listeners of parts of the API, and of first reads, which are listed',
@@ -46,10 +46,10 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/database/src/photo/listing-photos.ts': 'rows of one query of a run',
 };
 
-/** Tables that TABLE does not match. */
+/** Files with tables that `TABLE` does not match. */
 const BY_HAND = ['libs/media/src/work-gate.ts'];
 
-/** Production files that have tables. */
+/** Production files that contain tables. */
 function filesWithTables(): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -60,12 +60,12 @@ function filesWithTables(): string[] {
 }
 
 describe('list in SECURITY.md of tables that requests can fill', () => {
-  it('names every table in the code, and no other', () => {
+  it('names exactly the tables in the code', () => {
     const named = [...LISTED.map(({ file }) => file), ...Object.keys(NOT_FILLED)];
     expect([...new Set(named)].sort()).toEqual([...new Set([...filesWithTables(), ...BY_HAND])].sort());
   });
 
-  it('has in each row who fills it, the number of entries and the number of bytes', () => {
+  it('has in each row who fills the table, the number of entries and the number of bytes', () => {
     expect(ROWS.filter(([, ...cells]) => cells.slice(0, 4).some((cell) => cell === ''))).toEqual([]);
   });
 });

@@ -16,8 +16,9 @@ import { type Prometheus, startPrometheus } from '../../support/prometheus';
 import { type OwnRedis, startOwnRedis } from '../../support/own-redis';
 import { eventually } from '../../support/waiting';
 
-// Real: Prometheus with our configuration, rules and name resolution, API, ingestor and console as built, PostgreSQL, Redis. Fake: the CRM, and the cables that are pulled.
-// Time runs five times as fast in the rules and intervals: two minutes are 24 seconds.
+// Real: Prometheus with our configuration, rules and name resolution, API, ingestor and console as built, PostgreSQL,
+// Redis. Fake: the CRM, and the network cables that the test unplugs. Time runs five times as fast in the rules and
+// intervals: two minutes are 24 seconds.
 
 const CAN_RUN = commandOnPath('prometheus');
 const itOrSkip = CAN_RUN ? it : it.skip;
@@ -41,12 +42,12 @@ const PANELS = [
 
 interface Monitoring {
   host: string;
-  /** The names of the alerts that were posted to Alertmanager's address. */
+  /** The names of the alerts that Prometheus posted to Alertmanager's address. */
   delivered(): string[];
   close(): void;
 }
 
-/** Plays node-exporter and Alertmanager: it answers every request, and keeps what Prometheus posts. */
+/** Replaces node-exporter and Alertmanager: it answers every request, and records the alerts that Prometheus posts. */
 async function startMonitoring(): Promise<Monitoring> {
   const names: string[] = [];
   const server = createServer((request, response) => {
@@ -70,7 +71,7 @@ async function startMonitoring(): Promise<Monitoring> {
   };
 }
 
-describe('a real Prometheus with our rules', () => {
+describe('real Prometheus with our rules', () => {
   let simulator: Simulator;
   let database: BreakableLink;
   let redis: OwnRedis | null = null;
@@ -121,7 +122,7 @@ describe('a real Prometheus with our rules', () => {
     await product.ingest('kyero');
     reader = readOn(async () => {
       await (await gateway.get('/v1/properties')).arrayBuffer();
-      // One who has not signed in, and a form without its token.
+      // A visitor who is not signed in, and a form without its token.
       for (const method of ['GET', 'POST']) {
         await (await fetch(`${consoleUrl}/sign-in`, { method, redirect: 'manual' })).arrayBuffer();
       }
@@ -134,7 +135,7 @@ describe('a real Prometheus with our rules', () => {
     await reader;
     await prometheus.stop();
     monitoring.close();
-    // A test that failed has left a cable pulled.
+    // A failed test may have left a cable unplugged.
     await Promise.all([database.mend(), queue?.mend()]);
     await console.stop();
     await product.stop();
@@ -147,7 +148,7 @@ describe('a real Prometheus with our rules', () => {
     await product.db.database.audit.record([{ who: 'the test', through: 'ops', act }]);
   }
 
-  /** A site that goes on reading, whatever it gets. */
+  /** A site that continues to read, whatever answers it gets. */
   async function readOn(read: () => Promise<unknown>): Promise<void> {
     while (!reading.signal.aborted) {
       await read().catch(() => undefined);
@@ -164,8 +165,8 @@ describe('a real Prometheus with our rules', () => {
   }
 
   /**
-   * These alerts and no other fire, and `look` sees what is wanted. On a busy machine one scrape that comes late puts an alert on its way for a
-   * moment: one look of three must be clean. An alert that is wrong lasts, and is seen by all of them.
+   * Exactly these alerts fire, and `look` returns `wanted`. On a busy machine one late scrape makes an alert pending
+   * for a moment, so one of three looks must match. A wrong alert lasts, so all three looks see it.
    */
   async function expectToLast<T>(names: string[], look: () => Promise<T>, wanted: T): Promise<void> {
     let seen: T | undefined;
@@ -195,7 +196,7 @@ describe('a real Prometheus with our rules', () => {
     await eventually(async () => (await prometheus.query('rate(passerelle_api_answers_total[20s])'))[0]).catch(
       () => null,
     );
-    // A panel of a process that was too slow for one scrape is empty for a moment.
+    // The panel of a process that was too slow for one scrape is empty for a moment.
     let seen = PANELS;
     await eventually(async () => (seen = await empty()).length === 0 || undefined).catch(() => undefined);
     expect(seen).toEqual([]);
@@ -269,7 +270,7 @@ describe('a real Prometheus with our rules', () => {
     const setReadOnly = async (value: string): Promise<void> => {
       await product.db.query(`SET default_transaction_read_only = off`);
       await product.db.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
-      // A server that becomes a standby ends its connections too.
+      // A server that becomes a standby also closes its connections.
       await product.db.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND application_name LIKE 'passerelle-%'`,

@@ -5,13 +5,13 @@ import { addGateway, publishListings, someListings } from '../../medium/api/api-
 import { opsTerminal } from '../../medium/ops/ops-terminal';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** `BACKUPS=50` before a release. */
+/** `BACKUPS=50` is the size before a release. */
 const BACKUPS = Number(process.env['BACKUPS'] ?? 50);
 const WRITERS = 3;
-/** Publications of a gateway before another takes its place: the backups stay of one size. */
+/** Publications of a gateway before a new gateway replaces it, so that the backups do not grow. */
 const ROUNDS = 100;
 
-// Real: PostgreSQL, the command line, files. The test plays the ingestors: they publish all the while.
+// Real: PostgreSQL, the command line, files. The test replaces the ingestors: it publishes all the time.
 describe('backups that are taken while gateways publish', () => {
   let source: TestDatabase;
   let folder: string;
@@ -25,7 +25,7 @@ describe('backups that are taken while gateways publish', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it(`restore every one of ${BACKUPS}`, async () => {
+  it(`can all be restored (${BACKUPS} backups)`, async () => {
     const terminal = opsTerminal(source.url);
     let isOver = false;
     const goesOn = (): boolean => !isOver;

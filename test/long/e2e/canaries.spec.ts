@@ -33,12 +33,12 @@ const QUEUES = [
   { queue: 'Redis', redisUrl: testRedisUrl(), isThere: testRedisUrl() !== null },
 ];
 
-describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ redisUrl, isThere }) => {
+describe.each(QUEUES)('no secret is stored, logged or returned, with the queue in $queue,', ({ redisUrl, isThere }) => {
   const itOrSkip = isThere ? it : it.skip;
   const folder = mkdtempSync(join(tmpdir(), 'canaries-'));
   let crm: FeedServer;
   let product: Product;
-  /** Where a secret might have got to, by name. */
+  /** The texts in which a secret might appear, by name. */
   const places: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -79,12 +79,12 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     const place = url.startsWith(product.apiUrl) ? 'what the API answers' : 'what the ops port answers';
     note(
       place,
-      // The path of a call or a photo is a secret itself.
+      // The path of a webhook URL or photo URL is a secret itself.
       `${response.status} ${url.replace(/\?.*|(?<=\/(?:in|media)\/).*/, '')}\n${JSON.stringify([...response.headers])}\n${await response.text()}`,
     );
   }
 
-  /** A gateway's life, with everything that can go wrong. */
+  /** The life of a gateway, with all kinds of failures. */
   async function live(): Promise<void> {
     const { user, password, query, path } = CANARIES;
     const address = `http://${user}:${password}@${crm.hostAndPort}/export/${path}/feed.xml?token=${query}`;
@@ -94,7 +94,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     };
     const kyero = ['--crm', 'kyero', '--client', 'canary-agency'];
     const reso = ['--crm', 'reso', '--client', 'canary-agency'];
-    // They print the key: the one answer that may.
+    // Commands that print the key are not recorded, because only they may print it.
     const added = ['--source-file', file('source', address), '--key-file', file('key', CANARIES.apiKey)];
     await product.ops('gateway', 'add', ...kyero, ...added);
     await product.ops('gateway', 'rotate-key', ...kyero, '--key-file', file('other', CANARIES.otherKey));
@@ -126,7 +126,8 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
       }
     }
     await ops('ingest', ...kyero, '--dry-run');
-    // Commands that only read the database do not depend on the queue: run all of them only when the database is the queue.
+    // Commands that only read the database do not depend on the queue, so run all of them only when the queue is in the
+    // database.
     const looked = redisUrl === null ? runs : runs.slice(2, 4);
     for (const run of looked)
       for (const words of [
@@ -157,7 +158,7 @@ describe.each(QUEUES)('no secret is anywhere, with the queue in $queue,', ({ red
     await read();
   }
 
-  /** The requests of a plugin, of a mistaken plugin, and of an operator. */
+  /** Sends the requests of a plugin, of a wrongly configured plugin, and of an operator. */
   async function read(): Promise<void> {
     const { apiUrl, opsUrl, secrets } = product;
     const gateway = 'crm=kyero&client=canary-agency';

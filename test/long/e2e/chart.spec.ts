@@ -25,10 +25,14 @@ interface Deployment {
   };
 }
 
-/** Two seconds without an answer to a probe make a pod one that is not ready: readers leave more time to those that answer. */
+/**
+ * A pod becomes unready when a probe gets no answer for two seconds. Readers pause, so that probes are answered in
+ * time.
+ */
 const REST_MS = 25;
 
-// Real: the chart as helm renders it, HAProxy, API processes as it sets them, PostgreSQL. Fake: the kubelet, which asks as HAProxy does.
+// Real: the chart as helm renders it, HAProxy, API processes with the chart's settings, PostgreSQL. Fake: the kubelet,
+// whose probes HAProxy sends.
 describeWith(commandOnPath('haproxy') ? 'helm' : 'haproxy', 'a rolling upgrade by the settings of the chart', () => {
   let db: TestDatabase;
   let proxy: Proxy;

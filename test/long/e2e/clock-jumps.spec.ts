@@ -14,7 +14,7 @@ const LIBRARY = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-lin
 const CAN_RUN = existsSync(LIBRARY);
 const HOURS = 2;
 
-// Real: PostgreSQL under libfaketime, an ingestor and the command line as built. Fake: the CRM, and the clock.
+// Real: PostgreSQL under libfaketime, an ingestor and the command line as built. Fake: the CRM and the clock.
 (CAN_RUN ? describe : describe.skip)('a clock of PostgreSQL that jumps (needs libfaketime)', () => {
   let folder: string;
   let server: OwnPostgres;
@@ -29,7 +29,7 @@ const HOURS = 2;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'clock-'));
-    // The server may run as a user of its own.
+    // The server may run as a different user.
     await chmod(folder, 0o755);
     await setClock('+0');
     const port = await aFreePort();
@@ -67,27 +67,27 @@ const HOURS = 2;
   });
 
   const ops = (...args: string[]) => runProgram('apps/ops/src/main.js', env, [...args, '--json']);
-  /** Runs that ended well, whatever the clock said. */
+  /** The number of successful runs, independent of the clock. */
   const runs = async (): Promise<number> => {
     const { rows } = await client.query<{ runs: number }>(
       `SELECT count(*)::int AS runs FROM run WHERE state IN ('published', 'unchanged')`,
     );
     return rows[0]!.runs;
   };
-  /** How far the database's clock is ahead of this machine's. */
+  /** How many hours the database's clock is ahead of this machine's clock. */
   const aheadHours = async (): Promise<number> => {
     const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
     return Math.round((rows[0]!.now.getTime() - Date.now()) / 3_600_000);
   };
   const nextRuns = async (count: number): Promise<void> => {
     const before = await runs();
-    // The repair looks once a minute, and a run is due once a minute.
+    // The clock repair checks once per minute, and a run is due once per minute.
     await until(async () => (await runs()) >= before + count, 300_000);
   };
   const readiness = async (): Promise<Record<string, string>> =>
     (await (await fetch(`${opsUrl}/health/ready`)).json()) as Record<string, string>;
 
-  it('work continues within minutes after the clock was hours ahead and is put back, and everything reports it meanwhile', async () => {
+  it('delays runs by only minutes after it was hours ahead and is put back, and every check reports it meanwhile', async () => {
     await nextRuns(1);
     await setClock(`+${HOURS}h`);
     await until(async () => (await aheadHours()) === HOURS);
@@ -106,7 +106,7 @@ const HOURS = 2;
     expect(ingestor.output()).toContain('count as past');
   });
 
-  it('work continues after the clock was hours behind and is put forward', async () => {
+  it('does not stop runs after it was hours behind and is put forward', async () => {
     await setClock(`-${HOURS}h`);
     await until(async () => (await aheadHours()) === -HOURS);
     await nextRuns(1);

@@ -19,7 +19,8 @@ const { services } = parse(readFileSync(join(process.cwd(), 'docker-compose.yml'
   services: Record<string, { command: string[]; environment: Record<string, string> }>;
 };
 
-// Real: two API processes as docker-compose.yml sets them, PostgreSQL, and Caddy with its file where there is one on this machine.
+// Real: two API processes as docker-compose.yml sets them, PostgreSQL, and Caddy with its file where Caddy is installed
+// on this machine.
 describe('an upgrade behind the proxy of docker-compose.yml', () => {
   let db: TestDatabase;
   const ports: number[] = [];
@@ -68,7 +69,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
       apis[at]?.signal('SIGTERM');
       expect(await apis[at]?.ended).toBe(0);
       apis[at] = await start(at);
-      // As `docker compose up --wait` does, and the proxy's next look.
+      // Wait as `docker compose up --wait` does, and for the next health check of the proxy.
       await sleep(2_000);
     }
     const answers = await load.stop();

@@ -13,7 +13,7 @@ import { until } from '../../support/waiting';
 
 // Real: API, ingestor and command line of two releases as built, PostgreSQL, SMTP, HTTP. Fake: the CRM, the site, the agency's mail server.
 
-/** The last state of the code that had a table for each kind of delivery. */
+/** The last commit with a separate table for each kind of delivery. */
 const BEFORE = commitBefore('libs/database/src/migrations/0077-outbox.ts');
 const ROOT = process.cwd();
 const [API, INGESTOR, OPS] = ['api', 'ingestor', 'ops'].map((app) => `apps/${app}/src/main.js`) as [
@@ -79,7 +79,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       return { program, url: `http://127.0.0.1:${port}` };
     }
 
-    /** The site and the agency's mail server refuse everything, or take everything. */
+    /** Makes the site and the agency's mail server refuse or accept everything. */
     function refuse(isRefusing: boolean): void {
       site.answer = (response) => response.writeHead(isRefusing ? 503 : 204).end();
       mail.refusal = isRefusing ? 451 : null;
@@ -101,12 +101,12 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       });
     };
     const count = async (sql: string): Promise<number> => (await db.query(sql)).length;
-    /** The ids of the messages that a site has taken since, in order. */
+    /** The ids of the messages that the site has received since the given arrival, in order. */
     const takenSince = (from: number): string[] =>
       site.arrivals.slice(from).map(({ headers }) => String(headers['webhook-id']));
     const mailsOf = (id: string): number => mail.mails.filter(({ raw }) => raw.includes(id)).length;
 
-    it('sends each of them once, with its id and tries, whichever release accepted it', async () => {
+    it('are sent once each, with their id and number of tries, whichever release accepted them', async () => {
       const added = await run(
         release.root,
         OPS,
@@ -122,7 +122,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       await run(release.root, OPS, 'webhook', 'add', ...GATEWAY, '--url', site.url);
       const oldApi = await start(release.root, API);
       refuse(true);
-      // Its first run is due immediately.
+      // The gateway's first run is due immediately.
       const oldIngestor = await start(release.root, INGESTOR);
       const first = await send(oldApi.url);
       await until(async () => (await count('SELECT FROM lead WHERE tries > 0')) === 1);
@@ -131,7 +131,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
         'SELECT message_id AS id FROM webhook_event',
       );
 
-      // Both releases run. The older one goes on accepting leads and publishing.
+      // Both releases run. The older one still accepts leads and publishes.
       await run(ROOT, MIGRATE);
       const newIngestor = await start(ROOT, INGESTOR);
       const second = await send(oldApi.url);
@@ -149,7 +149,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       expect([takenSince(from), mailsOf(first), mailsOf(second)]).toEqual([[message], 1, 1]);
       await oldIngestor.program.stop();
 
-      // On the way back this release has something under way.
+      // On the way back, this release has deliveries in progress.
       refuse(true);
       await publish();
       const newApi = await start(ROOT, API);
@@ -160,7 +160,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       );
       await newIngestor.program.stop();
       await start(release.root, INGESTOR);
-      // As if the minute were over after which rows return.
+      // Pretend that the minute has passed after which rows return to the old tables.
       await db.query(`UPDATE installation SET outbox_served_until = '-infinity'`);
       await until(async () => (await count('SELECT FROM outbox')) === 0);
       expect(await db.query(`SELECT state, tries > 0 AS tried FROM webhook_delivery ORDER BY id DESC LIMIT 1`)).toEqual(

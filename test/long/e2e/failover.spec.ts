@@ -16,11 +16,14 @@ import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-p
 import { type Finished, type Program, runProgram, startProgram, untilReady } from '../../support/program';
 import { eventually, until } from '../../support/waiting';
 
-/** How many answers are read before the failure, while the primary hangs, and while there is no primary. */
+/** How many answers the readers read before the failure, while the primary hangs, and while there is no primary. */
 const ANSWERS = { before: 50, stalled: 50, without: Number(process.env['FAILOVER_ANSWERS'] ?? 300) };
 /** The moment of the kill may cost a reader one answer; an outage would cost many. */
 const MOST_FAILURES = 4;
-/** The requests of sites, one reader for each. Page sizes vary, so that the API can answer hardly one from memory. */
+/**
+ * The requests of sites, one reader for each. Page sizes vary, so that the API can answer almost no request from
+ * memory.
+ */
 const WHAT_IS_READ: readonly ((times: number, known: Known) => [path: string, query: Record<string, string>])[] = [
   (times) => ['/v1/properties', { page: String(1 + (times % 10)), per_page: String(1 + (times % 200)) }],
   (times, { snapshot }) => ['/v1/properties', { ...{ snapshot, format: 'raw' }, per_page: String(1 + (times % 200)) }],
@@ -102,7 +105,7 @@ describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy wh
     return JSON.parse(stdout) as T;
   }
 
-  it('serves lists from the standby meanwhile, and publishes the interrupted list once, whole', async () => {
+  it('API serves lists from the standby, and the ingestor publishes the interrupted list once and complete', async () => {
     const { portfolios } = simulator;
     const snapshot = (await gateway.get('/v1/properties')).headers.get('x-snapshot') ?? '';
     // Those that stay.
@@ -120,7 +123,7 @@ describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy wh
         const [path, query] = toRead(times, { snapshot, ids });
         const response = await gateway.get(path, query);
         const text = await response.text();
-        // A page that may be of another list is refused, never mixed in.
+        // The API refuses a page that may belong to another list, and never mixes lists.
         const isRefused = response.status === 500 && text.includes('start again at page 1');
         const answer = response.ok || isRefused ? '200' : `${response.status} ${path} ${text}`;
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -152,7 +155,8 @@ describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy wh
     if (answers.size > 1) process.stderr.write(`${failuresOf(programs[0]!)}\n${proxy.log()}\n`);
 
     expect(run).toMatchObject({ added: 1, removed: 1 });
-    // HAProxy closes the connections by which it finds out that the primary is gone: a second attempt may be one of them.
+    // HAProxy closes the connections that show that the primary is gone. The API's second attempt may use such a
+    // connection too.
     const failures = [...answers].filter(([answer]) => answer !== '200');
     expect(failures.filter(([answer]) => !answer.includes('The database does not answer. Try again in 5 s.'))).toEqual(
       [],

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const HEAP_MB = 256;
 const GATEWAYS = 60;
 const LISTINGS = 4_000;
-/** A text that each request carries: a table that keeps one value of a request must not keep the whole request alive. */
+/** A text in each request: a table that keeps one value of a request must not keep the whole request in memory. */
 const JUNK = 'j'.repeat(3_000);
 
 // Real: the API as built, with a heap of 256 MB, over HTTP, PostgreSQL. Fake: the ingestor.
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ RATE_LIMIT_PER_MINUTE: '1000000', REFUSED_KEYS_PER_MINUTE: '1000000', LOG_LEVEL: 'error' },
   });
   await untilReady(api, `http://127.0.0.1:${port}/health/ready`);
-  // Let the API allocate what any request needs before the measurement.
+  // Let the API allocate the memory that any request needs before the measurement.
   await flood(
     port,
     some(2_000, () => get(`/v1/status?${gateways[1]?.query}`, keyOf(1))),
@@ -45,11 +45,17 @@ const get = (path: string, ...headers: string[]): string =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`;
 const keyOf = (n: number): string => `Key: ${gateways[n % GATEWAYS]?.key ?? ''}`;
 const queryOf = (n: number): string => gateways[n % GATEWAYS]?.query ?? '';
-/** Addresses of fifteen characters: texts of thirteen and more are kept by V8 as parts of what they were cut from. */
+/**
+ * Addresses of fifteen characters, because V8 keeps a substring of thirteen or more characters as a reference to the
+ * whole text.
+ */
 const forwarded = (n: number): string =>
   `X-Forwarded-For: ${JUNK}, 203.${100 + (n >> 14)}.${100 + ((n >> 7) & 127)}.${100 + (n & 127)}`;
 
-/** The smallest pages that there are: each has headers, a name and a place of its own. */
+/**
+ * The query of one of the smallest possible pages. However small it is, a page adds headers, a name and an entry to the
+ * table.
+ */
 function smallPage(n: number): string {
   const format = n % 2 === 0 ? 'raw' : 'normalized';
   let page = n >> 1;
@@ -62,7 +68,7 @@ function* some(count: number, requestOf: (n: number) => string): Generator<strin
   for (let n = 0; n < count; n += 1) yield requestOf(n);
 }
 
-/** For each table: how many MB it may hold, requests that fill it, and the status of their answers. */
+/** Per table: how many MB it may hold, requests that fill it, and the status of their answers. */
 const TABLES: readonly {
   what: string;
   mostMb: number;
@@ -99,7 +105,7 @@ const TABLES: readonly {
   {
     what: 'addresses that were answered, with who asked last',
     ...{ mostMb: 6, count: 2 * 2_500, status: 200 },
-    // Each twice: the second time the lane answers.
+    // Each address is requested twice, because the lane answers the second request.
     requestOf: (n) => {
       const address = `http://${JUNK}/v1/properties?${queryOf(2)}&junk=${'a'.repeat(380)}${n >> 1}`;
       return get(address, keyOf(2), `User-Agent: ${JUNK}${n}`, forwarded(n));
@@ -117,10 +123,10 @@ const TABLES: readonly {
   },
 ];
 
-describe('the memory that requests fill in the API', () => {
-  it.each(TABLES)('is bounded: $what, $mostMb MB', async ({ mostMb, count, status, requestOf }) => {
+describe('API memory that requests fill', () => {
+  it.each(TABLES)('stays bounded: $what, $mostMb MB', async ({ mostMb, count, status, requestOf }) => {
     const before = await memoryOf(api);
-    // Not more than wait for a connection to PostgreSQL without being refused.
+    // No more requests at a time than may wait for a connection to PostgreSQL.
     const statuses = await flood(port, some(count, requestOf), { connections: 4, ahead: 10 });
     expect(statuses).toEqual({ [status]: count });
     const grown = (await memoryOf(api)) - before;

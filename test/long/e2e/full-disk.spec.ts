@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
 chmodSync(folder, 0o777);
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=777', 'tmpfs', folder]).status === 0;
 
-// Real: PostgreSQL on a disk of 300 MB, two APIs as built. The test plays the ingestor.
+// Real: PostgreSQL on a disk of 300 MB, two APIs as built. The test replaces the ingestor.
 (isMounted ? describe : describe.skip)('a full disk of PostgreSQL (needs the right to mount)', () => {
   let server: OwnPostgres;
   let database: Database;
@@ -65,7 +65,7 @@ const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=777',
     const body = JSON.parse(text) as { meta?: { total: number } };
     return { status: answer.statusCode, total: body.meta?.total ?? -1, text: text.slice(0, 200) };
   };
-  /** @returns the answers that were refused, or came from another list */
+  /** @returns the answers that were errors or came from another list */
   const readAll = async (): Promise<string[]> => {
     const wrong: string[] = [];
     let next = 0;
@@ -79,7 +79,7 @@ const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=777',
     return wrong;
   };
 
-  it('leaves every list readable, and everything goes on when there is room again', async () => {
+  it('leaves every list readable, and publishing continues when there is free space again', async () => {
     const filler = join(folder, 'filler');
     const file = await open(filler, 'w');
     const block = Buffer.alloc(64 * 1024);

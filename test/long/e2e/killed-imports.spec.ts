@@ -12,12 +12,14 @@ import { type RestartedIngestor, restartIngestor } from '../../support/restarted
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { eventually } from '../../support/waiting';
 
-/** `KILLED_LISTINGS=5000 KILLS_EACH=2` by hand: a run is tried three times. */
+/**
+ * `KILLED_LISTINGS=5000 KILLS_EACH=2` is for manual tests. Two kills are the maximum because a run has three attempts.
+ */
 const LISTINGS = Number(process.env['KILLED_LISTINGS'] ?? 150);
 const KILLS_EACH = Number(process.env['KILLS_EACH'] ?? 1);
 const PATIENCE_MS = 60_000 + LISTINGS * 100 + KILLS_EACH * 120_000;
 const SECRETS_KEY = 'the-key-of-the-imports-that-are-killed-01';
-/** Requests of listings that are under way when a process dies, or are not stored yet. */
+/** Requests for listings that a kill can lose: they are in progress, or the listings are not stored yet. */
 const LOST_BY_A_KILL = 25;
 const RATE = 50;
 
@@ -28,15 +30,15 @@ interface Source {
   /** @param host where the simulator listens */
   settings?(host: string): Record<string, string>;
   simulate(): Promise<ApiServer>;
-  /** The number of the first request at which the process that asks is killed, and how many lie between two kills. */
+  /** The number of the request at which the ingestor is killed first, and the number of requests between two kills. */
   killAt: { first: number; every: number };
-  /** In all, those of runs that were killed too; default any number. */
+  /** The maximum number of requests of all attempts, including killed ones; default: unlimited. */
   mostRequests?: number;
 }
 
 const PAGE = Math.min(100, Math.ceil(LISTINGS / 10));
 const numbers = ids(LISTINGS).map(Number);
-/** The requests that a whole reading takes at most, cut into pieces of one length by the kills. */
+/** Spreads the kills evenly over the maximum number of requests of a complete import. */
 const cutEvenly = (requests: number): Source['killAt'] => {
   const every = Math.floor(requests / (KILLS_EACH + 1));
   return { first: every, every };
@@ -45,9 +47,9 @@ const LISTING_BY_LISTING = {
   killAt: cutEvenly(LISTINGS),
   mostRequests: LISTINGS + KILLS_EACH * LOST_BY_A_KILL + 10,
 };
-/** Requests of two walks with overlapping pages, and of images for 20 listings at a time. */
+/** Requests of two crawls with overlapping pages, and of images for 20 listings at a time. */
 const WALKED_WITH_IMAGES = 3 + 3 * Math.ceil(LISTINGS / PAGE) * (1 + Math.ceil(PAGE / 20));
-/** One source for each way to fetch. */
+/** One source for each way of fetching. */
 const SOURCES: Record<string, Source> = {
   'one document': {
     ...{ crm: 'kyero', path: '/feed.xml', credentials: {} },
@@ -76,7 +78,7 @@ const SOURCES: Record<string, Source> = {
         ...{ offices: [], negotiators: [], tokenIsGoodFor: Infinity, movesPhotos: false, beforePage: () => undefined },
       }),
     killAt: cutEvenly(WALKED_WITH_IMAGES),
-    // A walk starts again after each kill, because its pages must be of one moment.
+    // A crawl starts again after each kill, because all its pages must come from the same time.
     mostRequests: WALKED_WITH_IMAGES + KILLS_EACH * (cutEvenly(WALKED_WITH_IMAGES).every + LOST_BY_A_KILL),
   },
   'listing by listing': {
@@ -116,7 +118,7 @@ interface Import {
   askedAt: number[];
 }
 
-/** Adds a gateway that is due, and an ingestor that is killed as often as it is to be. */
+/** Adds a due gateway and starts an ingestor that is killed `KILLS_EACH` times. */
 async function startImport(source: Source): Promise<Import> {
   const [db, api] = [await createTestDatabase(), await source.simulate()];
   const { first, every } = source.killAt;
@@ -136,7 +138,7 @@ async function startImport(source: Source): Promise<Import> {
   api.fault = (_request, number) => {
     started.askedAt.push(performance.now());
     if (started.kills < KILLS_EACH && number >= next) {
-      // Some time behind the request: while it waits, reads, stores or publishes.
+      // Kills the ingestor a random time after the request: while it waits, reads, stores or publishes.
       void sleep(randomInt(200)).then(() => {
         started.ingestor.kill();
       });
@@ -148,11 +150,12 @@ async function startImport(source: Source): Promise<Import> {
   return started;
 }
 
-// Real: ingestors as built that are started again, each with a database of its own, HTTP, kill -9. Fake: the CRMs, by the simulators.
-describe('an ingestor that is killed while it reads', () => {
+// Real: built ingestors that are started again after each kill, each with a separate database, HTTP, kill -9. Fake: the
+// CRMs, which are simulators.
+describe('ingestor that is killed while it reads', () => {
   const imports = new Map<string, Import>();
 
-  // Run all imports at the same time: each mostly waits for the lease of its killed ingestor to end.
+  // Run all imports at the same time, because each mostly waits until the lease of its killed ingestor ends.
   beforeAll(async () => {
     await Promise.all(
       Object.entries(SOURCES).map(async ([way, source]) => imports.set(way, await startImport(source))),
@@ -169,7 +172,7 @@ describe('an ingestor that is killed while it reads', () => {
   });
 
   it.each(Object.keys(SOURCES))(
-    '%s publishes what the CRM has, and goes on where it was cut',
+    '%s: publishes the listings of the CRM, and continues where it was interrupted',
     async (way) => {
       const started = imports.get(way)!;
       const { db, api, source, askedAt } = started;
@@ -182,13 +185,13 @@ describe('an ingestor that is killed while it reads', () => {
       }, PATIENCE_MS);
       const { kills } = started;
       expect([run.state, run.reason, kills]).toEqual(['published', null, KILLS_EACH]);
-      // One document may be published ahead of the kill.
+      // The ingestor may publish a single document before the kill.
       if (way !== 'one document') expect(run.attempts).toBe(KILLS_EACH + 1);
       const listed = await db.query<{ id: string }>(
         'SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id',
       );
       expect(listed.map(({ id }) => id)).toEqual(ids(LISTINGS));
-      // The budget is in the database: a restarted process continues with the rest of it.
+      // The request budget is in the database: a restarted process continues with the rest of it.
       const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
       expect(busiest).toBeLessThanOrEqual(RATE * 1.5);
       expect(api.requests.length).toBeLessThanOrEqual(source.mostRequests ?? Infinity);

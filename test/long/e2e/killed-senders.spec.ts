@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { killSenders } from '../../support/killed-senders';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** `KILLS=1000 npm run bench -- killed-webhooks` is the full size. */
+/** The full size is `KILLS=1000 npm run bench -- killed-webhooks`. */
 const KILLS = 8;
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-// Real: three ingestors as built, PostgreSQL, a Redis of their own, kill -9, the reference implementation that verifies. Fake: sites.
+// Real: three ingestors as built, PostgreSQL, a separate Redis, kill -9, the reference implementation that verifies
+// signatures. Fake: the sites.
 (hasRedis ? describe : describe.skip)('sites whose webhook senders are killed', () => {
   let db: TestDatabase;
   beforeAll(async () => {
@@ -15,7 +16,7 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
   });
   afterAll(() => db.drop());
 
-  it('receive each event, in order, with a right signature, and no event of another site', async () => {
+  it('receive each event in order and with a valid signature, and no event of another site', async () => {
     const { webhookEndpoints } = db.database;
     const told = await killSenders({
       ...{ databaseUrl: db.url, webhookEndpoints, kills: KILLS, everyMs: 800, spared: 'postgres' },

@@ -13,7 +13,7 @@ interface ShownRun extends RunView {
 }
 
 // Real: both processes as built, PostgreSQL, the queue, the media store on disk, kill -9. Fake: the CRM.
-describe('an ingestor that is killed while it stores photos', () => {
+describe('ingestor that is killed while it stores photos', () => {
   let simulator: Simulator;
   let product: Product;
   let gateway: GatewayClient;
@@ -35,13 +35,13 @@ describe('an ingestor that is killed while it stores photos', () => {
           .map(({ parentPath, name }) => join(parentPath, name))
       : [];
 
-  /** Keeps every run from being published while something is done: however late the kill is, it meets a run. */
+  /** Blocks every publication while `deed` runs, so that a kill always interrupts a run, however late it comes. */
   async function beforePublication(deed: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: product.db.url });
     await client.connect();
     try {
       await client.query('BEGIN');
-      // Rows that refer to a gateway are written meanwhile: they ask for less.
+      // This lock is weak enough for the run's inserts of rows that refer to the gateway.
       await client.query('SELECT FROM gateway FOR NO KEY UPDATE');
       await deed();
     } finally {
@@ -49,7 +49,7 @@ describe('an ingestor that is killed while it stores photos', () => {
     }
   }
 
-  it('leaves no half photo, and no page that names a missing one', async () => {
+  it('leaves no partial photo, and no page that names a missing photo', async () => {
     let id = 0;
     await beforePublication(async () => {
       ({ id } = await product.ops<RunView>('ingest', '--crm', 'poliris', '--client', 'agency'));
@@ -69,7 +69,7 @@ describe('an ingestor that is killed while it stores photos', () => {
     });
 
     expect(run).toMatchObject({ state: 'published', added: 120 });
-    // None of photos: what the law wants said is another matter.
+    // No warning about photos. Warnings about missing legal information are expected.
     expect(run.warning_list.filter(({ code }) => code !== 'duty_missing')).toEqual([]);
     const urls = (await gateway.readAll('normalized')).flatMap(({ photos }) => photos.map(({ url }) => url));
     const ours = urls.filter((url) => url.startsWith(`${product.apiUrl}/media/`));

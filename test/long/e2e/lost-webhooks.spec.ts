@@ -1,11 +1,11 @@
 import { sendUnreliably } from '../../support/unreliable-crm';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** `npm run bench -- lost-calls` makes 1,000. */
+/** The full size of 1,000 is `npm run bench -- lost-calls`. */
 const CHANGES = 150;
 
-// Real: the API and an ingestor as built, PostgreSQL, the queue on it, HTTP. Fake: the CRM, and the day that passes.
-describe('a CRM whose webhooks are lost, doubled and out of order', () => {
+// Real: the API and an ingestor as built, PostgreSQL with the queue, HTTP. Fake: the CRM, and the day that passes.
+describe('CRM whose webhooks are lost, doubled and out of order', () => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await createTestDatabase();
@@ -13,7 +13,7 @@ describe('a CRM whose webhooks are lost, doubled and out of order', () => {
   afterAll(() => db.drop());
 
   it.each(['propstack', 'sweepbright'] as const)(
-    'has the same listings on the API after one comparison, which reports what no webhook named: %s',
+    'has the same listings as the API after one comparison, which reports every change that no webhook named: %s',
     async (crm) => {
       const surroundings = { database: db.database, databaseUrl: db.url };
       const { lost, doubled, late, runs, differing, missed } = await sendUnreliably(surroundings, crm, CHANGES, 31);

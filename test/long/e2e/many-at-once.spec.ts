@@ -18,7 +18,7 @@ function mostWaiting(): number {
 
 const check = mostWaiting() > CLIENTS ? it : it.skip;
 
-// Real: the API as built, its connections. Fake: nothing.
+// Real: the API as built, its connections. Nothing is fake.
 describe('an API to which thousands of clients connect at the same time', () => {
   let db: TestDatabase;
   let api: Program;

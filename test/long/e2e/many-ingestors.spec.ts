@@ -13,7 +13,7 @@ import { eventually } from '../../support/waiting';
 /** `MANY_GATEWAYS=60` for the full size. */
 const GATEWAYS = Number(process.env['MANY_GATEWAYS'] ?? 12);
 const LISTINGS = 25;
-/** Longer than a lease, so that another ingestor takes over the sleeper's run. */
+/** Longer than a lease, so that another ingestor takes over the run of the stopped ingestor. */
 const SLEEP_MS = 17_000;
 const REDIS_URL = process.env['PASSERELLE_TEST_REDIS_URL'];
 
@@ -35,7 +35,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     db = await createTestDatabase();
     const versions = new Map<string, number>();
     crm = await startFeedServer(({ url = '' }) => {
-      // Every answer is another version of the feed, and every listing of it says which.
+      // Every answer contains another version of the feed, and every listing in it states the version.
       const version = (versions.get(url) ?? 0) + 1;
       versions.set(url, version);
       const properties = ids(LISTINGS).map((id) => aProperty(id, { ref: `v${version}` }));
@@ -80,7 +80,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
         ingestors[1]!.signal('SIGKILL');
         await ingestors[1]!.ended;
         ingestors[1] = await startIngestor();
-        // All that the queue knows is lost, again and again.
+        // Repeatedly delete everything in the queue.
         if (name === 'Redis') await removeTestKeys(REDIS_URL ?? '', REDIS_PREFIX);
       }
       sleeper!.signal('SIGCONT');
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     },
   );
 
-  /** Snapshots that lack a listing, have one twice, or hold listings of several versions of the feed. */
+  /** Snapshots that lack a listing, contain one twice, or contain listings of several versions of the feed. */
   async function partialOrMixedSnapshots(): Promise<object[]> {
     return db.query(
       `SELECT s.id, count(*) AS listings, count(DISTINCT v.aff_id) AS different, count(DISTINCT v.aff_num) AS versions
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     );
   }
 
-  /** Members of current snapshots that the look-up by identifier does not know, or the other way round. */
+  /** Listings of current snapshots that the look-up by identifier does not find, or the reverse. */
   async function membersOutOfStep(): Promise<object[]> {
     return db.query(
       `WITH listed AS (

@@ -5,7 +5,8 @@ import { createSimulator, type Simulator } from '../../../tools/simulator/simula
 import type { GatewayClient } from '../../support/gateway-client';
 import { type Product, startProduct } from '../../support/product';
 
-// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides. Fake: the CRMs, which do everything wrong.
+// Real: both processes as built, PostgreSQL, the queue, HTTP on both sides. Fake: the CRMs, which make every kind of
+// error.
 
 const HTML = {
   kind: 'body',
@@ -49,7 +50,7 @@ const FAULTS: Case[] = [
   { crm: 'apimo', what: 'a maintenance page in place of the second page', fault: HTML, applies: isSecondPage },
   { crm: 'apimo', what: 'more listings declared than sent', fault: { kind: 'miscounted', difference: 12 } },
   { crm: 'apimo', what: 'a page that stops in the middle', fault: { kind: 'truncated', bytes: 100_000 } },
-  // Last, for the source asks to be left alone after it.
+  // This fault comes last, because the source asks for a pause after it.
   { crm: 'kyero', what: 'an answer 429', fault: { kind: 'status', status: 429, headers: { 'retry-after': '60' } } },
 ];
 
@@ -100,10 +101,10 @@ describe('a source that misbehaves', () => {
     expect(await gateways.get(crm)!.readBytes()).toBe(pages);
   });
 
-  it.each(FAULTS)('$crm with $what: the run says why, and the pages stay', async ({ crm, fault, applies }) => {
+  it.each(FAULTS)('$crm with $what: the run states a reason, and the pages stay', async ({ crm, fault, applies }) => {
     const portfolio = simulator.portfolios[crm];
     const pages = await gateways.get(crm)!.readBytes();
-    // News that must not be published from a broken feed, and no reason for a 304.
+    // A change that a broken feed must not publish. It also prevents a 304 answer.
     const changed = portfolio.change(portfolio.properties[0]!.id, { price: 1_000 + portfolio.version });
     simulator.misbehave(crm, fault, applies);
 
@@ -130,20 +131,23 @@ describe('a source that misbehaves', () => {
         portfolio.add();
       },
     ],
-  ])('apimo with a listing that %s between two pages: what is there is published', async (_what, move) => {
-    const portfolio = simulator.portfolios.apimo;
-    let hasMoved = false;
-    simulator.misbehave('apimo', { kind: 'late', delayMs: 0 }, (path) => {
-      if (!isSecondPage(path) || hasMoved) return false;
-      hasMoved = true;
-      move(portfolio);
-      return true;
-    });
+  ])(
+    'apimo with a listing that %s between two pages: the run publishes exactly the current listings',
+    async (_what, move) => {
+      const portfolio = simulator.portfolios.apimo;
+      let hasMoved = false;
+      simulator.misbehave('apimo', { kind: 'late', delayMs: 0 }, (path) => {
+        if (!isSecondPage(path) || hasMoved) return false;
+        hasMoved = true;
+        move(portfolio);
+        return true;
+      });
 
-    const run = await product.ingest('apimo');
+      const run = await product.ingest('apimo');
 
-    expect(run).toMatchObject({ state: 'published', records: portfolio.properties.length });
-    const ids = (await gateways.get('apimo')!.readAll('normalized', 100)).map(({ affId }) => Number(affId));
-    expect(new Set(ids)).toEqual(new Set(portfolio.properties.map(({ id }) => id)));
-  });
+      expect(run).toMatchObject({ state: 'published', records: portfolio.properties.length });
+      const ids = (await gateways.get('apimo')!.readAll('normalized', 100)).map(({ affId }) => Number(affId));
+      expect(new Set(ids)).toEqual(new Set(portfolio.properties.map(({ id }) => id)));
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { type Product, startProduct } from '../../support/product';
 import { testRedisUrl } from '../../support/test-redis';
 import { eventually } from '../../support/waiting';
 
-// Real: both processes as built, PostgreSQL, the queue. Fake: the CRM, and the cable that is pulled.
+// Real: both processes as built, PostgreSQL, the queue. Fake: the CRM, and the network cable that the test unplugs.
 
 const REDIS_URL = testRedisUrl();
 const BACKENDS: [name: string, redisUrl: string | null][] = [
@@ -15,7 +15,7 @@ const BACKENDS: [name: string, redisUrl: string | null][] = [
   ...(REDIS_URL === null ? [] : ([['Redis', REDIS_URL]] as [string, string][])),
 ];
 
-describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name, redisUrl) => {
+describe.each(BACKENDS)('temporary loss of a server with the queue in %s', (_name, redisUrl) => {
   let simulator: Simulator;
   let database: BreakableLink;
   let queue: BreakableLink | null = null;
@@ -48,7 +48,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     expect(listings.map(coreOf)).toEqual(properties.map((property) => expectedCore(simulator, 'kyero', property)));
   };
 
-  it('the database: no page looks like fewer listings, and the requested run ends when it is back', async () => {
+  it('database: no page shows fewer listings, and the requested run ends when the database is back', async () => {
     const before = await gateway.readBytes();
     simulator.portfolios.kyero.remove(simulator.portfolios.kyero.properties[3]!.id);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');
@@ -81,7 +81,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
 
   if (redisUrl === null) return;
 
-  it('the queue: pages are served as before, and the requested run ends when it is back', async () => {
+  it('queue: the API serves the same pages, and the requested run ends when the queue is back', async () => {
     const before = await gateway.readBytes();
     simulator.portfolios.kyero.add(0);
     await queue!.cut();
@@ -100,7 +100,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     await expectTheWholeFeed();
   });
 
-  it('the queue: an ingestor that must stop leaves the queue, says so, and exits with 0', async () => {
+  it('queue: a stopping ingestor leaves the queue unclosed, logs that, and exits with 0', async () => {
     await queue!.cut();
     const bearer = { authorization: `Bearer ${product.secrets.opsToken}` };
     const metrics = async (): Promise<string> => (await fetch(`${product.opsUrl}/metrics`, { headers: bearer })).text();
@@ -108,7 +108,7 @@ describe.each(BACKENDS)('with the queue in %s, a server that goes away', (_name,
     const ingestor = product.ingestor();
     await ingestor.stop();
     const said = ingestor.output().split('"signal":"SIGTERM"')[1]!;
-    // A client that tried the store once more at that moment may say so.
+    // Ignore the log lines of a client that retried at that moment.
     expect(said.match(/"msg":"[^"]+"/g)?.filter((message) => !message.endsWith('; trying again"'))).toEqual([
       '"msg":"stopping"',
       '"msg":"the queue does not answer: it is left without being closed; runs wait in the database"',

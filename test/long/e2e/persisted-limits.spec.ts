@@ -12,10 +12,10 @@ const SECRETS_KEY = 'the-key-of-two-ingestors-of-one-application';
 const VENDOR = 'platform.reapit.cloud';
 const GATEWAYS = 8;
 const LISTINGS = 30;
-/** One ingestor takes half of the gateways from the queue at a time, and reads three of them: both take part. */
+/** One ingestor takes half of the gateways from the queue at a time, so that both ingestors take part. */
 const AT_ONCE = GATEWAYS / 2;
 const DAY_MS = 86_400_000;
-/** Longer than all tests together take. */
+/** Longer than all tests of this file together. */
 const ENOUGH_MS = 180_000;
 
 interface EndedRun {
@@ -23,15 +23,16 @@ interface EndedRun {
   reason: string | null;
 }
 
-// Real: two ingestors as built, the queue, PostgreSQL, HTTP, the vendor's limits as the connector has them. Fake: the vendor, a
-// simulator that keeps its limits strictly; connections to the vendor's host lead to it.
-describe('an application of Reapit, read by two ingestors', () => {
+// Real: two ingestors as built, the queue, PostgreSQL, HTTP, the vendor's limits as in the connector. Fake: the vendor.
+// A simulator enforces its limits strictly; connections to the vendor's host are redirected to the simulator.
+describe('application of Reapit that two ingestors read', () => {
   let db: TestDatabase;
   let api: ApiServer;
   let ingestors: Program[] = [];
 
   beforeAll(async () => {
-    // The days of the product are those of UTC, the simulator's is as long as it lives: midnight is not between them.
+    // The product counts requests per UTC day, and the simulator counts from its start. Wait if midnight is near, so
+    // that both count the same requests.
     const leftMs = DAY_MS - (Date.now() % DAY_MS);
     if (leftMs < ENOUGH_MS) await sleep(leftMs + 1_000);
     api = await simulateReapit({
@@ -50,7 +51,7 @@ describe('an application of Reapit, read by two ingestors', () => {
         { hash: Buffer.alloc(32), prefix: 'psr_x' },
       );
     }
-    // Runs are those that the test asks for.
+    // Only runs start that the test requests.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     ingestors = await Promise.all([1, 2].map(startIngestor));
   });
@@ -76,12 +77,12 @@ describe('an application of Reapit, read by two ingestors', () => {
     return program;
   }
 
-  /** Asks for a run of each gateway, and waits for the ends of all. */
+  /** Requests a run of each gateway and waits until all have ended. */
   async function runAll(): Promise<EndedRun[]> {
     const [{ last }] = (await db.query<{ last: number }>('SELECT coalesce(max(id), 0)::int AS last FROM run')) as [
       { last: number },
     ];
-    // By hand: a run that has ended is a moment ahead of the time that its end gives its gateway.
+    // Request the runs as an operator, because a gateway's next scheduled time is set a moment after its run has ended.
     const gateways = await db.query<{ id: number }>('SELECT id FROM gateway');
     for (const { id } of gateways) await db.database.runRequests.request({ gatewayId: id, trigger: 'ops' });
     return await eventually(async () => {
@@ -94,8 +95,8 @@ describe('an application of Reapit, read by two ingestors', () => {
 
   const runs = (state: string): EndedRun[] => Array<EndedRun>(GATEWAYS).fill({ state, reason: null });
 
-  it('never has more than five pending requests, however long the answers take', async () => {
-    // Long enough for the other ingestor to come as well, before the first has read everything.
+  it('never has more than five pending requests, even if answers take long', async () => {
+    // Slow enough that the other ingestor also starts before the first ingestor has read everything.
     api.limits = { requestsAtOnce: 5, answerMs: 1_000 };
     expect(await runAll()).toEqual(runs('published'));
     expect(api.counts).toMatchObject({ mostAtOnce: 5, refused: 0 });
@@ -103,10 +104,10 @@ describe('an application of Reapit, read by two ingestors', () => {
     expect(holders).toHaveLength(2);
   });
 
-  it('never has more than 20 requests in a second when answers come immediately', async () => {
+  it('never gets more than 20 requests in a second when answers come immediately', async () => {
     api.limits = { requestsPerSecond: 20, requestsAtOnce: 5 };
     const refused: number[] = [];
-    // A machine that hangs for longer than the spare tenth of a second sends requests together.
+    // If the machine hangs for longer than the reserve of a tenth of a second, delayed requests are sent together.
     for (let tries = 0; tries < 3 && !refused.includes(0); tries += 1) {
       const before = api.counts.refused;
       expect(await runAll()).toEqual(runs('unchanged'));
@@ -115,7 +116,7 @@ describe('an application of Reapit, read by two ingestors', () => {
     expect(refused).toContain(0);
   });
 
-  it('has no request beyond the daily limit', async () => {
+  it('gets no request beyond the daily limit', async () => {
     const { today, refused } = api.counts;
     const requestsPerDay = today + 10;
     await db.query(`UPDATE gateway SET settings = settings || jsonb_build_object('requests-per-day', $1::text)`, [

@@ -18,7 +18,10 @@ import { eventually } from '../../support/waiting';
 /** `POOLED_APIS=10 POOLED_INGESTORS=20 TEST_MAX_CONNECTIONS=100` for the full size. */
 const APIS = Number(process.env['POOLED_APIS'] ?? 2);
 const INGESTORS = Number(process.env['POOLED_INGESTORS'] ?? 1);
-/** For each role. Fewer than those who ask at a time: statements of one reader go to sessions of others. */
+/**
+ * The pool size per role. It is smaller than the number of clients, so that the statements of one client go to
+ * different sessions.
+ */
 const POOL_SIZE = Math.max(3, INGESTORS / 2);
 const GATEWAYS = INGESTORS * 2;
 const REDIS_PREFIX = `test-${randomBytes(4).toString('hex')}`;
@@ -77,7 +80,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('feeds are published by every ingestor', async () => {
+  it('every ingestor publishes feeds', async () => {
     const runs = await Promise.all(
       Array.from({ length: GATEWAYS }, async (_, n) => {
         const client = `agency-${n}`;
@@ -102,7 +105,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     );
   });
 
-  it('every kind of answer comes from every API, while more clients read than there are connections', async () => {
+  it('every API gives every kind of answer while more clients read than there are connections', async () => {
     const paths = ['status', 'properties', 'manifest', 'search', 'feed', 'properties/x', 'properties'].map(
       (p) => `/v1/${p}`,
     );
@@ -119,7 +122,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => ({ statuses: wanted, dump: 230 })));
   });
 
-  it('a change reaches every API, past the pooler', async () => {
+  it('a change reaches every API over connections that bypass the pooler', async () => {
     const [{ access }] = gateways as [GatewayClient];
     const portfolio = simulator.portfolios.kyero;
     portfolio.remove(portfolio.properties[0]!.id);
@@ -155,7 +158,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     expect(all!.count).toBeLessThanOrEqual(3 * POOL_SIZE + listening);
   });
 
-  it('a program without DATABASE_DIRECT_URL says so at its start', async () => {
+  it('a program without DATABASE_DIRECT_URL fails at its start and names the setting', async () => {
     const { code, stderr } = await runProgram(
       'apps/api/src/main.js',
       {

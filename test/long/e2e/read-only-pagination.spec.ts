@@ -18,8 +18,9 @@ const WALKS = Number(process.env['WALKS'] ?? 5_000);
 const READERS = Array.from({ length: 10 }, (_, n) => `Reader/${n}`);
 const GATEWAYS = 5;
 
-// Real: three API processes' worth of applications, over a PostgreSQL that takes writes from their role, and takes none.
-describe('plain walks over three processes', () => {
+// Real: three API applications, in one process, with a PostgreSQL that alternately allows and refuses writes by their
+// role.
+describe('pagination sessions without a token over three APIs', () => {
   let api: ApiUnderTest;
   let others: NestFastifyApplication[];
   let urls: string[];
@@ -40,7 +41,7 @@ describe('plain walks over three processes', () => {
     await api.close();
   });
 
-  /** Ten listings that say when they were published. */
+  /** Ten listings whose texts contain the number of their publication. */
   function listOf(generation: number) {
     return Array.from({ length: 10 }, (_, n) => ({
       affId: `L${n + generation}`,

@@ -32,7 +32,7 @@ interface Running {
   program: Program;
 }
 
-describe('the previous release and this one on one database', () => {
+describe('previous release and this one on one database', () => {
   let release: { root: string; remove(): void };
   let simulator: Simulator;
   let db: TestDatabase;
@@ -86,7 +86,7 @@ describe('the previous release and this one on one database', () => {
     return { url, port, program };
   }
 
-  /** Replaces an API by another release, and waits until the proxy has checked it. */
+  /** Replaces an API with one of another release, and waits until the proxy has checked it. */
   async function replace(at: 0 | 1, root: string): Promise<Running> {
     const { program, port } = apis[at]!;
     await program.stop();
@@ -103,7 +103,10 @@ describe('the previous release and this one on one database', () => {
     return ended;
   }
 
-  /** Every page in both formats, as bytes, in the order in which a site reads them: that makes them pages of one walk. */
+  /**
+   * Every page in both formats, as bytes, in the order in which a site reads them, because that order makes them pages
+   * of one pagination session.
+   */
   async function read(api: { url: string }): Promise<string[]> {
     const texts: string[] = [];
     for (const format of ['normalized', 'raw']) {
@@ -117,7 +120,7 @@ describe('the previous release and this one on one database', () => {
     return texts;
   }
 
-  /** Finds the listings with a word, the dearest first, by search entries that either release has stored. */
+  /** Finds the listings with a word, the most expensive first. Either release may have stored the search entries. */
   async function search(api: { url: string }, word: string): Promise<{ total: number; found: string[] }> {
     const path = `/v1/search?crm=kyero&client=agency&sort=-prix&q=${encodeURIComponent(word)}`;
     const response = await fetch(api.url + path, { headers: { Key: key } });
@@ -150,7 +153,7 @@ describe('the previous release and this one on one database', () => {
         status === '200' ? `${(JSON.parse(body.toString()) as { data: unknown[] }).data.length} listings` : status,
       );
 
-      // Expand: nothing of the release before notices.
+      // The migrations only add, so the previous release works as before.
       await run(ROOT, MIGRATE);
       await expectReady(one, other, ingestorBefore);
       expect(await read(one)).toEqual(pages);
@@ -159,13 +162,14 @@ describe('the previous release and this one on one database', () => {
       portfolio.change(portfolio.properties[5]!.id, { price: 777_000 });
       expect(await ingest(release.root)).toMatchObject({ state: 'published', removed: 1, changed: 1 });
 
-      // Both releases run at the same time: they serve the same pages under the same key, whichever imported the list.
+      // Both releases run at the same time. They serve the same pages under the same key, whichever release imported
+      // the list.
       const ofNow = await replace(0, ROOT);
       expect(await read(ofNow)).toEqual(await read(other));
       await ingestorBefore.program.stop();
       const ingestorNow = await start(ROOT, INGESTOR);
       portfolio.add(0);
-      // Its connectors may map again what the previous release has mapped.
+      // This release's connectors may map records differently, so changed listings are allowed.
       expect(await ingest(ROOT)).toMatchObject({ state: 'published', added: 1, removed: 0 });
       expect((await read(ofNow)).join()).toContain('777000');
       expect(await read(ofNow)).toEqual(await read(other));
@@ -175,7 +179,7 @@ describe('the previous release and this one on one database', () => {
       await replace(1, ROOT);
       await expectReady(...apis, ingestorNow);
 
-      // Rolled back: what this release has written is no hindrance.
+      // Roll back. The previous release can read the rows that this release has written.
       await ingestorNow.program.stop();
       const again = await replace(0, release.root);
       const ingestorAgain = await start(release.root, INGESTOR);

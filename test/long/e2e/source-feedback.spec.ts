@@ -15,8 +15,8 @@ const SECRETS_KEY = 'the-key-of-the-sources-that-are-told-0123';
 const idsOf = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
 
-// Real: an ingestor as built, PostgreSQL, HTTP, kill -9. Fake: Weblink, by the simulator.
-describe('an ingestor that runs', () => {
+// Real: an ingestor as built, PostgreSQL, HTTP, kill -9. Fake: Weblink, which is a simulator.
+describe('running ingestor', () => {
   let db: TestDatabase;
   let api: ApiServer;
   let ingestor: RestartedIngestor;
@@ -56,17 +56,17 @@ describe('an ingestor that runs', () => {
   const isSettled = async (): Promise<boolean> =>
     (await db.query(`SELECT FROM outbox WHERE kind = 'feedback' AND state = 'pending'`)).length === 0;
 
-  it('notifies the source of the state of its publications, also when it is killed while it does', async () => {
+  it('notifies the source of the state of its publications, also after a kill during the notification', async () => {
     let tellings = 0;
     api.fault = (request) => {
       if (operationOf(request) !== 'Feedback') return undefined;
       tellings += 1;
-      // Killed before the answer: the delivery is not recorded.
+      // The kill comes before the answer, so the delivery is not recorded.
       if (tellings === 1) ingestor.kill();
       return undefined;
     };
     await eventually(() => Promise.resolve(tellings > 0 || undefined));
-    // No other ingestor takes the delivery before its lease ends, so that the test ends the lease.
+    // No other ingestor takes the delivery before the lease of the killed ingestor ends, so the test ends the lease.
     await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
     await eventually(async () => (tellings > 1 && (await isSettled()) ? true : undefined));
     const shown = heard();

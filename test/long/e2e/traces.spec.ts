@@ -22,7 +22,7 @@ interface Export {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: SentSpan[] }[] }[];
 }
 
-// Real: both processes as built, OpenTelemetry's SDK, PostgreSQL. Fake: the CRM, and who receives the spans.
+// Real: both processes as built, OpenTelemetry's SDK, PostgreSQL. Fake: the CRM, and the receiver of the spans.
 describe('traces', () => {
   let receiver: Server;
   let simulator: Simulator;
@@ -57,7 +57,7 @@ describe('traces', () => {
         ),
       );
 
-  it('lead from the first read to the publication, through both processes, and contain no secret', async () => {
+  it('connect the first read with the publication through both processes, and contain no secret', async () => {
     const { access } = await product.addGateway('kyero');
     const path = `/v1/properties?crm=kyero&client=${access.client}&note=a-secret-of-the-query`;
     const headers = { Key: access.key, 'X-Request-Id': 'the-first-read' };
@@ -89,7 +89,7 @@ describe('traces', () => {
       expect(bodies.join()).not.toContain(secret);
   });
 
-  it('include a page from memory like any other', async () => {
+  it('include pages from memory as well as pages from the database', async () => {
     const { access } = await product.addGateway('kyero', 'second');
     await product.ingest('kyero', 'second');
     const path = `/v1/properties?crm=kyero&client=${access.client}`;

@@ -5,9 +5,10 @@ import { describeBoard } from '../../medium/ops-port/describe-board';
 const hasRedis = (process.env['TEST_REDIS_URL'] ?? '') !== '' || spawnSync('redis-server', ['--version']).status === 0;
 const describeIt = hasRedis ? describe : describe.skip;
 
-// Real: HTTP, PostgreSQL, the queue on Redis, Bull Board. A file of its own: BullMQ has one store in a process.
+// Real: HTTP, PostgreSQL, the queue on Redis, Bull Board. This is a separate file because BullMQ supports only one
+// store per process.
 describeIt('/queues, with the queue in Redis', () => {
   describeBoard('redis', startTestRedis);
-  // Behind the board's own end, which still talks to it.
+  // Stop Redis after the board's own `afterAll`, which still uses Redis.
   afterAll(stopTestRedis);
 });

@@ -7,7 +7,7 @@ import { type ConsoleUnderTest, startConsole } from '../../medium/console/consol
 
 const HELD = { state: 'held', reasonCode: 'vanished', reason: '2 of 3 listings would go' } as const;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Where pictures of the pages go, for people who want to look: a folder in CONSOLE_PICTURES. */
+/** The folder for screenshots of the pages, for people who want to see them. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
 
@@ -92,7 +92,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
   ];
 
   it.each(Object.keys(SIZES) as (keyof typeof SIZES)[])(
-    'has no fault that axe finds, in light or dark, and fits the width of a %s',
+    'has no accessibility fault that axe finds, in light or dark mode, and fits the width of a %s',
     async (size) => {
       for (const path of paths()) {
         const page = await browser.open(console.url + path, SIZES[size]);
@@ -106,7 +106,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
         }
         const width = await page.evaluate('document.documentElement.scrollWidth');
         expect({ path, fits: Number(width) <= SIZES[size].width }).toEqual({ path, fits: true });
-        // The page that is not there is an error to the browser, as it should be.
+        // The browser reports the missing page as an error, as expected.
         if (path !== '/nothing') expect({ path, errors: page.errors }).toEqual({ path, errors: [] });
         await page.send('Page.close');
       }
@@ -114,9 +114,9 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     600_000,
   );
 
-  it('refreshes its figures without moving the text, and leaves alone what the user types or has marked', async () => {
+  it('refreshes its figures without moving the text, and does not refresh while the user types or has ticked a row', async () => {
     const page = await browser.open(`${console.url}/gateways?q=gare`, SIZES.desk);
-    // Do not wait for the script's own clock: a window that is shown again refreshes immediately.
+    // Do not wait for the script's timer, because a window refreshes immediately when it becomes visible again.
     const shownAgain = async (): Promise<unknown> =>
       page.evaluate(`new Promise((resolve) => {
         document.dispatchEvent(new Event('visibilitychange'));
@@ -137,7 +137,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
     await console.db.query(`UPDATE gateway SET enabled = true WHERE client = 'agence-de-la-gare'`);
   });
 
-  it('works with forms alone, without its script', async () => {
+  it('works without its script, with plain forms', async () => {
     const page = await browser.open(`${console.url}/gateways?q=agence-0`, SIZES.desk);
     await page.evaluate(`document.querySelector('input[name=ids]').click()`);
     const confirmed = await pressed(page, 'button[value=disable]');
@@ -153,7 +153,7 @@ async function faultsOf(page: BrowserPage): Promise<unknown> {
   );
 }
 
-/** The text of the page that a press leads to. */
+/** Clicks an element and returns the text of the page that the click opens. */
 async function pressed(page: BrowserPage, selector: string): Promise<string> {
   await page.evaluate(`window.isOld = true; document.querySelector(${JSON.stringify(selector)}).click()`);
   for (;;) {

@@ -9,7 +9,7 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ];
-/** The smallest side of what a finger is to meet. */
+/** The minimum height and width of a touch target. */
 const TARGET_PX = 44;
 
 // Real: a browser, the pages of the demo, the API, PostgreSQL, the simulator's photos. Fake: the ingestor.
@@ -43,7 +43,7 @@ const TARGET_PX = 44;
   const open = (path: string, size = SIZES[0]!): Promise<BrowserPage> =>
     browser.open(`http://127.0.0.1:${demo.port}${path}`, size);
 
-  /** Waits for every photo, also for lazy ones. */
+  /** Waits for every photo, also for photos that load lazily. @returns the addresses of photos that did not load */
   const loadPhotos = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`(async () => {
       const photos = [...document.images];
@@ -70,12 +70,12 @@ const TARGET_PX = 44;
       })`);
 
       expect({ broken, seen }).toEqual({ broken: [], seen: { hidden: 0, small: [], unnamed: 0, style: '0px' } });
-      // The browser reports the missing page on its console.
+      // The browser reports the missing page as an error.
       expect(page.errors).toEqual(path === '/demo/nothing' ? [expect.stringContaining('404')] : []);
     });
   });
 
-  it('leads from a filter to a listing with its photos', async () => {
+  it('shows a filtered list, and from there a listing with its photos', async () => {
     const page = await open('/demo/kyero');
     const action = await page.evaluate(`(() => {
       const form = document.querySelector('form');
@@ -91,7 +91,7 @@ const TARGET_PX = 44;
     expect(await listing.evaluate(`document.images.length > 1`)).toBe(true);
   });
 
-  it('loads nothing from another site, and no script', async () => {
+  it('loads only from its own site and from the host of the photos, and loads no script', async () => {
     const page = await open('/demo/kyero/1001');
     await loadPhotos(page);
     const origins = await page.evaluate(

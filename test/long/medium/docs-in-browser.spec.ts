@@ -8,7 +8,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../
   let browser: Browser;
   let page: BrowserPage;
 
-  /** Waits in the page until there is such an element. @returns JavaScript that is the element */
+  /** Waits in the page until the element exists. @returns a JavaScript expression for the element */
   const element = (selector: string): string => `(await (async () => {
     for (;;) {
       const found = document.querySelector(${JSON.stringify(selector)});
@@ -41,7 +41,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../
     expect(await page.evaluate(`document.querySelectorAll('.opblock').length`)).toBe(wanted);
   });
 
-  it('sends a call with the key that the reader enters', async () => {
+  it('sends a request with the key that the reader enters', async () => {
     const sent = await page.evaluate(`(async () => {
       const type = (input, value) => {
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, value);
@@ -62,7 +62,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../
     expect(sent).toContain('200');
   });
 
-  it('loads nothing from another site, and breaks no rule of its policy', async () => {
+  it('loads nothing from another site, and follows its content security policy', async () => {
     const loaded = await page.evaluate(
       `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.startsWith('data:') && !name.startsWith(location.origin))`,
     );

@@ -10,7 +10,7 @@ import { commandOnPath } from '../../support/command-on-path';
 const run = promisify(execFile);
 const LISTINGS = Array.from({ length: 250 }, (_, n) => ({ affId: `L ${String(n)},%`, intitule: `Titre ${String(n)}` }));
 
-// Real: the programs of docs/api.md as they are printed there, the API, PostgreSQL. Fake: the ingestor.
+// Real: the programs in docs/api.md exactly as printed, the API, PostgreSQL. Fake: the ingestor.
 describe('the first sync of docs/api.md', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;

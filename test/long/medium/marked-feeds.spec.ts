@@ -8,11 +8,11 @@ import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { type ConsoleUnderTest, startConsole } from '../../medium/console/console-under-test';
 
-/** `MARKED_FEEDS=200` for as many as were promised. */
+/** `MARKED_FEEDS=200` is the full size. */
 const FEEDS = Number(process.env['MARKED_FEEDS'] ?? 8);
 const CODES = ['en', 'fr'] as const;
 const SOURCES = join(__dirname, '..', '..', '..', 'libs', 'connectors', 'src', 'sources');
-/** Feeds as vendors write them. */
+/** Feeds in the vendors' formats. */
 const SAMPLES = [
   ['kyero', 'v3.xml'],
   ['ubiflow', 'annonces.xml'],
@@ -21,7 +21,7 @@ const SAMPLES = [
   ['inmovilla', 'france.xml'],
   ['swissrets', 'export.json'],
 ] as const;
-/** Texts that would run if a page did not escape them. */
+/** Texts that a browser would run if a page did not escape them. */
 const MARKS = [
   '<script>window.ran=1</script>',
   '"><img src=x onerror="window.ran=1">',
@@ -32,19 +32,23 @@ const MARKS = [
   'javascript:window.ran=1',
   '<a href="javascript:window.ran=1" style="position:fixed;inset:0">x</a>',
 ];
-/** The marks follow each value, replace it, or are only in free texts: then the records become listings. */
+/**
+ * Ways to insert the marks: after each value, in place of each value, or only in texts of several words. The last way
+ * keeps the records valid, so that they become listings.
+ */
 const WAYS = ['after', 'instead', 'in words'] as const;
 type Way = (typeof WAYS)[number];
 const TIMEOUT_MS = 60_000 + FEEDS * 15_000;
 const LISTINGS_EACH = 2;
 
-// Real: the console, PostgreSQL, the ingestor's code from the file to the published list, a browser. Fake: nothing but the feeds.
+// Real: the console, PostgreSQL, the ingestor's code from the file to the published list, a browser. Fake: only the
+// feeds.
 (BROWSER === null ? describe.skip : describe)('feeds with markup in every field', () => {
   let console: ConsoleUnderTest;
   let browser: Browser;
   let inboxDir: string;
   let registry: ConnectorRegistry;
-  /** The pages of all feeds; the language alternates. */
+  /** The pages of all feeds by language. The feeds alternate between the languages. */
   const paths = { en: [] as string[], fr: [] as string[] };
 
   beforeAll(async () => {
@@ -65,7 +69,7 @@ const LISTINGS_EACH = 2;
     await rm(inboxDir, { recursive: true });
   });
 
-  /** Runs a gateway with a marked feed. @returns the pages that show what came of it. */
+  /** Runs a gateway with a marked feed. @returns the pages that show the results */
   const readMarked = async (number: number): Promise<string[]> => {
     const mark = MARKS[number % MARKS.length]!;
     const way = WAYS[number % WAYS.length]!;
@@ -88,7 +92,7 @@ const LISTINGS_EACH = 2;
       await runWaiting(database, id, { registry, outbound: { allowPrivate: new Set(), inboxDir } });
     };
     if (sample === null) {
-      // The second feed lacks most of them: the run is held, and its page shows what would go.
+      // The second feed lacks most listings, so the run is held, and its page shows the listings that it would remove.
       await read(markXml(aKyeroFeed(ids(12).map(aDescribed)), 'in words', mark));
       await read(markXml(aKyeroFeed([aDescribed('1'), aDescribed('new')]), 'in words', mark));
       await read(markXml(aKyeroFeed(ids(3).map(aDescribed)), way, mark));
@@ -110,7 +114,7 @@ const LISTINGS_EACH = 2;
   };
 
   it.each(CODES)(
-    'are text on every page: nothing of them runs, and the browser complains of nothing (%s)',
+    'appear as plain text on every page: no script in them runs, and the browser reports no error (%s)',
     async (code) => {
       const all = ['/', '/gateways', '/runs', '/runs?state=held', '/problems', '/audit', '/connectors', '/about'];
       const states = await console.db.query<{ state: string }>('SELECT DISTINCT state FROM run');
@@ -121,7 +125,7 @@ const LISTINGS_EACH = 2;
         const page = await browser.open(console.url + path, { width: 1440, height: 900 });
         const found = await lookFor(page);
         expect({ path, ...found }).toEqual({ path, language: code, ran: false, made: [], isMarked: found.isMarked });
-        // Photos of the feeds are on hosts that there are not.
+        // The hosts of the feeds' photos do not exist.
         const errors = page.errors.filter((error) => !error.includes('"source":"network"'));
         expect({ path, errors }).toEqual({ path, errors: [] });
         if (found.isMarked) marked += 1;
@@ -136,7 +140,7 @@ const LISTINGS_EACH = 2;
 interface Found {
   language: string;
   ran: boolean;
-  /** Elements that none of our pages has. */
+  /** Elements that none of our own pages contains. */
   made: string[];
   isMarked: boolean;
 }
@@ -165,7 +169,7 @@ function marked(text: string, way: Way, mark: string): string {
   return way === 'after' || isInWords(text) ? text + mark : text;
 }
 
-/** Texts and attributes; what says of what kind the document is stays. */
+/** Marks texts and attributes, except the attributes that declare the type of the document. */
 function markXml(feed: string, way: Way, mark: string): string {
   const escaped = mark
     .replaceAll('&', '&amp;')

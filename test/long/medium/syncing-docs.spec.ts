@@ -31,8 +31,9 @@ const LIST = (from: number, to: number, title = 'a') =>
 
 const idsOf = (list: ReturnType<typeof LIST>): string[] => list.map(({ affId }) => affId);
 
-// Real: the loops of docs/syncing.md as they stand there, the API, PostgreSQL. Fake: the ingestor, and a proxy that lies.
-describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (language) => {
+// Real: the loops in docs/syncing.md exactly as printed, the API, PostgreSQL. Fake: the ingestor, and a proxy that
+// sends false answers.
+describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) => {
   const test = language === 'ts' || commandOnPath('php') ? it : it.skip;
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -51,7 +52,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     const fragile = code
       .replace("console.log('store ' + property.affId);", "$& if (process.env['CRASH']) process.exit(9);")
       .replace(`echo "store {$property['affId']}\\n";`, "$& if (getenv('CRASH')) exit(9);");
-    // It gives an answer up after 20 s, which a slow machine may take for one.
+    // The loop waits 20 s for an answer. A slow machine may need longer, so the test raises the limit.
     const patient = fragile
       .replace('AbortSignal.timeout(20_000)', 'AbortSignal.timeout(200_000)')
       .replace('CURLOPT_TIMEOUT => 20', '$&0');
@@ -69,12 +70,13 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     shown = new Set();
   });
 
-  /** One run of the loop: what it stores and removes is what the site shows. */
+  /** Runs the loop once, and updates `shown`, the listings of the site, from its output. */
   async function sync(env: Record<string, string> = {}, base = api.url): Promise<string[]> {
     const { crm, client, key } = gateway;
     const file = join(folder, `${client}.json`);
     const command = language === 'php' ? 'php' : process.execPath;
-    // It goes on next time, after 20 s: a slow machine is not what is tested.
+    // The loop normally stops after 20 s and continues in the next run. The test gives it more time, because a slow
+    // machine must not fail.
     const options = { env: { ...process.env, SECONDS: '600', ...env } };
     let failure: unknown = null;
     const { stdout } = await run(command, [program, base, crm, client, key, file], options).catch((error: unknown) => {
@@ -87,7 +89,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       if (verb === 'store') shown.add(rest.join(' '));
       else shown.delete(rest.join(' '));
     }
-    // The loop keeps what it did before it failed.
+    // Apply the lines that the loop printed, also when it fails later.
     if (failure !== null && env['CRASH'] === undefined) throw failure as Error;
     return lines;
   }
@@ -101,7 +103,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     return untilServed(api.testDatabase, gateway, [api.url]);
   }
 
-  test('brings a site to the list, and does nothing when nothing has changed', async () => {
+  test('updates a site to the current list, and does nothing when the list has not changed', async () => {
     expect(await sync()).toHaveLength(250);
     expect(await sync()).toEqual([]);
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ status: 'success', count: 250, added: 250 });
@@ -112,27 +114,28 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(shown).toEqual(new Set(idsOf(LIST(5, 252))));
   });
 
-  test('continues where a short limit stopped it, and removes nothing before it has seen everything', async () => {
+  test('continues where a time limit stopped it, and removes nothing before it has read the whole list', async () => {
     expect(await sync({ SECONDS: '0.000001' })).toHaveLength(100);
     await publish(LIST(200, 260));
     for (let slice = 0; slice < 5; slice += 1) await sync({ SECONDS: '0.000001', CONFIRM_REMOVAL: '100' });
     expect(shown).toEqual(new Set(idsOf(LIST(200, 260))));
   });
 
-  test('keeps what it did before it was killed', async () => {
+  test('keeps the changes that it stored before a kill', async () => {
     expect(await sync({ CRASH: '1' })).toHaveLength(1);
     await publish(LIST(1, 250));
     await sync();
     expect(shown).toEqual(new Set(idsOf(LIST(1, 250))));
     await publish([...LIST(1, 250), ...LIST(300, 303)]);
-    // It is killed while it applies changes, and what it has stored is gone from the list when it comes back.
+    // The loop is killed while it applies changes. Before its next run, the listing that it stored is removed from the
+    // list.
     expect(await sync({ CRASH: '1' })).toEqual(['store L 300,%']);
     await publish(LIST(1, 250));
     await sync();
     expect(shown).toEqual(new Set(idsOf(LIST(1, 250))));
   });
 
-  test('returns to the manifest when its token has expired, or when there are many changes', async () => {
+  test('reads the manifest again when its token has expired, or when there are many changes', async () => {
     await sync();
     await publish(LIST(2, 252));
     await api.testDatabase.query(
@@ -145,7 +148,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(await sync()).toEqual([]);
   });
 
-  test('costs a request without a body when nothing has changed, and 10 KB for three changes of 1,500 listings', async () => {
+  test('needs one request without a body when nothing has changed, and 10 KB for three changes of 1,500 listings', async () => {
     const key = generateApiKey();
     const hash = hashApiKey(key, await api.database.installation.keyPepper());
     const client = `large-${language}`;
@@ -169,7 +172,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     expect(traffic.bytes()).toBeLessThan(10_240);
   });
 
-  /** A run against answers that are not true; it may fail. */
+  /** Runs the loop with a proxy that sends false answers. The run may fail. */
   async function syncWithLiar(lie: (request: SeenRequest) => Mischief | Promise<Mischief>): Promise<void> {
     proxy.mischief = lie;
     await sync({}, proxy.url).catch((error: unknown) => {
@@ -192,22 +195,25 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       ],
       ['those up to another snapshot', (changes) => ({ ...changes, meta: { ...changes.meta, snapshot: 'other' } })],
       ['no list of them', ({ status, meta }) => ({ status, meta })],
-    ])('is in step again, and has removed nothing else, after a server sent false changes: %s', async (_lie, spoil) => {
-      await sync();
-      await publish([...LIST(3, 250), ...LIST(250, 252)]);
-      await syncWithLiar(async ({ path, query, headers }) => {
-        if (path !== '/v1/changes') return 'pass';
-        const honest = await fetch(`${api.url}${path}?${query.toString()}`, {
-          headers: { key: String(headers['key']) },
+    ])(
+      'shows the correct list again after a server sent false changes, without a wrong removal meanwhile: %s',
+      async (_lie, spoil) => {
+        await sync();
+        await publish([...LIST(3, 250), ...LIST(250, 252)]);
+        await syncWithLiar(async ({ path, query, headers }) => {
+          if (path !== '/v1/changes') return 'pass';
+          const honest = await fetch(`${api.url}${path}?${query.toString()}`, {
+            headers: { key: String(headers['key']) },
+          });
+          return { status: 200, body: JSON.stringify(spoil((await honest.json()) as Answered)) };
         });
-        return { status: 200, body: JSON.stringify(spoil((await honest.json()) as Answered)) };
-      });
-      expect(idsOf(LIST(3, 250)).filter((affId) => !shown.has(affId))).toEqual([]);
-      await sync();
-      expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
-    });
+        expect(idsOf(LIST(3, 250)).filter((affId) => !shown.has(affId))).toEqual([]);
+        await sync();
+        expect(shown).toEqual(new Set(idsOf(LIST(3, 252))));
+      },
+    );
 
-    it('holds back a mass removal though its proof is right, until the gateway approves it or a person confirms it', async () => {
+    it('holds back a mass removal although its proof is correct, until the gateway approves the removal or a person confirms it', async () => {
       await sync();
       const meta = { total: 0, snapshot: 'x', hash: createHash('sha256').digest('hex') };
       proxy.mischief = ({ path, method }) =>
@@ -241,7 +247,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
       expect(shown).toEqual(new Set(idsOf(LIST(120, 260))));
     });
 
-    it('is in step again after a server sent other properties than requested', async () => {
+    it('shows the correct list again after a server sent other properties than requested', async () => {
       await syncWithLiar(async ({ path, query, headers }) => {
         if (path !== '/v1/properties' || !(query.get('ids') ?? '').includes('150')) return 'pass';
         query.set('ids', idsOf(LIST(0, 100)).map(encodeURIComponent).join());
@@ -274,7 +280,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
     });
   }
 
-  test('changes nothing when the API refuses it', async () => {
+  test('changes nothing when the API rejects its key', async () => {
     await sync();
     const refused = { ...gateway, key: 'wrong' };
     const { crm, client } = gateway;
@@ -286,7 +292,7 @@ describe.each(['php', 'ts'] as const)('the %s loop of docs/syncing.md', (languag
   });
 });
 
-/** An answer with a list, as it is spoilt. */
+/** An answer with a list, which a test then falsifies. */
 interface Answered {
   status: string;
   data: unknown[];
@@ -295,7 +301,7 @@ interface Answered {
 
 const SWC = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } } as const;
 
-/** 2.5 KB that do not compress well. */
+/** A listing of 2.5 KB that does not compress well. */
 function aLongListing(n: number, version: string): ListedListing {
   const words = Array.from({ length: 38 }, (_, at) =>
     createHash('sha256').update(`${n} ${version} ${at}`).digest('hex'),
@@ -303,7 +309,7 @@ function aLongListing(n: number, version: string): ListedListing {
   return { affId: `L${n}`, intitule: words.join(' ') };
 }
 
-/** Records the traffic of a server: the requests, and the bytes of its answers with their headers. */
+/** Records the traffic of a server: the requests, and the bytes of the answers with their headers. */
 function watch(server: Server): { requests: string[]; bytes: () => number; forget: () => void } {
   const requests: string[] = [];
   const sockets = new Set<Socket>();

@@ -16,7 +16,7 @@ const DESK = { width: 1440, height: 900 };
 const MOST_CLICKS = 3;
 const FAILING = 6;
 const MOST_TABS = 100;
-/** A browser starts slowly where much else goes on. */
+/** A browser starts slowly on a busy machine. */
 const START_MS = 180_000;
 
 // Real: the console, PostgreSQL, a browser with its keyboard. Fake: the ingestor.
@@ -63,7 +63,10 @@ const START_MS = 180_000;
     await console.close();
   });
 
-  /** Presses one after the other, from the overview, and types where a step says so. @returns what is read in the end. */
+  /**
+   * Opens the overview and performs the steps one after the other: a click, or a text for a field. @returns the text of
+   * the last page
+   */
   const presses = async (steps: readonly (string | [field: string, text: string])[]): Promise<string> => {
     const page = await browser.open(`${console.url}/`, DESK);
     let text = '';
@@ -104,12 +107,12 @@ const START_MS = 180_000;
       ['a[href*="state=failing"]', 'button[value=retry]', 'main button[name=act]'],
       `Done for ${FAILING} gateways.`,
     ],
-  ])('%s: in three clicks at most', async (_task, steps, outcome) => {
+  ])('%s: at most three clicks', async (_task, steps, outcome) => {
     expect(steps.filter((step) => typeof step === 'string').length).toBeLessThanOrEqual(MOST_CLICKS);
     expect(await presses(steps)).toContain(outcome);
   });
 
-  it('pauses a CRM and publishes a held run with the keyboard alone', async () => {
+  it('pauses a CRM and publishes a held run with the keyboard only', async () => {
     const held = await console.db.database.gateways.find('kyero', 'by-keys');
     await new FakeWorker(console.db).run(held!.id, { listings: ['A'] }, HELD);
     console.wait(11);
@@ -117,7 +120,7 @@ const START_MS = 180_000;
     await tabTo(page, 'nav a[href="/connectors"]');
     await follow(page, 'Enter');
     await tabTo(page, '#crm');
-    // A letter chooses the option that begins with it.
+    // A letter selects the first option that begins with it.
     await pressKey(page, 'k');
     await tabTo(page, '#pause-reason');
     await page.send('Input.insertText', { text: 'by keys alone' });
@@ -141,7 +144,7 @@ const START_MS = 180_000;
     expect(page.errors).toEqual([]);
   });
 
-  it('reaches everything with the keyboard alone, sees the focus, and acts', async () => {
+  it('reaches every control with the keyboard only, sees the focus, and acts', async () => {
     const page = await browser.open(`${console.url}/gateways/kyero/stale`, DESK);
     const places = Number(
       await page.evaluate(`(() => {
@@ -183,7 +186,7 @@ const KEYS: Readonly<Record<string, { code: number; text?: string }>> = {
   k: { code: 75, text: 'k' },
 };
 
-/** Presses Tab until the place has the focus; a place that Tab does not reach is none for the keyboard. */
+/** Presses Tab until the element has the focus. An element that Tab does not reach is unusable with the keyboard. */
 async function tabTo(page: BrowserPage, selector: string): Promise<void> {
   for (let press = 0; press < MOST_TABS; press += 1) {
     await pressKey(page, 'Tab');
@@ -192,7 +195,7 @@ async function tabTo(page: BrowserPage, selector: string): Promise<void> {
   throw new Error(`${selector} was not reached by Tab`);
 }
 
-/** Presses a key that leads to another page. @returns its text */
+/** Presses a key that opens another page. @returns the text of that page */
 async function follow(page: BrowserPage, key: string): Promise<string> {
   await page.evaluate('window.isOld = true');
   await pressKey(page, key);
@@ -206,7 +209,7 @@ async function pressKey(page: BrowserPage, key: string): Promise<void> {
   await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
 }
 
-/** The text of the page that a press leads to. */
+/** Clicks an element and returns the text of the page that the click opens. */
 async function pressed(page: BrowserPage, selector: string): Promise<string> {
   await page.evaluate(`window.isOld = true; document.querySelector(${JSON.stringify(selector)}).click()`);
   return nextText(page);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-// Real: the tables themselves, in a process with a heap of 256 MB, filled to their bounds and far beyond.
-describe('the memory that requests without a key can fill', () => {
-  it('stays within 64 MB, however many and however long names and addresses are', () => {
+// Real: the tables themselves, in a process with a heap of 256 MB, filled to their limits and far beyond.
+describe('memory that requests without a key can fill', () => {
+  it('stays within 64 MB, even with many and long names and addresses', () => {
     const script = join(ROOT, 'apps/api/src/properties/testing/fill-tables.ts');
     const said = execFileSync(
       process.execPath,

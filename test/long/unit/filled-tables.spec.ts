@@ -4,8 +4,8 @@ import { LISTED } from '../../architecture/memory/listed-tables';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-// Real: the classes, in a process with a heap of 256 MB. Fake: what they ask.
-it('SECURITY.md lists the measured sizes of tables that take more gateways, keys or photos than HTTP requests of a test could name', () => {
+// Real: the classes, in a process with a heap of 256 MB. Fake: their collaborators.
+it('SECURITY.md lists the measured sizes of tables that hold more gateways, keys or photos than a test can create over HTTP', () => {
   const script = join(ROOT, 'test/architecture/memory/fill-tables.ts');
   const flags = ['--expose-gc', '--max-old-space-size=256', '--import', 'tsx'];
   const said = execFileSync(process.execPath, [...flags, script], {
@@ -15,7 +15,7 @@ it('SECURITY.md lists the measured sizes of tables that take more gateways, keys
   expect(Object.keys(measured)).toHaveLength(9);
   for (const [file, mb] of Object.entries(measured)) {
     const row = LISTED.find((one) => one.file === file);
-    // A table that is full shows: an empty one would measure nothing.
+    // The lower limit proves that the table was filled; an empty table would show nothing.
     expect([file, mb > 0.05, mb < (row?.mostMb ?? 0)]).toEqual([file, true, true]);
   }
 });

@@ -8,13 +8,16 @@ import {
   superLinear,
 } from '../../support/connectors/hostile-records';
 
-/** The length of a payload in UTF-16 units; a fourth of it is the comparison. */
+/** The length of a payload in UTF-16 units. The time is compared with that of a fourth of this length. */
 const LENGTH = 100_000;
 const FLOOR_MS = 30;
-/** A text that ends with another character than it repeats: a pattern that expects its end goes back. */
+/**
+ * Payloads that end with another character than the repeated one, because they make a pattern backtrack that expects
+ * its end.
+ */
 const payloads = PAYLOADS.filter(({ end }) => end !== '');
 
-/** One leaf for each name in each fixture, because leaves of one name are read alike. */
+/** One leaf per name in each fixture, because the mapping reads all leaves of one name in the same way. */
 function leavesOfFixtures(records: readonly FixtureRecord[]): { record: FixtureRecord; leaf: Leaf }[] {
   const leaves = new Map<string, { record: FixtureRecord; leaf: Leaf }>();
   for (const record of records) {
@@ -25,7 +28,7 @@ function leavesOfFixtures(records: readonly FixtureRecord[]): { record: FixtureR
 }
 
 describe.each(readdirSync(join(__dirname, '../../../libs/connectors/src/sources')))(
-  'mapping a record of %s',
+  'mapping of a record of %s',
   (code) => {
     it('takes linear time with each payload in each text leaf of each fixture', async () => {
       expect(payloads.length).toBeGreaterThan(40);

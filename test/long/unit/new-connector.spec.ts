@@ -13,7 +13,8 @@ import { simulatorFiles } from '../../../tools/new-connector/simulator';
 import { CONNECTOR_KINDS } from '../../../tools/new-connector/kinds';
 
 const ROOT = join(__dirname, '..', '..', '..');
-// A tree as the repository is: new folders in `sources/`, beside the kit and the formats, and simulators beside their server.
+// A copy of the repository's structure: new folders in `sources/` beside the kit and the formats, and simulators beside
+// their server.
 const tree = mkdtempSync(join(tmpdir(), 'new-connector-'));
 const root = join(tree, 'libs', 'connectors', 'src');
 for (const name of [
@@ -35,13 +36,13 @@ function write(files: Readonly<Record<string, string>>, folder: string): void {
   }
 }
 
-/** Loads the connector of a file that the test has just written. */
+/** Loads the connector from a file that the test has just written. */
 function load(path: string): { connector: Connector } {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- nothing can be imported that is not there yet
   return require(path) as { connector: Connector };
 }
 
-describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
+describe.each(CONNECTOR_KINDS)('new connector of type %s', (kind) => {
   const folder = join(root, 'sources', `new-${kind}`);
   write(connectorFiles(`new-${kind}`, kind), folder);
   const { connector } = load(join(folder, 'connector.ts'));
@@ -54,7 +55,7 @@ describe.each(CONNECTOR_KINDS)('a new connector of type %s', (kind) => {
   });
 });
 
-describe.each(['api', 'details', 'pushed'] as const)('the simulator of a new connector of type %s', (kind) => {
+describe.each(['api', 'details', 'pushed'] as const)('simulator of a new connector of type %s', (kind) => {
   const files = simulatorFiles(`new-${kind}`, kind);
   write(files, tree);
 
@@ -69,18 +70,21 @@ it.each(['xml', 'zip', 'custom'] as const)('a document of type %s needs no simul
   expect(simulatorFiles('new', kind)).toEqual({});
 });
 
-it.each(['xml', 'api'] as const)('a new connector of type %s may have its own names', async (kind) => {
-  const folder = join(root, 'sources', `named-${kind}`);
-  const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
-  write(files, folder);
-  const { connector } = load(join(folder, 'connector.ts'));
-  const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';
-  const { records } = await readRecords(connector, Buffer.from(feed));
-  expect(records.map((record) => 'listing' in record && record.listing.affId)).toEqual(['1001', '1002', '1003']);
-  expect(JSON.stringify(files)).not.toContain('<listing>');
-});
+it.each(['xml', 'api'] as const)(
+  'a new connector of type %s accepts custom names for its root and record',
+  async (kind) => {
+    const folder = join(root, 'sources', `named-${kind}`);
+    const files = connectorFiles(`named-${kind}`, kind, { root: 'ads', record: 'ad' });
+    write(files, folder);
+    const { connector } = load(join(folder, 'connector.ts'));
+    const feed = files[`__fixtures__/feed.${kind === 'xml' ? 'xml' : 'json'}`] ?? '';
+    const { records } = await readRecords(connector, Buffer.from(feed));
+    expect(records.map((record) => 'listing' in record && record.listing.affId)).toEqual(['1001', '1002', '1003']);
+    expect(JSON.stringify(files)).not.toContain('<listing>');
+  },
+);
 
-it('a new connector of type api walks all pages, with its token', async () => {
+it('a new connector of type api reads all pages with its token', async () => {
   const { connector } = load(join(root, 'sources', 'new-api', 'connector.ts'));
   const ids = Array.from({ length: 250 }, (_, index) => String(index + 1));
   const server = await startFeedServer(({ url = '' }) => {
@@ -96,11 +100,11 @@ it('a new connector of type api walks all pages, with its token', async () => {
   await server.close();
   expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(ids);
   expect(trial.incomplete).toBeNull();
-  // Pages are read again until they prove to be the list of one moment: how often is not the connector's affair.
+  // Compare the set of tokens, because the reader may request pages again until they prove to be one consistent list.
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
 });
 
-it('a new connector of type details requests each listing separately, and rejects an answer for another one', async () => {
+it('a new connector of type details requests each listing separately, and rejects the answer for another listing', async () => {
   const { connector } = load(join(root, 'sources', 'new-details', 'connector.ts'));
   const ids = ['1', '2', 'a/b'];
   const server = await startFeedServer(({ url = '' }) => {
@@ -123,7 +127,7 @@ it('a new connector of type details requests each listing separately, and reject
   expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
 });
 
-it('a new connector of type pushed reads what a webhook names, as a feed of one listing', async () => {
+it('a new connector of type pushed reads the listing that a webhook names as a feed of one listing', async () => {
   const { connector } = load(join(root, 'sources', 'new-pushed', 'connector.ts'));
   const { webhook, list, ...fetch } = connector.fetch as PushedFetch;
   const source = { url: 'https://crm.example/listings', credentials: { token: 't' }, settings: {} };
@@ -138,7 +142,7 @@ it('a new connector of type pushed reads what a webhook names, as a feed of one 
   expect([webhook.ids, list?.kind]).toEqual([['id'], 'pages']);
 });
 
-describe('the shape of a new connector', () => {
+describe('type of a new connector', () => {
   const asked = (answer: string, isTTY = true): Promise<string> =>
     promptForKind(Object.assign(new PassThrough().end(`${answer}\n`), { isTTY }), new PassThrough());
 
@@ -150,7 +154,7 @@ describe('the shape of a new connector', () => {
     expect(await asked(answer)).toBe(kind);
   });
 
-  it('is not in the answers "7" and "soap", and is xml without a question when there is no terminal', async () => {
+  it('cannot be "7" or "soap", and is xml without a question when there is no terminal', async () => {
     await expect(asked('7')).rejects.toThrow('none of the shapes');
     await expect(asked('soap')).rejects.toThrow('none of the shapes');
     expect(await asked('4', false)).toBe('xml');

@@ -19,7 +19,7 @@ const feed = (state: string, code: string): Mischief =>
     data: { state, since: null, reason: { code, message: 'An English sentence of the API.' }, total: 3 },
   });
 
-// Real: WordPress, MariaDB, the plugin, the API. Fake: the ingestor, and a proxy that answers what is rare.
+// Real: WordPress, MariaDB, the plugin, the API. Fake: the ingestor, and a proxy that sends rare answers.
 describeWordPress("the plugin's page for the owner", () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -41,7 +41,7 @@ describeWordPress("the plugin's page for the owner", () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'link' });
   });
 
-  /** The page as it is sent, without what WordPress itself says. */
+  /** The HTML of the plugin's page, without the parts of WordPress itself. */
   const page = (before = ''): Promise<string> =>
     site.php<string>(`
       require_once ABSPATH . 'wp-admin/includes/template.php';
@@ -57,7 +57,7 @@ describeWordPress("the plugin's page for the owner", () => {
       $_POST = json_decode(base64_decode('${Buffer.from(JSON.stringify(fields)).toString('base64')}'), true);
       return Closure::bind(function () { $done = self::${deed}(); if ('${deed}' === 'gateway') self::rememberForm($done[0]); return $done; }, null, 'Passerelle\\WordPress\\Admin')();`);
 
-  it('says nowhere that the site is up to date while a removal waits', async () => {
+  it('never states that the site is up to date while a removal waits for approval', async () => {
     await site.slice();
     await site.php(`
       $state = Passerelle\\WordPress\\Settings::state('kyero/${gateway.client}');
@@ -69,7 +69,7 @@ describeWordPress("the plugin's page for the owner", () => {
     expect(html).not.toContain('>à jour<');
   });
 
-  it('counts the listings whose photos failed, however many it shows', async () => {
+  it('counts all listings with failed photos, even if it shows only some of them', async () => {
     await site.slice();
     await site.php(`global $wpdb;
       for ($n = 0; $n < 70; $n++) $wpdb->insert('wp_passerelle', ['gateway' => 'kyero/${gateway.client}', 'aff_id' => "f-$n", 'photo_failure' => '{"https://x.example/1.jpg":"HTTP 404"}']);
@@ -80,7 +80,7 @@ describeWordPress("the plugin's page for the owner", () => {
     expect(html.match(/HTTP 404/g)).toHaveLength(50);
   });
 
-  it('keeps rejected input, without the key', async () => {
+  it('keeps rejected input, except the key', async () => {
     const entered = { base: proxy.url, crm: 'kyero', client: 'a-client', key: 'a-key-that-is-wrong', langue: 'es' };
     expect(await submit('gateway', entered)).toEqual([
       false,
@@ -95,7 +95,7 @@ describeWordPress("the plugin's page for the owner", () => {
     ['/v1', 'kyero'],
     ['/v1/', 'Kyero'],
     ['/v1/properties?crm=kyero', 'KYERO'],
-  ])('understands an address that ends with %s, and the CRM %s', async (end, crm) => {
+  ])('accepts an address that ends with %s, and the CRM %s', async (end, crm) => {
     const [isGood] = await submit('gateway', { base: proxy.url + end, crm, client: gateway.client, key: gateway.key });
     expect(isGood).toBe(true);
     const { gateways } = await site.php<{ gateways: Record<string, { base: string }> }>(
@@ -104,7 +104,7 @@ describeWordPress("the plugin's page for the owner", () => {
     expect(gateways[`kyero/${gateway.client}`]).toMatchObject({ base: proxy.url, crm: 'kyero' });
   });
 
-  it('shows in French what the gateway says in English', async () => {
+  it("translates the gateway's English messages into French", async () => {
     for (const [state, code, words] of [
       ['failing', 'fix-access', 'La source refuse l’accès'],
       ['held', 'vanished', 'un nombre inhabituel d’annonces'],
@@ -130,7 +130,7 @@ describeWordPress("the plugin's page for the owner", () => {
     [{ status: 301, headers: { location: 'https://x.example' } }, 'L’adresse mène ailleurs (HTTP 301).'],
     ['drop', 'n’a pas répondu'],
     ['cut', 'n’a pas répondu'],
-  ])('shows in French why a run failed', async (mischief, words) => {
+  ])('states in French why a run failed', async (mischief, words) => {
     proxy.mischief = () => mischief;
     await site.slice();
     const html = await page();
@@ -138,7 +138,7 @@ describeWordPress("the plugin's page for the owner", () => {
     expect(html.replace(/<style>[\s\S]*?<\/style>/, '')).not.toMatch(/English|answer|manifest/);
   });
 
-  it('explains how to reach a gateway of the same machine', async () => {
+  it('explains how to reach a gateway on the same machine', async () => {
     expect(await page()).toContain('sur la même machine que ce site');
   });
 });

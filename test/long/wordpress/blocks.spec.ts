@@ -59,7 +59,7 @@ const LIST: TestListing[] = [
   },
 ];
 
-/** A shortcode of another plugin, and what Elementor does with the shortcodes in the widgets of a page. */
+/** A shortcode of another plugin, and Elementor's treatment of shortcodes in the widgets of a page. */
 const OTHERS = `<?php
   add_shortcode('probe', fn () => 'EXECUTED');
   add_filter('the_content', function ($content) {
@@ -120,12 +120,15 @@ describeWordPress('blocks, shortcodes and the map', () => {
     await Promise.all([api.close(), site.close()]);
   });
 
-  /** A page of the owner's with something on it. */
+  /** Creates a page of the owner with the given content. @returns its address */
   const pageWith = (content: string): Promise<string> =>
     site.php<string>(
       `return get_permalink(wp_insert_post(['post_type' => 'page', 'post_status' => 'publish', 'post_title' => uniqid(), 'post_content' => base64_decode('${base64(content)}')]));`,
     );
-  /** A page that was made with Elementor: widgets in a container, and beside them their shortcodes as its text. */
+  /**
+   * Creates a page as Elementor does: widgets in a container, and their shortcodes again as the text of the page.
+   * @returns its address
+   */
   const elementorPage = (shortcodes: string[]): Promise<string> => {
     const widgets = shortcodes.map((shortcode) => ({
       elType: 'widget',
@@ -162,7 +165,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
   });
 
   it.each(['bien="villa"', 'offre="sale"', 'prix_min="cher"', 'tri="prix"'])(
-    'an unknown word shows nothing, and an editor of the page reads why: %s',
+    'an unknown word shows nothing, and an editor of the page sees the reason: %s',
     async (attribute) => {
       for (const part of ['list', 'map', 'alert']) {
         const shortcode = `[passerelle_${part} ville="" ${attribute}]`;
@@ -243,7 +246,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     }
   });
 
-  it('a listing that a previous release stored is written again without shortcodes', async () => {
+  it('a listing that a previous release stored is stored again with escaped shortcodes', async () => {
     await site.php(`
       $GLOBALS['wpdb']->query("UPDATE {$GLOBALS['wpdb']->posts} SET post_content = 'Au calme [probe]' WHERE post_name = 'hangar-probe-marked'");
       return update_option('passerelle_schema', '4', true);`);
@@ -269,7 +272,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await shown('[passerelle_listing id="UNKNOWN" part="price"]')).not.toContain('class="psr psr-part');
   });
 
-  it('pins show where listings are, and which positions are approximate; filters count', async () => {
+  it('pins show the positions of listings and which positions are approximate, and filters apply to pins', async () => {
     const all = await pins();
     expect(all).toHaveLength(41);
     expect(all.filter(([, , , isExact]) => isExact === 0)).toEqual([[expect.any(Number), 45.05, 5.05, 0]]);
@@ -306,7 +309,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('a list of 24 and a listing ask the database at most 20 times', async () => {
+  it('a page with 24 listings and a page with one listing query the database at most 20 times each', async () => {
     await site.php(`@mkdir(WPMU_PLUGIN_DIR);
       return file_put_contents(WPMU_PLUGIN_DIR . '/count.php', '<?php add_action("wp_footer", fn () => printf("<!-- %d queries -->", get_num_queries()), 999);');`);
     const queries = async (path: string): Promise<number> =>
@@ -317,7 +320,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await queries('/annonces/loft-nowhere/')).toBeLessThanOrEqual(20);
   });
 
-  it('the map is absent when no tiles are set, and the list is there without it', async () => {
+  it('the map is absent when no tiles are set, and the list still appears', async () => {
     await site.connect({ ...gateway, base: api.url }, { tiles: '' });
     const html = await (await fetch(`${site.url}/annonces/`)).text();
     expect(html).not.toMatch(/<[^<>]*psr-map/);
@@ -331,7 +334,7 @@ it.each([
   ['leaflet/LICENSE', 'LICENSE.txt'],
   ['leaflet.markercluster/dist/leaflet.markercluster.js', 'leaflet.markercluster.js'],
   ['leaflet.markercluster/MIT-LICENCE.txt', 'LICENSE-markercluster.txt'],
-])('the plugin has %s unchanged from npm', (from, name) => {
+])('the plugin contains %s unchanged from npm', (from, name) => {
   const hash = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
   const root = join(__dirname, '../../..');
   expect(hash(join(root, 'clients/wordpress/passerelle/assets/leaflet', name))).toBe(

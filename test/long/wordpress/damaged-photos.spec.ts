@@ -14,7 +14,8 @@ import { createSite, type Site, type Slice, sliceCode } from '../../wordpress/su
 const run = promisify(execFile);
 const LETTERS = ['a', 'b'];
 
-// Real: WordPress, its media library, GD, MariaDB, the API, a full disk. Fake: the ingestor, and the server of the photos.
+// Real: WordPress, its media library, GD, MariaDB, the API, a full disk. Fake: the ingestor, and the server with the
+// photos.
 describeWordPress('a damaged photo is mended by the next slice', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -22,14 +23,14 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
   let site: Site;
   let image: Buffer;
   let uploads: string;
-  /** Whether the server of the photos says how long they are. */
+  /** Whether the server with the photos sends their length. */
   let announces: boolean;
 
   beforeAll(async () => {
     [api, site] = await Promise.all([startApi(), createSite()]);
     proxy = await startMisbehavingProxy(api.url);
     uploads = join(site.folder, 'wp-content/uploads');
-    // Noise, which no format makes small.
+    // Noise, because no format compresses it.
     const raw = { width: 900, height: 600, channels: 3 as const };
     image = await sharp(randomBytes(900 * 600 * 3), { raw })
       .jpeg({ quality: 60 })
@@ -59,7 +60,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
   });
 
-  /** Photos of the media library, with the sizes of each that decode to their last line. */
+  /** Photos in the media library, with the number of files of each. Fails if a file is not complete. */
   async function library(): Promise<object> {
     const found = await site.php<{ letter: string; files: Record<string, string> }[]>(`
       return array_map(function ($one) {
@@ -76,10 +77,10 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     return Object.fromEntries(whole);
   }
 
-  /** The photo itself, `medium`, `medium_large` and `thumbnail`. */
+  /** Complete photos have four files: the photo itself, `medium`, `medium_large` and `thumbnail`. */
   const WHOLE = { a: 4, b: 4 };
 
-  /** A slice that the hoster ends when WordPress notes a size. */
+  /** Runs a slice in which the hoster kills PHP when WordPress stores the size of the given number. */
   const killedAt = (size: number): string => `
     $GLOBALS['left'] = ${size};
     add_filter('query', function ($sql) {
@@ -88,13 +89,13 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     });
     ${sliceCode()}`;
 
-  it.each([1, 2, 3, 4])('after a kill before size %i of a photo was noted', async (size) => {
+  it.each([1, 2, 3, 4])('after a kill before WordPress stored size %i of a photo', async (size) => {
     await site.php(killedAt(size)).catch(() => undefined);
     expect(await site.slice()).toMatchObject({ state: 'done' });
     expect(await library()).toEqual(WHOLE);
   });
 
-  it('also when an earlier release left photos without sizes or with a cut file', async () => {
+  it('also when an earlier release left photos without sizes or with a truncated file', async () => {
     await site.slice();
     const [cut = '', bare = ''] = await site.php<string[]>(`
       [$cut, $bare] = get_posts(['post_type' => 'attachment', 'post_status' => 'any', 'numberposts' => -1, 'orderby' => 'ID', 'order' => 'ASC']);
@@ -109,7 +110,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', photos: 0 });
   });
 
-  it('is not fetched again when another plugin has made its file smaller', async () => {
+  it('is not downloaded again when another plugin has made its file smaller', async () => {
     await site.slice();
     const [file = ''] = await site.php<string[]>(`
       $GLOBALS['wpdb']->query("UPDATE wp_passerelle SET photos_done = ''");
@@ -118,7 +119,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', photos: 0 });
   });
 
-  it('after a pause when it has ended several runs in a row', async () => {
+  it('after a pause when the photo has killed several runs in a row', async () => {
     for (let round = 0; round < 4; round += 1) await expect(site.php(killedAt(2))).rejects.toThrow('php failed');
     expect(Object.values(await site.php<Record<string, Slice>>(killedAt(2)))).toMatchObject([{ photos: 0 }]);
     expect(
@@ -129,7 +130,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     });
   });
 
-  /** Runs PHP whose uploads are on a disk of four megabytes. The disk ends with the process. */
+  /** Runs PHP with its uploads on a disk of four megabytes. The disk disappears when the process ends. */
   async function phpOnSmallDisk<Value>(code: string): Promise<Value> {
     await mkdir(uploads, { recursive: true });
     const mounted = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"';

@@ -11,7 +11,7 @@ import {
 import { describeWordPress } from '../../wordpress/support/programs';
 import { createSite, type Site } from '../../wordpress/support/site';
 
-/** More than two slices deliver; `ENQUIRIES=1000` tries it as long as it takes. */
+/** Enough for more than two slices. `ENQUIRIES=1000` makes the test longer. */
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 50);
 const SECRETS_KEY = 'the-key-of-the-enquiries-of-this-test';
 const FLAT = { typeTransaction: 'vente', typeCode: 'appartement', prix: 200_000, pays: 'FR', photos: [] };
@@ -80,7 +80,7 @@ describeWordPress('an enquiry', () => {
   const deliver = () => site.php(`Passerelle\\WordPress\\Enquiries::deliver(20); return 1;`);
   const due = () =>
     site.php(`$GLOBALS['wpdb']->query('UPDATE wp_passerelle_enquiries SET next_try = NULL'); return 1;`);
-  /** An e-mail with its body as it reads. */
+  /** The decoded text of an e-mail. */
   const textOf = (raw: string): string => {
     const body = raw.slice(raw.indexOf('\r\n\r\n'));
     return /^Content-Transfer-Encoding: base64/im.test(raw)
@@ -96,11 +96,11 @@ describeWordPress('an enquiry', () => {
     for (const part of ['psr_name', 'psr_email', 'psr_phone', 'psr_message', 'name="psr_consent" value="1" required'])
       expect(form).toContain(part);
     expect(form).not.toContain('checked');
-    // The negotiator's address is not for those who collect addresses.
+    // The negotiator's address must not be readable for address collectors.
     expect(page).not.toContain('nego@agence.example');
   });
 
-  it('goes to the negotiator, who answers the visitor, and a copy is kept', async () => {
+  it('reaches the negotiator, whose reply goes to the visitor, and the site keeps a copy', async () => {
     const answer = await send('A');
     expect(answer).toMatchObject({ status: 303, to: expect.stringContaining('enquiry=sent#psr-enquiry') });
     expect(await (await fetch(answer.to)).text()).toContain('Merci : votre demande est en route.');
@@ -117,7 +117,7 @@ describeWordPress('an enquiry', () => {
     ]);
   });
 
-  it('that is sent twice is one, and goes to the owner when the listing names no agent', async () => {
+  it('is delivered once when the visitor sends it repeatedly, to the owner when the listing names no agent', async () => {
     await Promise.all([send('B'), send('B'), send('B')]);
     await deliver();
     expect(mail.mails.map(({ to }) => to)).toEqual([['admin@site.example']]);
@@ -130,7 +130,7 @@ describeWordPress('an enquiry', () => {
     ['psr_email', 'claire@', 'pas une adresse e-mail'],
     ['psr_email', 'a@b.example\r\nBcc: c@d.example', 'pas une adresse e-mail'],
     ['psr_phone', 'appelez', 'pas un numéro'],
-  ])('whose %s is "%s" is rejected, and the form keeps what the visitor typed', async (field, value, sentence) => {
+  ])(`whose %s is "%s" is rejected, and the form keeps the visitor's input`, async (field, value, sentence) => {
     const { status, text } = await send('A', { [field]: value, psr_message: '</textarea><script>x' });
     expect(status).toBe(422);
     expect(text).toContain(sentence);
@@ -139,12 +139,12 @@ describeWordPress('an enquiry', () => {
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('of a robot that fills in everything is dropped, and the answer looks the same', async () => {
+  it('is dropped when a robot fills in every field, with the same answer as a success', async () => {
     expect((await send('A', { psr_website: 'https://spam.example' })).status).toBe(303);
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('is rejected after five within ten minutes from one address', async () => {
+  it('is rejected after five enquiries from one address within ten minutes', async () => {
     for (let n = 0; n < 5; n += 1) expect((await send('A', { psr_message: `${n}` })).status).toBe(303);
     const sixth = await send('A', { psr_message: '6' });
     expect(sixth.status).toBe(422);
@@ -152,7 +152,7 @@ describeWordPress('an enquiry', () => {
     expect(await kept()).toHaveLength(5);
   });
 
-  it(`reaches the mail server exactly once, for each of ${ENQUIRIES}, after an outage of the server`, async () => {
+  it(`reaches the mail server exactly once, for each of ${ENQUIRIES} enquiries, after an outage of the server`, async () => {
     await mail.stop();
     expect((await send('A')).status).toBe(303);
     expect(await kept()).toMatchObject([{ done_at: null, failure: 'L’e-mail n’a pas pu être envoyé.' }]);
@@ -169,7 +169,7 @@ describeWordPress('an enquiry', () => {
     expect(new Set(senders).size).toBe(ENQUIRIES);
   });
 
-  it('goes to the gateway once when the owner chose that, and by e-mail when the gateway cannot be reached for an hour', async () => {
+  it('reaches the gateway once when the owner chose the gateway, and goes by e-mail when the gateway is unreachable for an hour', async () => {
     await settings({ enquiries: 'gateway' });
     await send('A');
     const leads = await api.testDatabase.query<{ aff_id: string; token: string; sealed: Buffer }>(
@@ -181,7 +181,7 @@ describeWordPress('an enquiry', () => {
       message: expect.stringMatching(/^Bonjour,\r?\nle prix/),
     });
     expect(mail.mails).toEqual([]);
-    // As if the note of it had been lost.
+    // Simulates that the record of the delivery was lost.
     await site.php(
       `$GLOBALS['wpdb']->query('UPDATE wp_passerelle_enquiries SET passed_at = NULL, done_at = NULL'); return 1;`,
     );
@@ -205,7 +205,7 @@ describeWordPress('an enquiry', () => {
     }
   });
 
-  it('is sent to the webhook of the owner, and again until the webhook accepts it', async () => {
+  it("is sent to the owner's webhook, and repeatedly until the webhook accepts it", async () => {
     const hook = await startFeedServer({ status: 500 });
     await settings({ enquiries_hook: hook.url });
     await send('A');
@@ -220,7 +220,7 @@ describeWordPress('an enquiry', () => {
     await hook.close();
   });
 
-  it('is deleted some time after its delivery, and by the tools for personal data; a waiting one is kept', async () => {
+  it('is deleted some time after its delivery and by the tools for personal data, but kept while its delivery is pending', async () => {
     await send('A');
     await mail.stop();
     await send('B');

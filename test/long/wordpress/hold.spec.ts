@@ -18,7 +18,8 @@ const EXPIRED: Mischief = { status: 400, body: '{"status":"error","detail":{"rea
 const OLD = someListings(12);
 const OTHERS = OLD.map(({ intitule }, at) => ({ affId: `other-${String(at)}`, intitule }));
 
-// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that forgets what was removed.
+// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that says that the
+// list of changes has expired.
 describeWordPress('a removal of many listings that the API does not explain', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -62,13 +63,13 @@ describeWordPress('a removal of many listings that the API does not explain', ()
       .map(({ affId }) => affId)
       .sort();
 
-  /** Approves the removal, as the page of the plugin does. */
+  /** Approves the removal, like the button on the plugin's page. */
   const approve = (): Promise<unknown> =>
     site.php(`
       $state = Passerelle\\WordPress\\Settings::state('kyero/${gateway.client}');
       Passerelle\\WordPress\\Settings::saveState('kyero/${gateway.client}', ['approved' => $state['held']['snapshot']] + $state);`);
 
-  it('waits for the owner through any number of slices, also when as many others take their place', async () => {
+  it('waits for the owner through any number of slices, also when the same number of other listings replaces the removed ones', async () => {
     await publish(OTHERS);
     for (let slices = 0; slices < 3; slices += 1) {
       expect(await site.slice()).toMatchObject({ state: 'held', added: 0, removed: 0 });
@@ -79,7 +80,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(await live()).toEqual(idsOf(OTHERS));
   });
 
-  it('waits also when each slice has time for a few listings only', async () => {
+  it('also waits when each slice has time for only a few listings', async () => {
     await publish([
       ...OTHERS,
       ...someListings(60)
@@ -92,7 +93,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
   });
 
   it.each([false, true])(
-    'waits for more than 5 and 20 %% that the API names, unless approved: %s',
+    'waits when the API names more than 5 and more than 20 %% of the listings, unless the API says that the removal is approved: %s',
     async (isApproved) => {
       proxy.mischief = async ({ path, query, headers }) => {
         if (path !== '/v1/changes' || !isApproved) return 'pass';
@@ -113,7 +114,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     },
   );
 
-  it('waits for a gateway that was removed and connected again', async () => {
+  it('also waits after the gateway was disconnected and connected again', async () => {
     await publish(OTHERS);
     await site.php(`Passerelle\\WordPress\\Settings::forgetState('kyero/${gateway.client}'); return 1;`);
     for (let slices = 0; slices < 2; slices += 1)
@@ -121,7 +122,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(await live()).toEqual(idsOf(OLD));
   });
 
-  it('ends without a trace when the list is as it was', async () => {
+  it('disappears when the list is the same again', async () => {
     await publish(OTHERS);
     await site.slice();
     await publish(OLD);
@@ -133,7 +134,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(held).toBeNull();
   });
 
-  it('keeps what is shown up to date while it waits', async () => {
+  it('does not block updates of the shown listings while it waits', async () => {
     await publish([{ ...OLD[0]!, intitule: 'Un autre titre' }, ...OTHERS]);
     expect(await site.slice()).toMatchObject({ state: 'held', updated: 1, added: 0, removed: 0 });
     expect((await site.shown()).find(({ affId }) => affId === OLD[0]!.affId)).toMatchObject({
@@ -141,7 +142,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     });
   });
 
-  it('is approved also while a slice runs', async () => {
+  it('can be approved while a slice runs', async () => {
     await publish(OTHERS);
     await site.slice();
     const slices = await site.php<Record<string, Slice>>(`

@@ -16,12 +16,12 @@ import { describeWordPress } from '../../wordpress/support/programs';
 import { createSite, type Site, sliceCode } from '../../wordpress/support/site';
 import { Visitors } from '../../wordpress/support/visitors';
 
-/** How often; a thousand moments and two hundred kills take a quarter of an hour. */
+/** The number of kills. A thousand publications and two hundred kills take a quarter of an hour. */
 const KILLS = Number(process.env['WORDPRESS_KILLS'] ?? 10);
 const MOMENTS = Number(process.env['WORDPRESS_MOMENTS'] ?? 15);
 const SEED = Number(process.env['WORDPRESS_SEED'] ?? 1);
 
-/** Ends PHP, as the hoster would, ahead of the query of this number. */
+/** Runs a slice in which the hoster kills PHP before the query of the given number. */
 const killAt = (query: number): string => `
   $GLOBALS['left'] = ${query};
   add_filter('query', function ($sql) { if (--$GLOBALS['left'] === 0) posix_kill(getmypid(), SIGKILL); return $sql; });
@@ -62,7 +62,7 @@ describeWordPress('the plugin comes to the same end', () => {
     expect(visitors.looks).toBeGreaterThan(0);
   });
 
-  /** Removes, adds and changes a few. */
+  /** Publishes a list with a few removed, added and changed listings. */
   async function publishAnother(round: number): Promise<void> {
     list = list.filter(() => next(12) > 0);
     if (next(3) > 0) list = [...list, { affId: `N-${round}`, intitule: `Nouveau ${round}` }];
@@ -88,26 +88,26 @@ describeWordPress('the plugin comes to the same end', () => {
     expect(await strays()).toBe(0);
   }
 
-  /** Posts that the table does not know. */
+  /** The number of posts that the plugin's table does not contain. */
   function strays(): Promise<number> {
     return site.php<number>(`global $wpdb; return (int) $wpdb->get_var("SELECT count(*) FROM $wpdb->posts p
       LEFT JOIN {$wpdb->prefix}passerelle t ON t.post_id = p.ID WHERE p.post_type = 'passerelle_bien' AND t.post_id IS NULL");`);
   }
 
-  it(`after it was killed at ${KILLS} points`, async () => {
+  it(`after kills at ${KILLS} points`, async () => {
     let killed = 0;
     for (let round = 0; killed < KILLS; round += 1) {
       const process = site.startPhp(killAt(20 + next(250)));
       const [, signal] = (await once(process, 'exit')) as [number | null, string | null];
       if (signal === 'SIGKILL') killed += 1;
-      // Listings that were here and are in the list are still here.
+      // The afterEach hook checks that listings that were on the site and are still in the list never disappear.
       if (next(2) === 0 || signal === null) await publishAnother(round);
       if (round % 10 === 9) await expectTheList();
     }
     await expectTheList();
   }, 3_600_000);
 
-  it(`when ${MOMENTS} lists are published while it runs`, async () => {
+  it(`when ${MOMENTS} lists are published during its slices`, async () => {
     let published = 0;
     proxy.mischief = async (): Promise<Mischief> => {
       if (published < MOMENTS && next(3) === 0) await publishAnother((published += 1));
@@ -121,7 +121,7 @@ describeWordPress('the plugin comes to the same end', () => {
     await expectTheList();
   }, 3_600_000);
 
-  it('when two and three of its slices run at the same time, repeatedly', async () => {
+  it('when two or three of its slices run at the same time, repeatedly', async () => {
     for (let round = 0; round < 5; round += 1) {
       const slices = await Promise.all([1, 2, 3].slice(0, 2 + (round % 2)).map(() => site.slice()));
       expect(slices.map(({ state }) => state)).toContain('done');
@@ -140,7 +140,7 @@ describeWordPress('the plugin comes to the same end', () => {
         return $sql;
       });
       ${sliceCode()}`);
-    // It has stopped soon after.
+    // The slice stops soon after the loss of its lock.
     expect(Object.values(slices)).toEqual([
       expect.objectContaining({ state: expect.stringMatching(/more|failed/) as string }),
     ]);

@@ -40,12 +40,13 @@ const RENTAL = {
   depotGarantie: 900,
 };
 
-/** Registers what a theme or plugin would have registered. */
+/** Registers the post type and taxonomies that a theme or plugin would register. */
 const PROPERTY = (taxonomies: string[]): string => `
   register_post_type('property', ['public' => true]);
   foreach (${JSON.stringify(taxonomies)} as $name) register_taxonomy($name, 'property');`;
 
-// Real: WordPress, MariaDB, the plugin, the API. Fake: Houzez, Property Hive, RealHomes, WP Residence, Easy Property Listings, Polylang and WPML, as far as they are spoken to.
+// Real: WordPress, MariaDB, the plugin, the API. Fake: the parts of Houzez, Property Hive, RealHomes, WP Residence,
+// Easy Property Listings, Polylang and WPML that the plugin uses.
 describeWordPress('beside other plugins and themes', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -65,7 +66,7 @@ describeWordPress('beside other plugins and themes', () => {
 
   const slice = 'Passerelle\\WordPress\\Sync::slice(20, true);';
 
-  it('writes into the fields of Houzez', async () => {
+  it('the plugin fills the fields of Houzez', async () => {
     await site.connect({ ...gateway, base: api.url }, { target: 'houzez' });
     const [meta, terms] = await site.php<[Record<string, string[]>, string[]]>(`
       ${PROPERTY(['property_status', 'property_type', 'property_city'])}
@@ -101,12 +102,12 @@ describeWordPress('beside other plugins and themes', () => {
     expect(rental).not.toHaveProperty('_price');
   });
 
-  /** The content and the fields of each post of a kind. */
+  /** PHP for the content and the fields of each post of a type. */
   const metaOf = (type: string, title = 'Maison de ville'): string =>
     `array_map(fn($post) => ['content' => [$post->post_content]] + get_post_meta($post->ID), get_posts(['post_type' => '${type}', 'title' => '${title}', 'orderby' => 'ID', 'order' => 'ASC']))`;
 
   it.each(['houzez', 'propertyhive', 'realhomes', 'wpresidence', 'epl'])(
-    'writes nothing that looks like a shortcode into what %s shows',
+    'the plugin writes no active shortcode into the texts that %s shows',
     async (target) => {
       const marked = {
         intitule: 'Villa [probe]',
@@ -169,7 +170,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('writes into the fields of WP Residence', async () => {
+  it('the plugin fills the fields of WP Residence', async () => {
     await site.connect({ ...gateway, base: api.url }, { target: 'wpresidence' });
     const [[sale, rental], terms, gallery] = await site.php<[Record<string, string[]>[], string[], unknown]>(`
       register_post_type('estate_property', ['public' => true]);
@@ -193,7 +194,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('writes into the kinds of posts of Easy Property Listings', async () => {
+  it('the plugin fills the post types of Easy Property Listings', async () => {
     const shop = { ...LISTING, affId: 'A3', intitule: 'Boutique', typeCode: 'boutique', prix: undefined, loyer: 1200 };
     const let_ = { ...shop, typeTransaction: 'location', loyerSource: { montant: 14_400, periode: 'an' } };
     await publishListings(api.database, gateway.id, [LISTING, RENTAL, let_]);
@@ -210,7 +211,7 @@ describeWordPress('beside other plugins and themes', () => {
         ...{ property_price_global: ['250000'] },
         ...{ property_price: ['250000'], property_price_display: ['yes'], property_bedrooms: ['3'] },
         ...{ property_building_area: ['92.5'], property_building_area_unit: ['squareMeter'] },
-        // There is no street: only the town may be shown.
+        // The listing has no street, so only the town may be shown.
         ...{ property_address_display: ['no'], property_address_suburb: ['Évreux'] },
         ...{ property_address_coordinates: ['49.02,1.15'], property_energy_rating: ['D'] },
         content: [expect.stringContaining('4\u00a0% incl. VAT paid by the buyer')],
@@ -234,7 +235,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('moves the listings when the owner chooses another target, without duplicates', async () => {
+  it('the plugin moves the listings without duplicates when the owner chooses another target', async () => {
     await site.slice();
     expect(
       await site.php(`
@@ -252,7 +253,7 @@ describeWordPress('beside other plugins and themes', () => {
     function pll_set_post_language($id, $language) { $GLOBALS['languages'][$id] = $language; }
     function pll_save_post_translations($posts) { $GLOBALS['translations'][] = $posts; }`;
 
-  it('makes a page for each language of Polylang that has a text', async () => {
+  it('the plugin creates a page per language of Polylang for which the listing has a text', async () => {
     const run = (): Promise<unknown> =>
       site.php(`${POLYLANG}
         $GLOBALS['wpdb']->query("UPDATE wp_passerelle SET empreinte = ''"); Passerelle\\WordPress\\Settings::compareAnew('kyero/${gateway.client}');
@@ -266,7 +267,7 @@ describeWordPress('beside other plugins and themes', () => {
       ['Town house', 'en', true],
     ];
     expect(await run()).toEqual([pages, 2]);
-    // Again, and nothing is doubled.
+    // A second run duplicates nothing.
     expect(await run()).toEqual([pages, 2]);
 
     await publishListings(api.database, gateway.id, [{ ...LISTING, textes: {} }]);
@@ -274,7 +275,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(await run()).toEqual([[pages[0]], 1]);
   });
 
-  it('tells WPML which pages belong together', async () => {
+  it('the plugin tells WPML which pages are translations of each other', async () => {
     expect(
       await site.php(`
         add_filter('wpml_active_languages', fn() => ['fr' => [], 'en' => []]);
@@ -288,7 +289,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('is run by the cron of WordPress, and again immediately while work is left', async () => {
+  it('the plugin runs in the cron of WordPress, and again immediately while work is left', async () => {
     expect(
       await site.php(`
         $planned = wp_next_scheduled('passerelle_slice') !== false;
@@ -298,7 +299,7 @@ describeWordPress('beside other plugins and themes', () => {
     ).toEqual([true, '2', true]);
   });
 
-  it('is run to its end by WP-CLI, slice by slice', async () => {
+  it('the plugin finishes all work in WP-CLI, slice by slice', async () => {
     expect(
       await site.php(`
         class WP_CLI {
@@ -319,7 +320,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('gives each gateway its turn, also when one has many changes', async () => {
+  it('the plugin runs each gateway in turn, also when one has many changes', async () => {
     const other = await addGateway(api.database, { listings: [LISTING] });
     const gateways = await site.php<string[]>(`
       $all = Passerelle\\WordPress\\Settings::all();
@@ -334,7 +335,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(gateways).toEqual([`kyero/${other.client}`, `kyero/${gateway.client}`]);
   });
 
-  it('writes the other listings when a plugin fails on one', async () => {
+  it('the plugin writes the other listings when another plugin fails on one', async () => {
     const slices = await site.php<object>(`
       add_action('save_post', function ($id, $post) { if (strpos($post->post_name, '2') !== false) throw new TypeError('a bug of theirs'); }, 10, 2);
       ${'return ' + slice}`);
@@ -343,7 +344,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(await site.php(`return wp_count_posts('passerelle_bien')->publish;`)).toBe('2');
   });
 
-  it('appears between header and footer of a theme that is made of blocks', async () => {
+  it("the plugin's list appears between header and footer of a block theme", async () => {
     await site.slice();
     const html = await site
       .php<string>(
@@ -369,7 +370,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(html).toContain(`id='passerelle-inline-css'`);
   });
 
-  it('stores no key that a copy of the database would reveal', async () => {
+  it('the plugin stores no key that a copy of the database would reveal', async () => {
     const stored = await site.php(`return $GLOBALS['wpdb']->get_col('SELECT option_value FROM wp_options');`);
     expect(JSON.stringify(stored)).not.toContain(gateway.key);
     expect(JSON.stringify(stored)).toContain(gateway.client);

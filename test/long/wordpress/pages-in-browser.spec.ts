@@ -11,22 +11,22 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** A telephone on a slow mobile network: 1.6 Mbit/s, 150 ms. */
+/** A phone on a slow mobile network: 1.6 Mbit/s, 150 ms latency. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 const WATCH = `globalThis.paints = { largestMs: 0, shift: 0 };
   const watch = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
   watch('largest-contentful-paint', ({ startTime }) => (paints.largestMs = startTime));
   watch('layout-shift', ({ value, hadRecentInput }) => (paints.shift += hadRecentInput ? 0 : value));`;
-/** As Twenty Twenty-One does. */
+/** Styles all buttons as the theme Twenty Twenty-One does. */
 const OWN_BUTTONS = `addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style');
   style.textContent = 'button:not(:hover):not(:active):not(.has-background) { background-color: #28303d; color: #d1e4dd; }';
   document.head.append(style);
 });`;
-/** The smallest side of what a finger is to meet. */
+/** The minimum height and width of a touch target. */
 const TARGET_PX = 44;
 
-// Real: a browser, WordPress with a theme that knows nothing of listings, the API. Fake: the ingestor.
+// Real: a browser, WordPress with a theme that does not know listings, the API. Fake: the ingestor.
 describeWordPress('the pages of the plugin', () => {
   const inBrowser = BROWSER === null ? it.skip : it;
   let api: ApiUnderTest;
@@ -60,7 +60,7 @@ describeWordPress('the pages of the plugin', () => {
   const open = (path: string, size = SIZES[0]!): Promise<BrowserPage> => browser!.open(site.url + path, size);
   const text = async (path: string): Promise<string> => (await fetch(site.url + path)).text();
 
-  /** The address of a page, as the list links to it. */
+  /** The address of the first listing that the list links to. */
   async function firstListing(): Promise<string> {
     const [, address = ''] =
       /class="psr-card"><a href="([^"]+)"/.exec(await text('/annonces/?tri=dear&bien=appartement')) ?? [];
@@ -98,7 +98,7 @@ describeWordPress('the pages of the plugin', () => {
         const page = await open(path, size);
         await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
         await page.evaluate(AXE);
-        // The theme of the test has neither a title of its own nor landmarks beside ours.
+        // Check only the plugin's part, because the theme of the test has no title and no landmarks.
         const faults = await page.evaluate(
           `axe.run('.psr').then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ').slice(0, 300)))`,
         );
@@ -171,7 +171,7 @@ describeWordPress('the pages of the plugin', () => {
         return { ...paints, ownBytes: own.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0), files: own.length,
           firstByteMs: performance.getEntriesByType('navigation')[0].responseStart };
       })()`);
-      // How long it takes is that of the machine: shown to who asks.
+      // The times depend on the machine, so the test only prints them on request.
       if (process.env['SHOW_PAINTS'] !== undefined) process.stdout.write(`${path} ${JSON.stringify(seen)}\n`);
       const { shift, ownBytes, files, largestMs } = seen as Record<string, number>;
       expect({
@@ -186,7 +186,7 @@ describeWordPress('the pages of the plugin', () => {
     }
   });
 
-  it('filter and order the list, and show the number of results', async () => {
+  it('filter and sort the list, and show the number of results', async () => {
     const cards = async (query: string): Promise<number> =>
       ((await text(`/annonces/?${query}`)).match(/psr-card"/g) ?? []).length;
     const count = (is: (listing: ReturnType<typeof frenchListings>[number]) => boolean): number =>
@@ -206,7 +206,7 @@ describeWordPress('the pages of the plugin', () => {
     expect(await text('/annonces/')).toContain('30 annonces');
   });
 
-  it('show what the law requires, and describe the offer to search engines', async () => {
+  it('show the information that the law requires, and describe the offer to search engines', async () => {
     const html = await text(await firstListing());
     for (const particular of [
       'Honoraires',
@@ -225,7 +225,7 @@ describeWordPress('the pages of the plugin', () => {
     });
   });
 
-  it('let only the owner run anything, and accept no order without its nonce', async () => {
+  it('let only the owner run actions, and accept no form without its nonce', async () => {
     const order = (headers: Record<string, string>, fields: Record<string, string>): Promise<Response> =>
       fetch(`${site.url}/wp-admin/admin-post.php`, {
         ...{ method: 'POST', redirect: 'manual', headers },

@@ -16,7 +16,7 @@ import { createSite, type Site } from '../../wordpress/support/site';
 
 const PHOTO = '/media/';
 
-// Real: WordPress, its media library, GD, MariaDB, the API. Fake: the ingestor, and who serves the photos.
+// Real: WordPress, its media library, GD, MariaDB, the API. Fake: the ingestor, and the server with the photos.
 describeWordPress('the photos of the plugin', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -43,7 +43,7 @@ describeWordPress('the photos of the plugin', () => {
     proxy.requests.length = 0;
   });
 
-  /** A listing with a photo for each letter: its address and its print. */
+  /** A listing with a photo per letter. The letter determines the photo's address and fingerprint. */
   function listing(affId: string, letters: string): TestListing {
     const photos = Array.from(letters, (letter) => ({
       url: `${proxy.url}${PHOTO}${affId.toLowerCase().repeat(63)}${letter}.jpg`,
@@ -60,7 +60,8 @@ describeWordPress('the photos of the plugin', () => {
 
   async function publish(...list: TestListing[]): Promise<void> {
     await publishListings(api.database, gateway.id, list);
-    // The test's publisher knows no photos: the manifest has to say that they are others.
+    // The test's publisher does not compute the fingerprint of photos, so set it here: the manifest must show that the
+    // photos changed.
     await api.testDatabase.query(
       `UPDATE listing_version v SET photos_empreinte = left(md5((b.body::json -> 'photos')::text), 16)
        FROM listing_normalized b WHERE b.version_id = v.id AND v.gateway_id = $1`,
@@ -75,7 +76,10 @@ describeWordPress('the photos of the plugin', () => {
       .filter(({ path }) => path.startsWith(PHOTO))
       .map(({ path, query }) => `${path.slice(-6, -4)} ${query.get('w') ?? ''}`.trim());
 
-  /** The media library by listing: letters of the photos, the featured one first. */
+  /**
+   * The media library by listing: letters of the photos. `*` marks the featured photo, `!` a photo with a missing file
+   * or size.
+   */
   const library = (): Promise<unknown> =>
     site.php(`$all = [];
       foreach (get_posts(['post_type' => 'passerelle_bien', 'post_status' => 'any', 'orderby' => 'title', 'order' => 'ASC', 'numberposts' => -1]) as $post) {
@@ -88,13 +92,13 @@ describeWordPress('the photos of the plugin', () => {
       }
       return $all;`);
 
-  /** The files of photos, without those that WordPress makes of them. */
+  /** The files of photos, without the sizes that WordPress makes of them. */
   const files = (): string[] =>
     readdirSync(join(site.folder, 'wp-content/uploads/passerelle'), { recursive: true })
       .map(String)
       .filter((name) => /\/[^/-]+\.\w+$/.test(name));
 
-  it('are imported when the owner chose so, and only a changed one is fetched again', async () => {
+  it('are imported when the owner chose import, and only changed photos are downloaded again', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     expect(await site.slice()).toMatchObject({ state: 'done', added: 2, photos: 5 });
@@ -111,7 +115,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(downloads()).toEqual([]);
   });
 
-  it('are linked by default when the gateway serves them in sizes, and imported when it does not', async () => {
+  it('are linked by default when the gateway offers them in several sizes, and imported otherwise', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'auto' });
     const elsewhere = {
       ...listing('B', 'd'),
@@ -128,7 +132,7 @@ describeWordPress('the photos of the plugin', () => {
       await site.php(`$post = get_posts(['post_type' => 'passerelle_bien', 'title' => 'Maison A'])[0];
         return [has_post_thumbnail($post), get_the_post_thumbnail($post)];`),
     ).toEqual([true, expect.stringContaining('aaa.jpg?w=640')]);
-    // Each in the size that suits the screen, from wherever it is.
+    // Both kinds offer several sizes, so that the browser chooses the size for the screen.
     const [linked, imported] = await site.php<[string, string]>(
       `return array_map(function ($title) {
         $id = get_posts(['post_type' => 'passerelle_bien', 'title' => $title])[0]->ID;
@@ -141,7 +145,7 @@ describeWordPress('the photos of the plugin', () => {
     for (const photo of [linked, imported]) expect(photo).toMatch(/ sizes="/);
   });
 
-  it('are one for each listing, or none, when the owner chose so', async () => {
+  it('are limited to one per listing, or to none, when the owner chose that', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     await site.slice();
@@ -158,7 +162,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toEqual([]);
   });
 
-  it('that fail are reported, and fetched later; the old ones stay until then', async () => {
+  it('remain in place when new photos fail, until a later slice downloads the new ones; the failure is reported', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'ab'));
     await site.slice();
@@ -181,7 +185,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(2);
   });
 
-  it('are neither lost nor doubled when a run is killed among them', async () => {
+  it('are neither lost nor duplicated when a run is killed during their import', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     for (let query = 30; query < 330; query += 25) {
@@ -201,7 +205,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
-  it('are complete after a run that was killed between one of them and its sizes', async () => {
+  it('are complete after a run that was killed between a photo and its sizes', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'ab'));
     await site
@@ -216,10 +220,10 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(2);
   });
 
-  it('stay where they are while a visitor opens the page that they are imported for', async () => {
+  it('remain unchanged when a visitor opens the listing during their import', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
-    // The moment between the attachment and its sizes, which another plugin may draw out.
+    // The time between the attachment and its sizes, which another plugin may prolong.
     const slices = await site.php<object>(`
       add_action('add_attachment', function ($id) {
         $postId = (int) get_post($id)->post_parent;
@@ -231,7 +235,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
-  it('that a user deletes while the others come count as missing', async () => {
+  it('count as missing when a user deletes them during the import of the others', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'));
     await site.php(`

@@ -81,20 +81,20 @@ describeWordPress('saved searches and shared listings:', () => {
   };
   const linkOf = (raw: string, deed: string): string =>
     new RegExp(`http\\S+deed=${deed}\\S+`).exec(textOf(raw))?.[0].trim() ?? 'none';
-  /** Saves a search, and confirms it as its e-mail says. */
+  /** Saves a search, and confirms it with the link in its e-mail. */
   async function confirmed(): Promise<void> {
     expect((await send()).status).toBe(303);
     await fetch(linkOf(mail.mails[0]!.raw, 'confirm'), { method: 'POST' });
     mail.mails = [];
   }
 
-  it('a search is confirmed by a click, sends new matches once a day, and ends with one POST', async () => {
+  it('a search starts after a click to confirm it, sends new matches once per day, and ends with one POST', async () => {
     const page = await (await fetch(`${site.url}/annonces/?bien=maison&prix_max=400000`)).text();
     expect(page).toMatch(/id="psr-alert"[\s\S]*name="bien" value="maison"[\s\S]*name="prix_max" value="400000"/);
     expect((await send()).status).toBe(303);
     expect(mail.mails.map(({ to }) => to)).toEqual([[VISITOR]]);
     const confirm = linkOf(mail.mails[0]!.raw, 'confirm');
-    // Looking at it, as scanners of e-mails do, confirms nothing.
+    // A GET of the link, as e-mail scanners send it, confirms nothing.
     const asked = await (await fetch(confirm)).text();
     expect(asked).toMatch(/<form method="post">/);
     await publish([...LIST, NEW[1]!]);
@@ -136,7 +136,7 @@ describeWordPress('saved searches and shared listings:', () => {
     expect((await fetch(confirm)).status).toBe(404);
   });
 
-  it('a search without confirmation is deleted after a week, and one address gets at most three requests to confirm', async () => {
+  it('a search without confirmation is deleted after a week, and one address gets at most three confirmation e-mails', async () => {
     for (const ville of ['Lyon', 'Lyon', 'Paris', 'Nice', 'Brest']) expect((await send({ ville })).status).toBe(303);
     expect(mail.mails).toHaveLength(3);
     await later(24 * 7 + 1);
@@ -148,14 +148,14 @@ describeWordPress('saved searches and shared listings:', () => {
     [{ psr_email: 'claire@' }, 422],
     [{ psr_email: 'a@b.example\r\nBcc: c@d.example' }, 422],
     [{ psr_consent: '' }, 422],
-    // Robots get the answer of a success.
+    // Robots get the same answer as for a success.
     [{ psr_website: 'https://spam.example' }, 303],
-  ])('a search with %j is not kept', async (fields, status) => {
+  ])('a search with %j is not stored', async (fields, status) => {
     expect((await send(fields)).status).toBe(status);
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('a search rejects a wrong secret, which opens and ends nothing', async () => {
+  it('a search rejects a wrong secret, and stays unchanged', async () => {
     await confirmed();
     const [{ id }] = (await kept()) as [{ id: string }];
     const address = `${site.url}/?passerelle_search=${id}&deed=end&secret=`;
@@ -164,8 +164,8 @@ describeWordPress('saved searches and shared listings:', () => {
     expect(await kept()).toMatchObject([{ email: VISITOR }]);
   });
 
-  it('a search waits while the mail server refuses, and is sent once', async () => {
-    // In steps: the plugin holds a list that takes more than half away.
+  it('a search stays pending while the mail server refuses its e-mail, and is sent once', async () => {
+    // Publish in steps, because the plugin holds a list that removes more than half of the listings.
     for (const list of [[...LIST, ...NEW], [...LIST, NEW[1]!], LIST]) await publish(list);
     await confirmed();
     await publish([...LIST, { ...NEW[0]!, affId: 'H', intitule: 'Maison attendue' }]);
@@ -180,7 +180,7 @@ describeWordPress('saved searches and shared listings:', () => {
     expect(mail.mails.map(({ raw }) => textOf(raw).includes('Maison attendue'))).toEqual([true]);
   });
 
-  it('a search is included in the tools for personal data, and is rejected when the owner wants none', async () => {
+  it('a search is included in the tools for personal data, and its form is absent when the owner disables alerts', async () => {
     await confirmed();
     const found = await site.php<{ data: object[] }>(
       `$all = apply_filters('wp_privacy_personal_data_exporters', []); return $all['passerelle']['callback']('${VISITOR}');`,
@@ -221,7 +221,7 @@ describeWordPress('saved searches and shared listings:', () => {
       expect([...list.matchAll(/psr-title">([^<]*)</g)].map(([, title = '']) => title).sort()).toEqual(titles.sort());
       expect(list).toMatch(/<h1>Mes favoris<\/h1>/);
       expect(list).toMatch(/<meta name='robots' content='[^']*noindex/);
-      // They are there on the next page, and nothing comes from elsewhere.
+      // The next page shows the same favourites, and loads nothing from another site.
       const next = await browser.open(href, { width: 1440, height: 900 });
       expect(
         await next.evaluate(`[document.querySelectorAll('.psr-heart[aria-pressed="true"]').length,
@@ -233,7 +233,7 @@ describeWordPress('saved searches and shared listings:', () => {
     }
   });
 
-  it('a listing is shared by links, without anything from the networks', async () => {
+  it('a listing is shared by links, and the page loads nothing from social networks', async () => {
     const html = await (await fetch(`${site.url}/annonces/maison-a-a/`)).text();
     const [share = ''] = /<ul class="psr-share"[\s\S]*?<\/ul>/.exec(html) ?? [];
     const address = encodeURIComponent(`${site.url}/annonces/maison-a-a/`);

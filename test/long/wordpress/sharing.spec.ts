@@ -4,7 +4,8 @@ import { frenchListings } from '../../wordpress/support/listings';
 import { describeWordPress } from '../../wordpress/support/programs';
 import { createSite, type Site } from '../../wordpress/support/site';
 
-// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and Yoast: only its name is defined.
+// Real: WordPress behind PHP's own web server, MariaDB, the plugin, the API. Fake: the ingestor, and Yoast, reduced to
+// the constant with its version.
 describeWordPress('the metadata of a page for search engines and social networks', () => {
   let api: ApiUnderTest;
   let simulator: Simulator;
@@ -46,7 +47,7 @@ describeWordPress('the metadata of a page for search engines and social networks
       `return str_replace(home_url(), '', get_permalink((int) Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', '1001')['post_id']));`,
     );
 
-  it('of a listing has a description, Open Graph with a photo in its size, and one canonical address', async () => {
+  it('of a listing contains a description, Open Graph tags with a photo, and one canonical address', async () => {
     const path = await listing();
     const html = await get(path);
     const [description = ''] = meta(html, 'description');
@@ -64,7 +65,7 @@ describeWordPress('the metadata of a page for search engines and social networks
     );
   });
 
-  it('of the list has one canonical address for each page, and excludes filtered lists from search engines', async () => {
+  it('of the list contains one canonical address per page, and excludes filtered lists from search engines', async () => {
     expect(canonicals(await get('/annonces/'))).toEqual([`${site.url}/annonces/`]);
     expect(canonicals(await get('/annonces/page/2/'))).toEqual([`${site.url}/annonces/page/2/`]);
     expect(robots(await get('/annonces/'))).not.toContain('noindex');
@@ -86,7 +87,7 @@ describeWordPress('the metadata of a page for search engines and social networks
     await site.php(`update_option('blog_public', '1'); return 1;`);
   });
 
-  it('repeats nothing that another plugin writes, and gives that plugin what it lacks', async () => {
+  it('repeats nothing that another plugin writes, and provides the description that the other plugin lacks', async () => {
     await site.php(
       `@mkdir(WPMU_PLUGIN_DIR); file_put_contents(WPMU_PLUGIN_DIR . '/yoast.php', "<?php define('WPSEO_VERSION', '24.0');"); return 1;`,
     );

@@ -32,13 +32,13 @@ describeWordPress('removing a gateway', () => {
     await site.connect({ ...gateway, base: api.url });
   });
 
-  /** Removes the gateway, as the button of the page does. @returns whether it succeeded, and its message */
+  /** Removes the gateway, like the button on the plugin's page. @returns whether it succeeded, and its message */
   const takeAway = (before = ''): Promise<[boolean, string]> =>
     site.php(`${before}
       $_POST = ['name' => 'kyero/${gateway.client}', 'listings' => '1'];
       return Closure::bind(function () { return self::forget(); }, null, 'Passerelle\\WordPress\\Admin')();`);
 
-  /** A hoster that lets PHP work for 8 seconds: the plugin gives itself 5 and not 20. */
+  /** The time limit of a hoster that allows PHP 8 seconds. The plugin then limits itself to 5 instead of 20. */
   const SHORT = `ini_set('max_execution_time', '8');`;
 
   const count = (of: 'rows' | 'posts' | 'states'): Promise<number> =>
@@ -53,7 +53,7 @@ describeWordPress('removing a gateway', () => {
     );
   const counts = async (): Promise<number[]> => [await count('rows'), await count('posts'), await count('states')];
 
-  /** A slice that takes half a second for each listing, as soon as it has written some. */
+  /** Starts a slice that takes half a second per listing, and waits until it has written some. */
   async function slowSlice(): Promise<{ ended: Promise<unknown> }> {
     const slice = site.startPhp(`
       add_action('save_post', function () { usleep(500000); });
@@ -63,7 +63,7 @@ describeWordPress('removing a gateway', () => {
     return { ended };
   }
 
-  it('removes all its listings, also while a slice runs and visitors read', async () => {
+  it('deletes all its listings, also while a slice runs and visitors read', async () => {
     const mail = await startMailServer();
     await site.mailThrough(mail.port);
     await site.serve();
@@ -76,7 +76,7 @@ describeWordPress('removing a gateway', () => {
     await mail.stop();
   });
 
-  it('removes the post of a slice that was killed before it wrote its row', async () => {
+  it("deletes the post of a slice that was killed before it wrote the post's row", async () => {
     const killed = site.startPhp(`
       add_filter('query', function ($sql) { if (strpos($sql, 'UPDATE \`wp_passerelle\` SET \`post_id\`') === 0) posix_kill(getmypid(), SIGKILL); return $sql; });
       return Passerelle\\WordPress\\Sync::slice(20, true);`);
@@ -86,7 +86,7 @@ describeWordPress('removing a gateway', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('says how many listings are left when the time was too short, and removes them on the next request', async () => {
+  it('reports how many listings are left when the time was too short, and deletes them on the next request', async () => {
     await site.slice();
     const [isGood, message] = await takeAway(
       `${SHORT} add_action('before_delete_post', function () { usleep(900000); });`,
@@ -98,9 +98,9 @@ describeWordPress('removing a gateway', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('says so when a run does not end, and deletes nothing meanwhile', async () => {
+  it('reports a run that does not end, and deletes nothing meanwhile', async () => {
     await site.slice();
-    // A lock that is never released: another connection of the same process holds it.
+    // The lock is never released, because another connection of the same process holds it.
     const [isGood, message] = await site.php<[boolean, string]>(`
       ${SHORT}
       $other = new wpdb(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);
@@ -111,7 +111,7 @@ describeWordPress('removing a gateway', () => {
     expect((await counts()).slice(0, 2)).toEqual([60, 60]);
   });
 
-  it('leaves nothing when the plugin is deleted with it', async () => {
+  it('leaves nothing behind when the plugin is deleted together with it', async () => {
     const photos = [{ url: `${api.url}/none.jpg`, empreinte: 'abcdabcdabcdabcd' }];
     await publishListings(api.database, gateway.id, someListings(3, { photos }));
     await untilServed(api.testDatabase, gateway, [api.url]);

@@ -14,7 +14,8 @@ import { createSite, type Site } from '../../wordpress/support/site';
 const SECRETS_KEY = 'the-key-of-the-webhooks-of-a-site-by-fpm';
 const missing = [...missingForFpm(), ...(BROWSER === null ? ['chromium'] : [])];
 
-// Real: WordPress by PHP-FPM behind a web server, its cron off, MariaDB, the plugin, a browser, the API, the ingestor, PostgreSQL. Fake: the CRM, and a proxy before the API.
+// Real: WordPress in PHP-FPM behind a web server, without cron, MariaDB, the plugin, a browser, the API, the ingestor,
+// PostgreSQL. Fake: the CRM, and a proxy in front of the API.
 describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
   const check = missing.length === 0 ? it : it.skip;
   const title = (text: string): string =>
@@ -62,7 +63,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
     let wasAnswered: boolean | undefined;
     proxy.mischief = async ({ path }): Promise<Mischief> => {
       asked.push(path);
-      // The webhook does not wait for the slice: its answer comes before the list.
+      // The webhook does not wait for the slice: the site answers the webhook before it gets the list.
       for (let turn = 0; turn < 600 && !answered; turn += 1) await sleep(25);
       wasAnswered ??= answered;
       return 'pass';
@@ -100,7 +101,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
       const text = await shown();
       return ['Nouvelleville', 'Ancienneville'].map((town) => text.includes(town));
     };
-    // A new listing may be beside a sold one for a moment.
+    // For a moment, a page may show the new listing and the sold listing together.
     await until(async () => (await seen()).join() === 'true,false');
   });
 });

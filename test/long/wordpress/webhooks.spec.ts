@@ -13,12 +13,13 @@ import { createSite, type Site } from '../../wordpress/support/site';
 const SECRETS_KEY = 'the-key-of-the-webhooks-of-this-site';
 const SEED = { affId: 'old', intitule: 'Ancienne' };
 const NOT_NEW = { status: 304 };
-/** PHP that ends when a process of the site waits for a lock that another one has. */
+/** PHP code that ends when another process of the site waits for a lock. */
 const UNTIL_ONE_WAITS = `
   $waiting = "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'";
   while ($GLOBALS['wpdb']->get_var($waiting) === null) usleep(25000);`;
 
-// Real: WordPress with its cron off and one PHP process, MariaDB, the plugin, the API, the ingestor, PostgreSQL. Fake: the CRM, and a proxy before the API.
+// Real: WordPress without cron and with one PHP process, MariaDB, the plugin, the API, the ingestor, PostgreSQL. Fake:
+// the CRM, and a proxy in front of the API.
 describeWordPress('the webhook of a gateway to a site', () => {
   let ingestor: IngestorUnderTest;
   let api: ApiUnderTest;
@@ -48,12 +49,12 @@ describeWordPress('the webhook of a gateway to a site', () => {
     proxy.mischief = () => 'pass';
   });
 
-  /** The form of the plugin's page, filled in. */
+  /** PHP code that fills in the form of the plugin's page. */
   const form = (): string => `
     wp_set_current_user(1);
     $_POST = ['base' => '${proxy.url}', 'crm' => 'kyero', 'client' => '${gateway.client}', 'key' => '${gateway.key}', 'name' => 'kyero/${gateway.client}'];
     $submit = Closure::bind(fn($deed) => self::$deed(), null, 'Passerelle\\WordPress\\Admin');`;
-  /** Connects the site again, and lets it fetch the list. @returns the secret */
+  /** Connects the site again, and lets it fetch the list. @returns the secret of the webhook */
   async function connect(): Promise<string> {
     const [isGood, secret] = await site.php<[boolean, string]>(`${form()}
       $submit('forget');
@@ -76,7 +77,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     api.send('DELETE', `/v1/webhooks/${id}?${gateway.query}`, { headers: gateway.headers });
   const idsThere = async (): Promise<number[]> => (await registered()).map(({ id }) => id);
 
-  /** Sends a message as the gateway does. @returns the status of the answer */
+  /** Sends a message like the gateway. @returns the status of the answer */
   async function tell(secret: string, { id = `msg_${++messages}`, atMs = Date.now(), snapshot = '', sent = '' } = {}) {
     const body = JSON.stringify({ type: 'list.published', timestamp: '', data: { snapshot } });
     const signature = new Webhook(secret).sign(id, new Date(atMs), body);
@@ -86,14 +87,17 @@ describeWordPress('the webhook of a gateway to a site', () => {
     };
     return (await fetch(hook(), { method: 'POST', headers, body: sent || body })).status;
   }
-  /** How often the site has asked for the list, once what it asked itself for is done: its one process does one thing after the other. */
+  /**
+   * Returns how often the site requested the list. First waits until the site's own requests are done: its only process
+   * handles one request after the other.
+   */
   async function lists(): Promise<number> {
     for (let turn = 0; turn < 2; turn += 1)
       await (await fetch(`${site.url}/?rest_route=/passerelle/v1/nothing`)).arrayBuffer();
     return proxy.requests.filter(({ path }) => path === '/v1/manifest').length;
   }
 
-  it('brings a new listing to the pages without a cron', async () => {
+  it('brings a new listing to the pages without cron', async () => {
     await connect();
     expect(await registered()).toEqual([expect.objectContaining({ url: hook(), events: ['list.published'] })]);
     expect(await keep(false)).toBe('The gateway notifies this site when the list changes. No message has come yet.');
@@ -103,7 +107,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect(await keep(false)).toMatch(/The last message came on .+\.$/);
   });
 
-  it('has a secret that is sealed, and that pages do not load', async () => {
+  it('has a sealed secret that pages do not load', async () => {
     const secret = await connect();
     expect(secret).toMatch(/^whsec_/);
     const stored = await site.php<{ autoload: string; option_value: string }[]>(
@@ -118,7 +122,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect(page).not.toContain(secret);
   });
 
-  it('is accepted only with its signature, at its time, and once', async () => {
+  it('is accepted only with its signature, near its timestamp, and has an effect only once', async () => {
     const secret = await connect();
     const statuses = [
       await tell(`whsec_${Buffer.alloc(32).toString('base64')}`),
@@ -133,7 +137,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect(await lists()).toBe(1);
   });
 
-  it('starts one slice, or two, however many messages come at the same time, and none for a message without a signature', async () => {
+  it('starts one or two slices for any number of simultaneous messages, and none for a message without a signature', async () => {
     const secret = await connect();
     const own = `${site.url}/?rest_route=/passerelle/v1/slice`;
     expect((await fetch(own, { method: 'POST' })).status).toBe(202);
@@ -143,13 +147,13 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect([1, 2]).toContain(await lists());
   });
 
-  it('is noticed during a slice, and another slice follows', async () => {
+  it('is recorded during a slice, and another slice follows', async () => {
     const secret = await connect();
     let told = 0;
     proxy.mischief = async ({ path }): Promise<Mischief> => {
       if (path === '/v1/manifest' && told === 0) {
         told = await tell(secret);
-        // The request has noticed the running slice.
+        // This request notices the running slice.
         await (await fetch(`${site.url}/?rest_route=/passerelle/v1/nothing`)).arrayBuffer();
       }
       return 'pass';
@@ -158,14 +162,14 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect(await lists()).toBe(2);
   });
 
-  it('starts another slice when its message was faster than the API', async () => {
+  it('starts another slice when its message arrived before the API knew the new list', async () => {
     const secret = await connect();
     proxy.mischief = ({ path }) => (path === '/v1/manifest' ? NOT_NEW : 'pass');
     await tell(secret, { snapshot: 'another' });
     expect(await lists()).toBe(2);
   });
 
-  it('is registered again when the site changes its key, is deactivated, activated, or has lost its registration', async () => {
+  it('is registered again after a new key, a reactivation or a lost registration, and removed by a deactivation', async () => {
     const first = await connect();
     const before = await idsThere();
     await site.php(`${form()} return $submit('gateway');`);
@@ -193,7 +197,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect((await fetch(hook(), { method: 'POST' })).status).toBe(410);
   });
 
-  it('is registered once by two processes of a site at the same time, and the secret is right', async () => {
+  it('is registered once when two processes of the site register at the same time, with the valid secret', async () => {
     await connect();
     await site.php(`Passerelle\\WordPress\\Webhook::forget('kyero/${gateway.client}'); return 1;`);
     proxy.requests.length = 0;
@@ -203,7 +207,8 @@ describeWordPress('the webhook of a gateway to a site', () => {
     proxy.mischief = async ({ method, path }): Promise<Mischief> => {
       if (method !== 'POST' || path !== '/v1/webhooks' || !isFirst) return 'pass';
       isFirst = false;
-      // Registered; and the answer comes after what another one may do meanwhile, within the time that the site waits for it.
+      // The gateway has registered the webhook. Its answer is delayed, within the site's time limit, so that the other
+      // process can act in the meantime.
       const body = { crm: gateway.crm, client: gateway.client, url: hook(), events: ['list.published'] };
       const { status, text } = await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
       await Promise.race([oneWaits, sleep(2_000)]);
@@ -221,7 +226,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect(await tell(secret!)).toBe(200);
   });
 
-  it('has its right secret within minutes when a copy of the site registered the same address at the same time', async () => {
+  it('has a valid secret again within minutes after a copy of the site registered the same address at the same time', async () => {
     await connect();
     const body = { crm: gateway.crm, client: gateway.client, url: hook() };
     const other = await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
@@ -239,7 +244,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     await site.php(`${form()} return $submit('forget');`);
   });
 
-  it('may be beyond the limit of registrations, and is registered later', async () => {
+  it('waits when the limit of registrations is reached, and is registered later', async () => {
     for (let n = 0; n < 5; n += 1) {
       const body = { crm: gateway.crm, client: gateway.client, url: `https://agence.example/${n}` };
       await api.send('POST', '/v1/webhooks', { headers: gateway.headers, body });
@@ -251,7 +256,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     for (const id of await idsThere()) await unregister(id);
   });
 
-  it('is not registered by a site that it cannot reach', async () => {
+  it('is not registered by a site that the gateway cannot reach', async () => {
     await connect();
     proxy.requests.length = 0;
     const why = await site.php<string[]>(`

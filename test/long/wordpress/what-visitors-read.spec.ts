@@ -18,7 +18,7 @@ const of = (listing: object, code: string): Promise<unknown> =>
     $id = wp_insert_post(['post_type' => 'property', 'post_title' => 'x', 'post_status' => 'publish']);
     ${code}`);
 
-// Real: WordPress and the plugin. There is no gateway: these are words and drawings only.
+// Real: WordPress and the plugin. There is no gateway, because the tests check only words and drawings.
 describeWordPress('the text that a visitor reads', () => {
   beforeAll(async () => {
     site = await createSite({ locale: 'fr_FR' });
@@ -35,7 +35,7 @@ function describeRents(): void {
     ['by the year', { ...WEEKLY, loyerSource: { montant: 12_000, periode: 'an' } }, '12 000 € par an'],
     ['by the month', { loyer: 900 }, '900 € par mois'],
     ['without a period', { loyer: 900, loyerSource: { montant: 5 } }, '900 € par mois'],
-  ])('of a rent is what the source says, %s', async (_when, listing, expected) => {
+  ])('of a rent matches the source, %s', async (_when, listing, expected) => {
     const [price, rows] = (await of(
       listing,
       `return [Passerelle\\WordPress\\Words::price($listing), array_merge(...array_values(Passerelle\\WordPress\\Words::particulars($listing)))];`,
@@ -45,7 +45,7 @@ function describeRents(): void {
     expect(plain(rows.find(([name]) => name === 'Loyer')![1])).toBe(expected);
   });
 
-  it('of a rent is the same in Houzez and Property Hive, with the period in their words', async () => {
+  it('of a rent is the same in Houzez and Property Hive, with their words for the period', async () => {
     const written = (target: string, listing: object): Promise<unknown> =>
       of(
         listing,
@@ -56,7 +56,7 @@ function describeRents(): void {
       fave_property_price: '2170',
       fave_property_price_postfix: 'semaine',
     });
-    // It sorts and compares by the month.
+    // Property Hive sorts and compares by the monthly rent.
     expect(await written('propertyhive', WEEKLY)).toMatchObject({
       ...{ _rent: '2170', _rent_frequency: 'pw', _price_actual: '9403.33' },
     });
@@ -68,7 +68,7 @@ function describeRents(): void {
   });
 }
 
-/** One listing for each class of each scale, with the quantities that its label draws. */
+/** One listing per class of each scale, with the quantities that its label draws. */
 const LABELLED = (Object.keys(ENERGY_SCALES) as EnergyScaleName[]).flatMap((echelle) => {
   const { countries, classes, quantities } = ENERGY_SCALES[echelle];
   return classes.map((classe) => ({
@@ -96,7 +96,7 @@ const DRAWN: Readonly<Record<string, { charts: number; said: string; isBand?: tr
 };
 
 function describeLabels(): void {
-  it('of an energy label has each class of its scale once, with that of the listing in words, and nothing from another site', async () => {
+  it("of an energy label shows each class of its scale once and the listing's class in words, and the label loads nothing from another site", async () => {
     const pages = (await of(
       { all: LABELLED },
       `return array_map(fn($one) => Passerelle\\WordPress\\EnergyLabels::html($one), $listing['all']);`,
@@ -118,7 +118,7 @@ function describeLabels(): void {
     }
   });
 
-  it('of a certificate without a class is the reason in words, without a picture', async () => {
+  it('of a certificate without a class states the reason in words, without a picture', async () => {
     const energie = [{ pays: 'ES', echelle: 'ES-CEE', grandeur: 'energie-primaire', statut: 'en-cours' }];
     const page = await of({ energie }, `return Passerelle\\WordPress\\EnergyLabels::html($listing);`);
     expect(page).toBe(
@@ -126,7 +126,7 @@ function describeLabels(): void {
     );
   });
 
-  it('of mentions has each sentence in its language, escaped', async () => {
+  it('of mentions shows each sentence in its language, escaped', async () => {
     const mentions = [{ code: 'c', pays: 'ES', langue: 'es', texte: '<b>a</b>', source: 's' }];
     const page = await of({ mentions }, `return Passerelle\\WordPress\\EnergyLabels::mentions($listing);`);
     expect(page).toContain('<li lang="es">&lt;b&gt;a&lt;/b&gt;</li>');

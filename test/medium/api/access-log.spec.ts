@@ -27,7 +27,7 @@ describe('API log', () => {
 
   const written = async (count: number): Promise<void> => until(() => Promise.resolve(lines.length >= count));
 
-  it('has one line for each answer, the same line for a cached page, and no key', async () => {
+  it('has one line per answer, also for a cached page, and contains no key', async () => {
     const path = `/v1/properties?${gateway.query}`;
     const { text } = await api.get(path, { ...gateway.headers, 'x-request-id': 'first' });
     await api.get(path, { ...gateway.headers, 'x-request-id': 'second' });
@@ -50,7 +50,7 @@ describe('API log', () => {
     expect(JSON.stringify(lines)).not.toContain('psr_');
   });
 
-  it('names the run that a stale read has requested, and the run names the request', async () => {
+  it('names the run that a stale read requested; the run names the request', async () => {
     const stale = await addGateway(api.database, { listings: someListings(1) });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '1 day' WHERE id = $1`, [
       stale.id,
@@ -68,14 +68,14 @@ describe('API log', () => {
     expect(details).toMatchObject({ askedBy: 'reader', requestId: 'the-stale-read' });
   });
 
-  it('names no gateway for an invalid slug', async () => {
+  it('omits the gateway when its slug is invalid', async () => {
     await api.get('/v1/properties?crm=<b>&client=a%20b', gateway.headers);
     await written(1);
     expect(lines).toMatchObject([{ status: 400 }]);
     expect(Object.keys(lines[0] ?? {})).not.toContain('crm');
   });
 
-  it('does not log a reader that leaves as an error', async () => {
+  it('shows a reader that disconnects as aborted, not as an error', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -89,7 +89,7 @@ describe('API log', () => {
     expect(lines).toMatchObject([{ level: 30, path: '/v1/report', status: 'aborted' }]);
   });
 
-  it('has one line for an unavailable database, however many requests fail', async () => {
+  it('has one error line for an unavailable database, even when many requests fail', async () => {
     await link.cut();
     const path = `/v1/properties?${gateway.query}&page=2`;
     await Promise.all(Array.from({ length: 5 }, () => api.get(path, gateway.headers)));

@@ -24,7 +24,7 @@ const list = (headers: Record<string, string>, of = gateway) => api.get(`/v1/pro
 const WRONG = generateApiKey();
 
 describe('API key', () => {
-  it('has the day of its last use', async () => {
+  it('records the day of its last use', async () => {
     const used = async (): Promise<(string | null)[]> =>
       (await api.database.gateways.find(fresh.crm, fresh.client))!.keys.map(({ lastUsedOn }) => lastUsedOn);
     const fresh = await addGateway(api.database, { listings: someListings(1) });
@@ -194,7 +194,7 @@ describe('gateway that an operator changes', () => {
     await until(async () => (await api.get(`/v1/status?${early.query}`, { key: WRONG })).status === 200);
   });
 
-  it('serves until the last day of its contract has ended in Paris', async () => {
+  it('is served until the end of its last contract day, Paris time', async () => {
     const paris = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Paris' });
     const today = paris.format(new Date(api.clock.nowMs()));
     const ending = await addGateway(api.database, { contractEnd: today, listings: someListings(1) });
@@ -208,7 +208,7 @@ describe('gateway that an operator changes', () => {
     api.clock.skip(-25 * 3600_000);
   });
 
-  it('loses its cached state on a notification, before that state expires', async () => {
+  it('loses its cached state immediately on a notification, before that state expires', async () => {
     const heard = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(heard.headers, heard)).body.meta.total).toBe(1);
     api.clock.skip(-3600_000);
@@ -220,7 +220,7 @@ describe('gateway that an operator changes', () => {
     api.clock.skip(3600_000);
   });
 
-  it('loses its cached state when the connection that listens is cut', async () => {
+  it("loses its cached state when the API's LISTEN connection is cut", async () => {
     const steady = await addGateway(api.database, { listings: someListings(1) });
     expect((await list(steady.headers, steady)).status).toBe(200);
     await api.testDatabase.query(
@@ -233,7 +233,7 @@ describe('gateway that an operator changes', () => {
 });
 
 describe('API key with a scope or networks', () => {
-  /** A gateway whose only key has these terms. */
+  /** The answers of a gateway whose only key has these terms. */
   async function withTerms(terms: Partial<KeyTerms>) {
     const gateway = await addGateway(api.database, { listings: [{ affId: 'a' }] });
     const hash = hashApiKey(gateway.key, await api.database.installation.keyPepper());
@@ -241,7 +241,7 @@ describe('API key with a scope or networks', () => {
     await api.database.gateways.rotateKey(gateway.id, { hash, prefix: 'psr_', ...terms }, 0);
     const body = { crm: gateway.crm, client: gateway.client, status: 'success' };
     const page = `/v1/properties?${gateway.query}`;
-    // Twice: the second page is answered from memory.
+    // The same page twice: the API answers the second request from memory.
     const answers = [
       await api.get(page, gateway.headers),
       await api.get(page, gateway.headers),

@@ -16,7 +16,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { Contract } from '../../support/contract';
 import { versionsOf } from '../../support/versions-of';
 
-/** The API on a port of its own, under the serving role. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor, whose part the tests play. */
+/**
+ * The API on a separate port, under the serving role. Real: HTTP, PostgreSQL, notifications. Fake: the ingestor; the
+ * tests do its work.
+ */
 export interface ApiUnderTest {
   url: string;
   testDatabase: TestDatabase;
@@ -46,7 +49,7 @@ export interface SeededGateway {
   headers: { key: string };
 }
 
-/** Runs ahead of the real clock by the time that a test skips. */
+/** A clock that runs ahead of the real one by the time that a test has skipped. */
 export class SkippingClock implements Clock {
   private aheadMs = 0;
 
@@ -75,7 +78,7 @@ export interface StartOptions {
   traces?: Traces;
   /** Whether the API answers cached pages before Nest; default: true. */
   hasFastPath?: boolean;
-  /** Returns the address by which the API reaches its database. */
+  /** Returns the URL by which the API reaches its database, for example through a link that can be cut. */
   wayTo?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -178,7 +181,7 @@ interface AddedGateway {
 export interface TestListing {
   affId: string;
   affNum?: string;
-  /** Also a member of the raw record. The search does not index it. */
+  /** A member that the raw record has too. The search does not index it. */
   unsearched?: string;
   [field: string]: unknown;
 }
@@ -208,7 +211,7 @@ export function rawOf({ affId, affNum, unsearched }: TestListing): object {
   };
 }
 
-/** Acts as the ingestor: replaces all listings of the gateway by these. */
+/** Acts as the ingestor: replaces all listings of the gateway with these. */
 export async function publishListings(
   database: Database,
   gatewayId: number,

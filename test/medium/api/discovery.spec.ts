@@ -68,11 +68,11 @@ describe('discovery', () => {
 describe('/.well-known/security.txt', () => {
   const PATH = '/.well-known/security.txt';
 
-  it('names the contact and its expiry (RFC 9116)', async () => {
+  it('names the contact and the date until which it is valid (RFC 9116)', async () => {
     const contact = 'mailto:security@listings.example';
     const told = await startApi({ securityContact: contact, baseUrl: 'https://listings.example' });
     try {
-      // Readers of listings do not need it: openapi.json does not describe it.
+      // Readers of listings do not need this path, so openapi.json does not describe it.
       const answer = await fetch(told.url + PATH);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
       const text = await answer.text();
@@ -97,7 +97,7 @@ describe('/.well-known/security.txt', () => {
 });
 
 describe('openapi.json', () => {
-  it('is OpenAPI 3.1 of version 1.0.0 at the base address', async () => {
+  it('describes version 1.0.0 of the API in OpenAPI 3.1, with the base address', async () => {
     const { body, headers } = await api.get('/openapi.json');
 
     expect(body).toMatchObject({
@@ -114,7 +114,7 @@ describe('openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('is a page that loads only files of this API', async () => {
+  it('loads only files of this API', async () => {
     const { status, headers, text } = await api.get('/docs');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -135,26 +135,26 @@ describe('/docs', () => {
     }
   });
 
-  it('has no other file', async () => {
+  it('serves no file except its own', async () => {
     for (const file of ['package.json', '..%2fpackage.json', 'constructor', 'index.html'])
       expect((await api.get(`/docs/${file}`)).body).toMatchObject({ status: 'error', code: 'NOT_FOUND' });
   });
 });
 
 describe('health', () => {
-  it('is alive and ready', async () => {
+  it('reports that the API is alive and ready', async () => {
     expect((await api.get('/health/live')).body.data).toEqual({ live: true });
     expect((await api.get('/health/ready')).body.data).toEqual({ ready: true });
   });
 
-  it('is alive but not ready without its database', async () => {
+  it('reports that the API is alive but not ready when its database is unavailable', async () => {
     jest.spyOn(api.app.get(DatabaseConnection), 'assertSchemaFits').mockRejectedValue(new Error('refused'));
 
     expect((await api.get('/health/live')).status).toBe(200);
     expect((await api.get('/health/ready')).status).toBe(500);
   });
 
-  it('is ready beside a newer release, until that release removes what this one needs', async () => {
+  it('stays ready beside a newer release, until that release removes what this one needs', async () => {
     const insert = 'INSERT INTO schema_migration (timestamp, name) VALUES ($1, $2)';
     try {
       await api.testDatabase.query(insert, [9_000_000_000_001, 'Added9000000000001']);
@@ -171,8 +171,8 @@ describe('health', () => {
   });
 });
 
-describe('settings', () => {
-  it('reject requests without TLS when HTTPS is required, except to the health of the process', async () => {
+describe('API processes', () => {
+  it('reject requests without TLS when HTTPS is required, except requests for the health of the process', async () => {
     const strict = await startApi(
       { requireHttps: true, trustProxy: ['127.0.0.1/32'] },
       { headers: { 'x-forwarded-proto': 'https' } },
@@ -240,7 +240,7 @@ describe('settings', () => {
     }
   });
 
-  it('answer for a gateway of 15,000 letters as for any unknown gateway', async () => {
+  it('answer a gateway name of 15,000 letters like any unknown gateway', async () => {
     const limited = await startApi({ rateLimitPerMinute: 3 });
     try {
       const long = 'a'.repeat(15_000);

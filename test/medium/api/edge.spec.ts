@@ -29,7 +29,7 @@ async function raw(...packets: string[]): Promise<RawAnswer[]> {
   return rawAnswers(Infinity, ...packets);
 }
 
-/** Does the same when the server leaves the connection open: ends the connection after this number of answers. */
+/** Does the same when the server leaves the connection open: closes the connection after this number of answers. */
 async function rawAnswers(count: number, ...packets: string[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -83,7 +83,7 @@ const GARBAGE: readonly (readonly [string, string])[] = [
 ];
 
 describe('valid request followed by garbage', () => {
-  it.each(ROUTES)('gets its answer first: %s', async (_route, request) => {
+  it.each(ROUTES)('gets its answer before the garbage is refused: %s', async (_route, request) => {
     for (const [what, garbage] of GARBAGE) {
       for (let round = 0; round < 2; round += 1) {
         expect([what, ...statuses(await raw(request() + garbage))]).toEqual([what, 200, 400]);
@@ -91,11 +91,14 @@ describe('valid request followed by garbage', () => {
     }
   });
 
-  it.each(ROUTES)('gets its answer first when the garbage comes a moment later: %s', async (_route, request) => {
-    expect(statuses(await raw(request(), 'GARBAGE'))).toEqual([200, 400]);
-  });
+  it.each(ROUTES)(
+    'gets its answer before garbage that arrives a moment later is refused: %s',
+    async (_route, request) => {
+      expect(statuses(await raw(request(), 'GARBAGE'))).toEqual([200, 400]);
+    },
+  );
 
-  it('gets its answer at every position in a pipeline', async () => {
+  it('gets its answer wherever the garbage is in the pipeline', async () => {
     const all = ROUTES.map(([, request]) => request());
     for (let place = 0; place <= all.length; place += 1) {
       const answers = await raw([...all.slice(0, place), 'GARBAGE\r\n\r\n', ...all.slice(place)].join(''));
@@ -103,7 +106,7 @@ describe('valid request followed by garbage', () => {
     }
   });
 
-  it('gets 405 with the methods of its own path only', async () => {
+  it('gets its answer, and a following unknown method gets 405 with the methods of its own path', async () => {
     const [first, second] = await raw(
       `${get(`/v1/properties/L-1?${gateway.query}`)}BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
@@ -120,7 +123,7 @@ describe('body that is not valid HTTP', () => {
   const chunked = (path: string): string =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}ZZ`;
 
-  it('is refused at its position in the pipeline, like any other error', async () => {
+  it('is refused in its turn in the pipeline, like any other error', async () => {
     const [first, own, ...rest] = await raw(get('/v1') + chunked('/v1/report'));
     expect([first?.status, own?.status, rest]).toEqual([200, 400, []]);
     expect(own?.headers).toMatchObject({ 'x-request-id': 'mine', connection: 'close' });
@@ -128,7 +131,7 @@ describe('body that is not valid HTTP', () => {
     expect(lines[1]).toMatchObject({ requestId: 'mine', path: '/v1/report', status: 400 });
   });
 
-  it('does not change an answer that does not depend on it', async () => {
+  it('leaves an answer unchanged that does not depend on the body', async () => {
     expect(statuses(await raw(chunked('/nope')))).toEqual([404]);
     expect(statuses(await raw(chunked('/v1/report').replace('application/json', 'text/plain')))).toEqual([400]);
     const page = `/v1/properties?${gateway.query}`;
@@ -139,12 +142,12 @@ describe('body that is not valid HTTP', () => {
   });
 
   it.each(['gzip', 'gzip, chunked', 'chunked, gzip', 'identity', 'x'])(
-    'is refused on a GET whose end is unclear: %s',
+    'is refused on a GET when its end is unclear: %s',
     async (coding) => {
       const page = `/v1/properties?${gateway.query}`;
       for (let round = 0; round < 2; round += 1) {
         await api.get(page, gateway.headers);
-        // After a body in chunks there could be another request.
+        // Bytes after a chunked body could be another request, so the server may leave the connection open.
         const [answer] = await rawAnswers(1, get(page, `Key: ${gateway.key}\r\nTransfer-Encoding: ${coding}\r\n`));
         expect(answer?.status).toBe(400);
       }
@@ -153,10 +156,10 @@ describe('body that is not valid HTTP', () => {
 });
 
 describe('log of invalid HTTP', () => {
-  // A fast machine has already sent more than the limit of lines in this second.
+  // The previous tests may already have used up the log lines of this second.
   beforeEach(() => sleep(1_010));
 
-  it('has a line for each answer, with its id, its address and its fault', async () => {
+  it('has one line per answer, with its id, address and fault', async () => {
     const [answer] = await raw('GARBAGE\r\n\r\n');
     const answered = (): typeof lines => lines.filter(({ msg }) => msg === 'answered');
     await until(() => Promise.resolve(answered().length >= 1));
@@ -166,14 +169,14 @@ describe('log of invalid HTTP', () => {
     ]);
   });
 
-  it('has a few lines per second, and counts the rest', async () => {
+  it('has at most ten lines per second, and counts the rest', async () => {
     const second = (): number => Math.floor(performance.now() / 1_000);
     const first = second();
     await Promise.all(Array.from({ length: 60 }, () => raw('GARBAGE\r\n\r\n')));
     const seconds = second() - first + 1;
     const UNLOGGED = 'answers to what is no HTTP have no line of their own';
     const of = (wanted: string, among = lines): number => among.filter(({ msg }) => msg === wanted).length;
-    // The counter has its own line once a minute.
+    // The log reports this count once a minute.
     const minutes = Math.floor((performance.now() - startedMs) / 60_000);
     const unlogged = of(UNLOGGED, [...all, ...lines]);
     expect(unlogged).toBeGreaterThanOrEqual(1);
@@ -183,7 +186,7 @@ describe('log of invalid HTTP', () => {
 });
 
 describe('reader that leaves', () => {
-  it('causes no error, and its wrong key is counted and limited', async () => {
+  it('causes no error, and its wrong key is still counted and limited', async () => {
     const address = new URL(api.url);
     for (let n = 0; n < 20; n += 1) {
       const socket = connect(Number(address.port), '127.0.0.1');
@@ -201,12 +204,12 @@ describe('reader that leaves before its pipelined answers', () => {
   const dumpOf = ({ crm, client, key }: SeededGateway): string =>
     get(`/?variable1=${crm}&variable2=${client}`, `Key: ${key}\r\n`);
 
-  it('does not delay other readers: answers that wait behind another one end as well', async () => {
+  it('does not delay other readers: the server also ends answers that wait behind another one', async () => {
     const wrong = get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
     for (let n = 0; n < 4; n += 1) {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
       await once(socket, 'connect');
-      // The refusal takes a moment, and the dump is ready behind it.
+      // The refusal of the wrong key takes a moment, so the finished dump waits behind it.
       socket.write(wrong + dumpOf(gateway));
       await sleep(10);
       socket.resetAndDestroy();
@@ -216,8 +219,8 @@ describe('reader that leaves before its pipelined answers', () => {
   });
 });
 
-describe('invalid HTTP when TLS is required', () => {
-  it('gets the headers of all answers', async () => {
+describe('invalid HTTP request when TLS is required', () => {
+  it('gets the Strict-Transport-Security header, like every request', async () => {
     const secure = await startApi(
       { requireHttps: true, trustProxy: ['127.0.0.1'] },
       { headers: { 'x-forwarded-proto': 'https' } },
@@ -234,12 +237,12 @@ describe('invalid HTTP when TLS is required', () => {
 describe('client that pipelines requests', () => {
   const wrong = (): string => get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
 
-  it('gets every answer while fewer than a thousand are outstanding', async () => {
+  it('gets every answer while fewer than a thousand requests are outstanding', async () => {
     const answers = await rawAnswers(900, wrong().repeat(900));
     expect([answers.length, new Set(statuses(answers))]).toEqual([900, new Set([401, 429])]);
   });
 
-  it('is cut off beyond that, without an effect on other readers', async () => {
+  it('is disconnected beyond that limit, without an effect on other readers', async () => {
     const before = lines.length;
     expect(await raw(wrong().repeat(5_000)).catch(() => [])).toEqual([]);
     await until(() => Promise.resolve(lines.length - before >= 1_000));

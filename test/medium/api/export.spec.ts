@@ -67,7 +67,7 @@ const RENTAL: Listing = {
 };
 const SECRET: Listing = { affId: 'S', passerelleName: 'kyero', typeCode: 'terrain', prixSurDemande: true, photos: [] };
 
-// Real: the API, PostgreSQL, our own connector for the format. Fake: the ingestor.
+// Real: the API, PostgreSQL, our own Kyero connector. Fake: the ingestor.
 describe('GET /v1/export/kyero.xml', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -95,7 +95,7 @@ describe('GET /v1/export/kyero.xml', () => {
 
   const path = (of = token): string => `/v1/export/kyero.xml?token=${of}`;
 
-  it('is a feed that our own connector reads, with every field of the format', async () => {
+  it('returns a feed that our own connector reads, with every field of the format', async () => {
     const { status, text, headers } = await api.get(path());
     expect([status, headers['content-type'], XMLValidator.validate(text)]).toEqual([
       200,
@@ -124,7 +124,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect(land).toMatchObject({ affId: 'S', typeCode: 'terrain', prixSurDemande: true });
   });
 
-  it('gives a weekly rent as in the source, other periods by the month, and no price for a viager', async () => {
+  it('gives a weekly rent as in the source, other rents per month, and no price for a viager', async () => {
     const let_ = { ...RENTAL, intitule: 'Maison' };
     await publishListings(api.database, gateway.id, [
       { ...let_, affId: 'week', loyer: 9403.33, loyerSource: { montant: 2170, periode: 'semaine' } },
@@ -150,9 +150,9 @@ describe('GET /v1/export/kyero.xml', () => {
     expect(viager).toContain('<town>Évreux</town><province>Eure</province>');
   });
 
-  it('gives each listing the date of the CRM, else the date of the publication of this version', async () => {
+  it('gives each listing the date of the CRM, else the publication date of this version', async () => {
     await publishListings(api.database, gateway.id, [FLAT, RENTAL, SECRET]);
-    // The test's publisher makes new versions of all listings. One of them gets the date of the first list.
+    // The test's publisher makes new versions of all listings. This gives one of them the date of the first list.
     await api.testDatabase.query(
       `UPDATE snapshot SET published_at = '2026-03-04T05:06:07Z'
        WHERE id = (SELECT min(id) FROM snapshot WHERE gateway_id = $1)`,
@@ -174,7 +174,7 @@ describe('GET /v1/export/kyero.xml', () => {
     ]);
   });
 
-  it('answers 304 to an importer with the date of the publication', async () => {
+  it('answers 304 when If-Modified-Since is the publication date or later', async () => {
     const { headers } = await api.get(path());
     const modified = headers['last-modified'] ?? '';
     const since = (ms: number): Record<string, string> => ({
@@ -184,11 +184,11 @@ describe('GET /v1/export/kyero.xml', () => {
     expect((await api.get(path(), since(60_000))).status).toBe(304);
     expect((await api.get(path(), since(-1_000))).status).toBe(200);
     expect((await api.get(path(), { 'if-modified-since': 'yesterday' })).status).toBe(200);
-    // An ETag takes precedence.
+    // If-None-Match takes precedence over If-Modified-Since.
     expect((await api.get(path(), { ...since(0), 'if-none-match': 'W/"another"' })).status).toBe(200);
   });
 
-  it('comes from one snapshot, conditionally and in gzip', async () => {
+  it('serves one snapshot, answers conditional requests, and compresses with gzip', async () => {
     const first = await api.get(path());
     expect(first.headers['x-snapshot']).toBe(
       (await api.get(`/v1/manifest?${gateway.query}`, gateway.headers)).headers['x-snapshot'],
@@ -209,7 +209,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect([second.status, second.text.match(/<property>/g)?.length]).toEqual([200, 2]);
   });
 
-  it.each([0, 199, 200, 201, 400])('is complete with %i listings, and reads at most 200 at a time', async (count) => {
+  it.each([0, 199, 200, 201, 400])('returns all of %i listings, and reads at most 200 at a time', async (count) => {
     gateway = await addGateway(api.database, { listings: someListings(count) });
     const page = jest.spyOn(api.app.get(ServedListings), 'page');
     const { text } = await api.get(path(await addToken()));
@@ -219,7 +219,7 @@ describe('GET /v1/export/kyero.xml', () => {
     page.mockRestore();
   });
 
-  it('refuses an invalid token like a wrong key, and a disabled gateway', async () => {
+  it('refuses an invalid token like a wrong key, and refuses a disabled gateway', async () => {
     expect((await api.get('/v1/export/kyero.xml')).body.detail.parameter).toBe('token');
     expect((await api.get(`${path()}&lang=french`)).body.detail.parameter).toBe('lang');
     for (const wrong of ['wrong', generateExportToken(), gateway.key, `${token}x`]) {
@@ -229,7 +229,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect((await api.get(path())).body).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('has a token that opens nothing else, and that ends when it is revoked', async () => {
+  it('accepts its token only here, and only until the token is revoked', async () => {
     expect((await api.get(`/v1/status?${gateway.query}`, { key: token })).status).toBe(401);
     const other = await addToken();
     const [one] = await api.database.exportTokens.list(gateway.id);
@@ -238,7 +238,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect((await api.get(path(other))).status).toBe(200);
   });
 
-  it('is limited as wrong keys and gateways are', async () => {
+  it('limits wrong tokens like wrong keys, and limits the requests for one gateway', async () => {
     const limited = await startApi({ refusedKeysPerMinute: 2, rateLimitPerMinute: 2 });
     const seeded = await addGateway(limited.database, { listings: [] });
     const pepper = await limited.database.installation.keyPepper();
@@ -251,7 +251,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect(statuses).toEqual([401, 401, 429, 200, 200, 429]);
   });
 
-  it('has a token that is stored as a hash, renewed with the newest secret, and never logged', async () => {
+  it('stores its token as a hash, renews the hash with the newest secret, and never logs the token', async () => {
     const old = await addToken(null);
     await api.get(path(old));
     await api.get(path(old));

@@ -14,20 +14,27 @@ import { PropertiesController } from '../../../apps/api/src/properties/propertie
 import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
-/** The guards and hooks that the lane bypasses. It does their work itself: when you add one, decide whether the lane needs it. */
+/**
+ * The guards and hooks that the fast lane bypasses. The lane does their work itself. When you add one, decide whether
+ * the lane needs it.
+ */
 const BYPASSED = {
-  /** Parameters, key and rate limit: `RememberedPages` and the lane check them. */
+  /** `RememberedPages` and the lane check parameters, key and rate limit. */
   guards: ['PageGuard'],
   pipes: [],
   interceptors: [],
-  /** For the whole application. */
+  /** Guards, pipes and interceptors of the whole application. */
   globals: [],
   hooks: {
-    /** Refusals, which the lane leaves to Nest, and four hooks of Nest's adapter, which are not used. */
+    /**
+     * `beginAnswer` refuses requests, which the lane leaves to Nest. The other four are unused hooks of Nest's adapter.
+     */
     onRequest: ['beginAnswer', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     /** Nest's hook for an option that is not set. */
     onResponse: ['anonymous'],
-    /** The headers of every response, compression and 304: the sender of pages does all three. */
+    /**
+     * They set the headers of every response, compress and answer 304. In the lane, the sender of pages does all three.
+     */
     onSend: ['setHeaders', 'toEncoded'],
   },
 };
@@ -83,7 +90,7 @@ function portOf({ app }: Way): number {
   return (app.getHttpServer().address() as AddressInfo).port;
 }
 
-/** All bytes of the answer as text, without the time of day. */
+/** All bytes of the answer as text, with the time of day replaced. */
 async function ask(way: Way, request: string): Promise<string> {
   const socket = connect(portOf(way), '127.0.0.1');
   socket.write(request, 'latin1');
@@ -96,7 +103,7 @@ async function ask(way: Way, request: string): Promise<string> {
       .replace(/^date: [^\r]*/gim, 'Date: TIME')
       .replace(/"timestamp":"[^"]*"/g, '"timestamp":"TIME"')
       .replace(/ratelimit-reset: \d+/g, 'ratelimit-reset: N')
-      // Requests of one connection are counted as soon as their keys are known to be right.
+      // The count of one connection's requests depends on when their keys are known to be right.
       .replace(/ratelimit-remaining: \d+/g, 'ratelimit-remaining: N')
   );
 }
@@ -151,7 +158,7 @@ async function metricsOf(way: Way): Promise<Map<string, string>> {
   );
 }
 
-/** Log lines of answers, without the duration and the time, which differ. */
+/** Log lines of answers, without the duration and the time, which differ each time. */
 function linesOf({ lines }: Way): object[] {
   return lines
     .filter(({ msg, path }) => msg === 'answered' && path === '/v1/properties')
@@ -177,7 +184,7 @@ describe.each<[string, number | null]>([
   afterAll(() => ways.close());
 
   it.each(REQUESTS)('send the same bytes, log lines and counts: %s', async (_what, request) => {
-    // The first time the page is made or read from its cache; after that the lane and the guard remember it.
+    // The first request makes the page or reads it from its cache. After that, the lane and the guard remember it.
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) answers.push(...(await bothOf(sent(request)(ways.gateway))));
     expect(answers[0]).toMatch(/^HTTP\/1.1 \d/);
@@ -189,7 +196,7 @@ describe.each<[string, number | null]>([
     expect(counts).toEqual(others);
   });
 
-  it('answer separately: the lane without Nest, and the controller', async () => {
+  it('answer separately: the lane without Nest, and the controller with it', async () => {
     const request = sent({ path: '&seldom=1' })(ways.gateway);
     await bothOf(request);
     const sends = [ways.fastPath, ways.controller].map(({ app }) => jest.spyOn(app.get(PageSender), 'answer'));
@@ -211,7 +218,7 @@ describe.each<[string, number | null]>([
 });
 
 describe('rate limit', () => {
-  it('applies in the lane', async () => {
+  it('applies in the fast lane', async () => {
     const { api, gateway, close } = await startBoth(4);
     const answers = [];
     for (let n = 0; n < 6; n += 1) answers.push(await api.get(`/v1/properties?${gateway.query}`, gateway.headers));
@@ -224,13 +231,13 @@ describe('rate limit', () => {
 });
 
 describe('reader that leaves', () => {
-  it('has a log line with the status aborted', async () => {
+  it('is logged with the status aborted', async () => {
     const { api, gateway, fastPath, close } = await startBoth(null);
     await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     const asked = sent({})(gateway).replace('Connection: close\r\n', '');
     const socket = connect(portOf(fastPath), '127.0.0.1');
     await once(socket, 'connect');
-    // More answers than the system buffers while the reader does not read.
+    // The answers exceed the buffers of the system while the reader does not read.
     socket.pause();
     socket.write(asked.repeat(2_000));
     await until(() => Promise.resolve(linesOf(fastPath).length > 1));
@@ -241,7 +248,7 @@ describe('reader that leaves', () => {
   });
 });
 
-describe('lane', () => {
+describe('fast lane', () => {
   it('bypasses only known guards and hooks', async () => {
     const api = await startApi();
     const { app } = api;

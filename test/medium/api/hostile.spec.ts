@@ -14,11 +14,11 @@ import {
 } from '../../support/hostile/run-rows';
 import { type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
 
-/** A release tries 175,000 and 65,000 against the built programs: `npm run bench -- edge`. */
+/** Before a release, `npm run bench -- edge` tries 175,000 and 65,000 requests against the built programs. */
 const REQUESTS = sizeOf('HOSTILE_REQUESTS', { brief: 500, full: 3_000 });
 const CALLS = sizeOf('FUZZED_CALLS', { brief: 500, full: 3_000 });
 
-// Real: HTTP on bare sockets, PostgreSQL, one API with the lane and one without it over one database. Fake: the
+// Real: HTTP on bare sockets, PostgreSQL; one API with the fast lane and one without it, over one database. Fake: the
 // ingestor.
 const SETTINGS = { walkSeconds: HOSTILE_WALK_SECONDS, refusedKeysPerMinute: 1_000_000 };
 const NO_FAULTS = { wrong: [], mixes: [], leaks: [], differences: [] };
@@ -44,20 +44,20 @@ afterAll(async () => {
   await api.close();
 });
 
-describe('requests that resemble each other, while lists are published', () => {
-  it('get equal answers from lane and controller, each from one list and from their own gateway', async () => {
+describe('similar requests while lists are published', () => {
+  it('get equal answers from lane and controller, each from one list of their own gateway', async () => {
     const sends = jest.spyOn(api.app.get(PageSender), 'answer');
     const { ledger, sent } = await runHostileRows(gateways, { ...run, requests: REQUESTS });
     expect(ledger.faults).toEqual(NO_FAULTS);
     expect(ledger.answers).toBeGreaterThan(sent);
     expect(ledger.compared).toBeGreaterThan(sent / 2);
-    // The lane has answered pages: the controller did not answer all of them.
+    // The lane has answered pages, because the controller has answered fewer than half of them.
     expect(sends.mock.calls.length).toBeLessThan(sent / 2);
   });
 });
 
 describe('requests with random parts', () => {
-  it('get equal answers from lane and controller that match openapi.json, and no 500', async () => {
+  it('get equal answers from lane and controller; all match openapi.json, and none is a 500', async () => {
     const { ledger, sent } = await runFuzzedCalls(gateways, api.contract, { ...run, requests: CALLS });
     expect(ledger.faults).toEqual(NO_FAULTS);
     expect(ledger.answers).toBe(2 * sent);

@@ -48,7 +48,7 @@ describe('unknown path', () => {
     '/health',
     '/*',
     '/:id',
-  ])('is NOT_FOUND: %s', async (path) => {
+  ])('is NOT_FOUND with any method: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
       const answer = await api.send(method, path);
       expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
@@ -64,14 +64,14 @@ describe('unknown path', () => {
 });
 
 describe('invalid address', () => {
-  it.each(['/%', '/%zz', '/v1/%ff', '/v1/properties/%C3%28'])('is BAD_REQUEST with any method: %s', async (path) => {
+  it.each(['/%', '/%zz', '/v1/%ff', '/v1/properties/%C3%28'])('gets BAD_REQUEST with any method: %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'PROPFIND']) {
       const answer = await api.send(method, path, { headers: { 'x-request-id': 'mine' } });
       expect([method, answer.status, answer.headers['x-request-id']]).toEqual([method, 400, 'mine']);
     }
   });
 
-  it.each(['GET', 'OPTIONS'])('is NOT_FOUND without a path: %s *', async (method) => {
+  it.each(['GET', 'OPTIONS'])('gets NOT_FOUND when it is only an asterisk: %s *', async (method) => {
     const answer = await raw(`${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
     expect(answer.status).toBe(404);
@@ -111,7 +111,7 @@ describe('known path with another method', () => {
   });
 });
 
-describe('invalid body', () => {
+describe('request body', () => {
   const post = (contentType: string | null, body: string | Buffer) =>
     api.send('POST', '/v1/report', {
       headers: { ...gateway.headers, ...(contentType !== null && { 'content-type': contentType }) },
@@ -136,14 +136,14 @@ describe('invalid body', () => {
     ['too large a body', 'application/json', `{"message":"${'x'.repeat(70_000)}"}`],
     ['a depth of thousands', 'application/json', '['.repeat(30_000)],
     ['a closed depth of thousands', 'application/json', '['.repeat(30_000) + ']'.repeat(30_000)],
-  ])('is BAD_REQUEST: %s', async (_title, contentType, body) => {
+  ])('causes BAD_REQUEST when it is invalid: %s', async (_title, contentType, body) => {
     const answer = await post(contentType, body);
 
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(answer.body.message).toMatch(/body/);
   });
 
-  it('is reported as invalid UTF-8, with its length or in chunks', async () => {
+  it('causes an error about invalid UTF-8, with a Content-Length or in chunks', async () => {
     const { crm, client } = gateway;
     const latin1 = Buffer.from(JSON.stringify({ crm, client, status: 'success', message: 'reçu' }), 'latin1');
     const head = `POST /v1/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nKey: ${gateway.headers['key']}\r\n`;
@@ -156,13 +156,13 @@ describe('invalid body', () => {
     }
   });
 
-  it('gets the error envelope when it has 5 MB', async () => {
+  it('causes the error envelope when it has 5 MB', async () => {
     const body = Buffer.alloc(5_000_000, ' ');
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.write(
       `POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
-    // A client that reads only after it has sent everything.
+    // Like a client that reads only after it has sent everything.
     for (let at = 0; at < body.length; at += 500_000) {
       await new Promise((resolve) => socket.write(body.subarray(at, at + 500_000), resolve));
     }
@@ -216,7 +216,7 @@ describe('malformed HTTP request', () => {
     if (status === 405) expect(answer.headers['allow']).toContain('GET');
   });
 
-  it('is refused also when its page is in memory', async () => {
+  it('is refused even when its page is in memory', async () => {
     const path = `/v1/properties?${gateway.query}`;
     for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
     const start = `GET ${path} HTTP/1.1\r\nKey: ${gateway.key}\r\n`;
@@ -234,7 +234,7 @@ describe('malformed HTTP request', () => {
       'a body on GET',
       'GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 1\r\nConnection: close\r\n\r\n<',
     ],
-  ])('is served nevertheless: %s', async (_title, bytes) => {
+  ])('is served when it is only unusual: %s', async (_title, bytes) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.end(bytes);
     let text = '';
@@ -282,7 +282,7 @@ describe('request with Expect: 100-continue', () => {
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('gets 100 Continue after the answers before it', async () => {
+  it('gets 100 Continue after the answers to earlier requests', async () => {
     const { start, body } = report();
     const before = `GET /v1/properties?${gateway.query} HTTP/1.1\r\nHost: x\r\nKey: ${gateway.key}\r\n\r\n`;
     const text = await exchange(`${before}${start}Connection: close\r\n\r\n`, body);
@@ -298,7 +298,7 @@ describe('request with Expect: 100-continue', () => {
     expect(answers.map(({ headers }) => headers['x-request-id'])).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('gets its answer before invalid HTTP behind it is refused', async () => {
+  it('gets its answer before the invalid HTTP behind it is refused', async () => {
     const text = await exchange(`GET /v1 HTTP/1.1\r\nHost: x\r\n\r\nGET /v1 HTTP/1.1\r\n${EXPECTS}\r\nGARBAGE`);
     expect(answersIn(text).map(({ status }) => status)).toEqual([200, 200, 400]);
   });
@@ -322,7 +322,7 @@ describe('slow request', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('is kept when it is valid: %s', async (id) => {
+  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('is kept when its value is valid: %s', async (id) => {
     for (const path of ['/v1', '/nope', `/v1/status?${gateway.query}`, `/v1/properties?${gateway.query}`]) {
       const answer = await api.get(path, { ...gateway.headers, 'x-request-id': id });
       expect([answer.headers['x-request-id'], answer.body.request_id]).toEqual([id, id]);
@@ -330,7 +330,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', ' ', 'a b', 'x'.repeat(129), 'é', '"', '<script>', 'a,b', 'a/b'])(
-    'is replaced when it is invalid: "%s"',
+    'is replaced when its value is invalid: "%s"',
     async (id) => {
       const answer = await api.get('/v1', { 'x-request-id': id });
 
@@ -339,7 +339,7 @@ describe('X-Request-Id', () => {
     },
   );
 
-  it('is replaced when it is sent twice', async () => {
+  it('is replaced when the client sends it twice', async () => {
     const answer = await raw(
       'GET /nope HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n\r\n',
     );
@@ -358,7 +358,7 @@ describe('internal error', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('is a 500 also when its error has the status code of a client error', async () => {
+  it('gets status 500 even when the error object has another status code', async () => {
     jest
       .spyOn(api.app.get(Connectors), 'list')
       .mockRejectedValue(Object.assign(new Error('x'), { statusCode: 404, code: '42P01' }));
@@ -366,7 +366,7 @@ describe('internal error', () => {
     expect((await api.get('/v1/connectors')).status).toBe(500);
   });
 
-  it('does not stop a page when the fast path throws', async () => {
+  it('does not occur when the fast path throws: the controller serves the page', async () => {
     const path = `/v1/properties?${gateway.query}&per_page=3`;
     for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
     jest.spyOn(api.app.get(Pages), 'cached').mockImplementationOnce(() => {
@@ -376,7 +376,7 @@ describe('internal error', () => {
     expect((await api.get(path, gateway.headers)).status).toBe(200);
   });
 
-  it('is reported, and not cached, when a page cannot be read', async () => {
+  it('is returned, and not cached, when the API cannot read a page', async () => {
     const page = jest
       .spyOn(api.app.get(ServedListings), 'page')
       .mockRejectedValueOnce(new Error('gone'))

@@ -6,7 +6,7 @@ import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './api-under-test';
 import { until } from '../../support/waiting';
 
-// Real: HTTP, PostgreSQL, and the connection to it, which is cut. Fake: the CRM.
+// Real: HTTP, PostgreSQL, and the connection to it, which the test cuts. Fake: the CRM.
 describe('inbound webhook while the database is unavailable', () => {
   let link: BreakableLink;
   let api: ApiUnderTest;
@@ -43,7 +43,7 @@ describe('inbound webhook while the database is unavailable', () => {
       )
     ).map(({ listing }) => listing);
 
-  it('is noted when the database is back within seconds, with a known or a new URL', async () => {
+  it('is stored when the database returns within seconds, at a known or a new URL', async () => {
     const [known, unknown] = [await open(), await open()];
     await call(known, 'before');
     await link.cut();
@@ -58,7 +58,7 @@ describe('inbound webhook while the database is unavailable', () => {
     expect(await notes()).toEqual(['before', ...named].sort());
   });
 
-  it('gets 503 with Retry-After, and is not noted', async () => {
+  it('gets 503 with Retry-After, and is not stored, when the database stays away', async () => {
     const path = await open();
     await call(path, 'before');
     await link.cut();
@@ -70,7 +70,7 @@ describe('inbound webhook while the database is unavailable', () => {
     expect(await notes()).toContain('while-away');
   });
 
-  it('has the same cause that readers get, with Retry-After', async () => {
+  it('comes while readers get 500 with Retry-After and a message that names the database', async () => {
     await link.cut();
     const { status, body, headers } = await api.get(`/v1/properties?${gateway.query}&page=7`, gateway.headers);
     expect([status, body.code, headers['retry-after']]).toEqual([500, 'INTERNAL_ERROR', '5']);

@@ -65,7 +65,7 @@ describe('inbound webhook', () => {
     expect(JSON.stringify(await api.testDatabase.query('SELECT * FROM call_note'))).not.toContain('Private');
   });
 
-  it('shares one look-up of its URL with all webhooks at the same time', async () => {
+  it('shares one look-up of its URL with webhooks that arrive at the same time', async () => {
     const path = await open();
     const body = JSON.stringify({ event: 'property_updated', data: { id: 7 } });
     const { query } = api.testDatabase;
@@ -79,7 +79,7 @@ describe('inbound webhook', () => {
       return row!.count;
     };
     await until(async () => (await waiting()) > 0);
-    // Without the limit, the other requests would wait for the lock by now.
+    // Without the shared look-up, the other requests would wait for the lock by now.
     await sleep(500);
     const count = await waiting();
     await query('COMMIT');
@@ -87,7 +87,7 @@ describe('inbound webhook', () => {
     expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set([202]));
   });
 
-  it('shares the queued run of earlier webhooks', async () => {
+  it('adds no run while the run of an earlier webhook is queued', async () => {
     const path = await open();
     const bodies = Array.from({ length: 300 }, (_, id) => JSON.stringify({ data: { id: id % 100 } }));
     const answers = await Promise.all(bodies.map((body) => call(path, body)));
@@ -96,14 +96,14 @@ describe('inbound webhook', () => {
     expect((await runs()).length).toBe(1);
   });
 
-  it('is accepted without a note when it is about something else', async () => {
+  it('is accepted and ignored when its event is not about listings', async () => {
     const body = JSON.stringify({ event: 'client_updated', data: { id: 7 } });
     expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: false });
     expect([await notes(), await runs()]).toEqual([[], []]);
   });
 
   it.each(['', 'not json', '{}', '[1]', '\u00ff'])(
-    'without a readable identifier means all listings: %j',
+    'marks all listings as changed when it has no readable identifier: %j',
     async (body) => {
       expect((await call(await open(), body)).body.data).toEqual({ noted: 0, everything: true });
       expect(await notes()).toEqual(['']);
@@ -111,7 +111,7 @@ describe('inbound webhook', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
-    'may have the content type %s',
+    'is accepted with the content type %s',
     async (type) => {
       const body = JSON.stringify({ data: { id: 7 } });
       expect((await call(await open(), body, { ...signed(body), 'content-type': type })).status).toBe(202);
@@ -119,7 +119,7 @@ describe('inbound webhook', () => {
     },
   );
 
-  it('gets the same 401 without its proof, at an unknown URL and at an ended one', async () => {
+  it('gets the same 401 for a missing or wrong proof, an unknown URL and a replaced URL', async () => {
     const [older, body] = [await open(), JSON.stringify({ data: { id: 7 } })];
     const path = await open();
     const refused = [
@@ -139,7 +139,7 @@ describe('inbound webhook', () => {
     expect((await call(await open(), '{}')).status).toBe(401);
   });
 
-  it('is proven by its URL when the CRM signs nothing', async () => {
+  it('needs no proof except its secret URL when the CRM signs nothing', async () => {
     await register({ proof: { kind: 'path' }, ids: ['estate_id'] });
     expect((await call(await open(null), '{"estate_id":"a"}', {})).status).toBe(202);
     expect(await notes()).toEqual(['a']);
@@ -151,7 +151,7 @@ describe('inbound webhook', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('waits for the schedule when the gateway is disabled or failing', async () => {
+  it('is stored but requests no run while the gateway is disabled or failing', async () => {
     gateway = await addGateway(api.database, { listings: someListings(1) });
     const ofCalls = async () => (await runs()).filter(({ trigger }) => trigger === 'call');
     const path = await open();
@@ -166,13 +166,13 @@ describe('inbound webhook', () => {
     expect([await notes(), await ofCalls()]).toEqual([['1', '2'], []]);
   });
 
-  it('shares the run that already waits', async () => {
+  it('adds no run while a run that an operator requested is queued', async () => {
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', askedBy: 'Nora' });
     await call(await open(), '{"data":{"id":1}}');
     expect(await runs()).toEqual([{ trigger: 'ops', state: 'queued', asked_by: 'Nora' }]);
   });
 
-  it('gets 429 with Retry-After beyond 60,000 in a minute, per gateway', async () => {
+  it('gets 429 with Retry-After beyond 60,000 per minute and gateway', async () => {
     const { counts } = api.app.get<unknown, { counts: Counts }>(InboundWebhooksController);
     for (let calls = 0; calls < 59_999; calls += 1) counts.addHere(String(gateway.id));
     const path = await open();
@@ -186,7 +186,7 @@ describe('inbound webhook', () => {
     api.clock.skip(60_000);
   });
 
-  it('with a wrong proof is refused 30 times a minute from one address, then rejected before the check', async () => {
+  it('gets 401 for a wrong proof, and 429 before the check after 30 of them per minute from one address', async () => {
     const path = await open();
     api.clock.skip(60_000);
     const statuses: number[] = [];
@@ -196,7 +196,7 @@ describe('inbound webhook', () => {
     api.clock.skip(60_000);
   });
 
-  it('cannot fill the table: beyond ten thousand listings it is noted as all listings', async () => {
+  it('is stored as a change of all listings when notes about ten thousand listings already wait', async () => {
     await api.testDatabase.query(
       `INSERT INTO call_note (gateway_id, listing) SELECT $1, 'x' || n FROM generate_series(1, 10000) n`,
       [gateway.id],

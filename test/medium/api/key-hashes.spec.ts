@@ -45,7 +45,7 @@ describe('hashes of API keys', () => {
       )
     )[0]!;
 
-  it('made without SECRETS_KEY are renewed after their next use, and the hash for the previous release stays', async () => {
+  it("are renewed after the key's next use when they were made without SECRETS_KEY; the hash for the previous release stays", async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     const before = await stored(gateway);
     expect(before).toMatchObject({ keyed: null, keyId: null });
@@ -57,7 +57,7 @@ describe('hashes of API keys', () => {
     expect(await left()).toBe(0);
   });
 
-  it('made with the previous SECRETS_KEY are valid, and renewed after their next use', async () => {
+  it("are valid when they were made with the previous SECRETS_KEY, and are renewed after the key's next use", async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     await hashWithOldKey(gateway);
     await until(async () => (await status(gateway)) === 200);
@@ -65,7 +65,7 @@ describe('hashes of API keys', () => {
     expect(await status(gateway)).toBe(200);
   });
 
-  it('of export tokens are renewed after their next use', async () => {
+  it("are renewed for export tokens after the token's next use", async () => {
     const { id } = await addGateway(api.database, { listings: someListings(1) });
     const token = generateExportToken();
     await api.database.exportTokens.add(id, { ...made(SECRETS_KEY_OLD).make(token), prefix: 'psx_' });
@@ -89,7 +89,7 @@ describe('hashes of API keys', () => {
     });
     afterAll(() => serve.end());
 
-    it('do not change: the functions of the previous release have no effect', async () => {
+    it("do not change when the API's role calls the functions of the previous release", async () => {
       const gateway = await addGateway(api.database);
       await api.database.exportTokens.add(gateway.id, { ...made(null).make('psx_token'), prefix: 'psx_' });
       const tokens = () =>
@@ -150,7 +150,7 @@ describe('hashes of API keys', () => {
     }
   });
 
-  it('that need a SECRETS_KEY prevent an API without it from starting', async () => {
+  it('prevent an API without SECRETS_KEY from starting when they were made with that key', async () => {
     const { id, key } = await addGateway(api.database);
     await api.database.gateways.rotateKey(id, { ...made(SECRETS_KEY).make(key), prefix: 'psr_' }, 0);
     const config = parseConfig({ DATABASE_URL: api.testDatabase.url });

@@ -6,7 +6,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from './a
 const SECRETS_KEY = 'the-key-of-the-leads-of-this-api-test';
 const WRITTEN = { name: 'Claire Martin', email: 'claire@visiteur.example', message: 'Bonjour,\nje veux visiter.' };
 
-// Real: PostgreSQL under the serving role, and the API. Fake: the delivery, which does not run.
+// Real: PostgreSQL under the serving role, and the API. No worker delivers the leads.
 describe('leads', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
@@ -27,7 +27,7 @@ describe('leads', () => {
       [id],
     );
 
-  it('are stored sealed before the answer', async () => {
+  it('are sealed and stored before the API answers', async () => {
     const id = randomUUID();
     const page = 'https://agence.example/annonces/a/';
     const answer = await send({ id, affId: 'L-1', phone: '+33 6 39 98 00 00', page_url: page, langue: 'fr', else: 1 });
@@ -43,7 +43,7 @@ describe('leads', () => {
     });
   });
 
-  it('are stored once when they are sent repeatedly under one id, also at the same time', async () => {
+  it('are stored once when a site sends them repeatedly under one id, even at the same time', async () => {
     const id = randomUUID();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send({ id: id.toUpperCase() })));
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202]);
@@ -69,13 +69,13 @@ describe('leads', () => {
     ['langue', { langue: 'french' }],
     ['id', { id: 'one' }],
     ['affId', { affId: 7 }],
-  ])('with an invalid %s are refused, and the answer names the member', async (member, change) => {
+  ])('are refused when their %s is invalid, and the answer names that member', async (member, change) => {
     const { status, body } = await send(change);
     expect({ status, detail: body.detail }).toMatchObject({ status: 400, detail: { parameter: member } });
     expect(await stored()).toEqual([]);
   });
 
-  it('need a key with the scope of reports', async () => {
+  it('require a key with the report scope', async () => {
     await api.testDatabase.query(`UPDATE api_key SET scope = 'read' WHERE gateway_id = $1`, [gateway.id]);
     expect((await send({})).status).toBe(401);
     const reporter = await addGateway(api.database);
@@ -84,7 +84,7 @@ describe('leads', () => {
     expect((await send({}, { ...gateway, headers: reporter.headers })).status).toBe(401);
   });
 
-  it('are refused when ten thousand wait, except one that is already stored', async () => {
+  it('are refused while ten thousand wait, except one that is already stored', async () => {
     const id = randomUUID();
     expect((await send({ id })).status).toBe(202);
     await api.testDatabase.query(
@@ -96,7 +96,7 @@ describe('leads', () => {
     expect((await send({ id })).status).toBe(202);
   });
 
-  it('can be neither read nor removed by the serving role', async () => {
+  it('are protected from the serving role, which can neither read nor remove them', async () => {
     expect((await send({})).status).toBe(202);
     const serving = new Client({ connectionString: api.testDatabase.urlOf('serve') });
     await serving.connect();
@@ -113,7 +113,7 @@ describe('leads', () => {
   });
 });
 
-it('are refused without a SECRETS_KEY to seal them', async () => {
+it('leads are refused when no SECRETS_KEY is set', async () => {
   const api = await startApi({ secretsKey: null });
   const { crm, client, headers } = await addGateway(api.database);
   const { status } = await api.send('POST', '/v1/leads', { headers, body: { crm, client, ...WRITTEN, consent: true } });

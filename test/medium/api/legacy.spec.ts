@@ -12,11 +12,11 @@ import {
   startApi,
 } from './api-under-test';
 
-// Real: HTTP, PostgreSQL. Fake: the ingestor; and a page of the database that fails when a test says so.
+// Real: HTTP, PostgreSQL. Fake: the ingestor, and reads of a page that fail when a test requires it.
 let api: ApiUnderTest;
 let listings: ServedListings;
 let gateway: SeededGateway;
-/** More listings than the API reads ahead of a slow reader. */
+/** A gateway with more listings than the API reads ahead of a slow reader. */
 let wide: SeededGateway;
 const LISTINGS = someListings(1_003);
 
@@ -33,7 +33,7 @@ afterAll(() => api.close());
 
 const pathOf = ({ crm, client }: SeededGateway) => `/?variable1=${crm}&variable2=${client}`;
 
-/** Requests without a client that decompresses or reads ahead. */
+/** Sends the request with a plain client, which neither decompresses nor reads ahead. */
 async function open(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
   const request = httpRequest(api.url + path, { headers, agent: false });
   request.end();
@@ -48,7 +48,7 @@ async function bytesOf(response: IncomingMessage): Promise<Buffer> {
 }
 
 describe('GET /?variable1=…&variable2=…', () => {
-  it('is the array of all raw records, in order', async () => {
+  it('returns all raw records as one array, in order', async () => {
     const answer = await api.get(pathOf(gateway), gateway.headers);
 
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  it('has the same bytes as the raw pages one after another', async () => {
+  it('returns the same bytes as the raw pages one after another', async () => {
     const pages: string[] = [];
     for (let page = 1; page <= 15; page += 1) {
       const { text } = await api.get(
@@ -76,22 +76,25 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect((await api.get(pathOf(gateway), gateway.headers)).text).toBe(`[${pages.join(',')}]`);
   });
 
-  it.each([0, 1, 199, 200, 201, 400])('is complete with %i listings', async (count) => {
+  it.each([0, 1, 199, 200, 201, 400])('returns all of %i listings', async (count) => {
     const listings = someListings(count);
     const other = await addGateway(api.database, { listings });
 
     expect((await api.get(pathOf(other), other.headers)).body).toEqual(listings.map(rawOf));
   });
 
-  it.each(['gzip', 'GZIP', 'br, gzip;q=0.5', '*'])('is compressed for Accept-Encoding: %s', async (encoding) => {
-    const response = await open(pathOf(gateway), { ...gateway.headers, 'accept-encoding': encoding });
+  it.each(['gzip', 'GZIP', 'br, gzip;q=0.5', '*'])(
+    'compresses its answer for Accept-Encoding: %s',
+    async (encoding) => {
+      const response = await open(pathOf(gateway), { ...gateway.headers, 'accept-encoding': encoding });
 
-    expect(response.headers['content-encoding']).toBe('gzip');
-    expect(JSON.parse(gunzipSync(await bytesOf(response)).toString())).toEqual(LISTINGS.map(rawOf));
-  });
+      expect(response.headers['content-encoding']).toBe('gzip');
+      expect(JSON.parse(gunzipSync(await bytesOf(response)).toString())).toEqual(LISTINGS.map(rawOf));
+    },
+  );
 
   it.each(['', 'identity', 'br', 'gzip;q=0', '*;q=0'])(
-    'is not compressed for Accept-Encoding: %s',
+    'does not compress its answer for Accept-Encoding: %s',
     async (encoding) => {
       const response = await open(pathOf(gateway), { ...gateway.headers, 'accept-encoding': encoding });
 
@@ -100,7 +103,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     },
   );
 
-  it('continues with its snapshot when a new one is published meanwhile', async () => {
+  it('continues with its snapshot when a newer one is published', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
     const load = listings.page.bind(listings);
     let isPublished = false;
@@ -116,17 +119,20 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(isPublished).toBe(true);
   });
 
-  it.each(['identity', 'gzip'])('breaks the connection when it fails during the response (%s)', async (encoding) => {
-    const load = listings.page.bind(listings);
-    jest.spyOn(listings, 'page').mockImplementation((...page) => {
-      if (page[2] === 600) return Promise.reject(new Error('the database went away'));
-      return load(...page);
-    });
-    const response = await open(pathOf(gateway), { ...gateway.headers, 'accept-encoding': encoding });
+  it.each(['identity', 'gzip'])(
+    'breaks the connection when a read fails during the response (%s)',
+    async (encoding) => {
+      const load = listings.page.bind(listings);
+      jest.spyOn(listings, 'page').mockImplementation((...page) => {
+        if (page[2] === 600) return Promise.reject(new Error('the database went away'));
+        return load(...page);
+      });
+      const response = await open(pathOf(gateway), { ...gateway.headers, 'accept-encoding': encoding });
 
-    expect(response.statusCode).toBe(200);
-    await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);
-  });
+      expect(response.statusCode).toBe(200);
+      await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);
+    },
+  );
 
   it('breaks the connection when its snapshot disappears during the response', async () => {
     const load = listings.page.bind(listings);
@@ -138,7 +144,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     await expect(bytesOf(response)).rejects.toThrow(/aborted|reset/i);
   });
 
-  it('is an ordinary error when it fails before the response begins', async () => {
+  it('answers with an ordinary error when a read fails before the response begins', async () => {
     jest.spyOn(listings, 'page').mockRejectedValue(new Error('secret of the database'));
     const answer = await api.get(pathOf(gateway), { ...gateway.headers, 'accept-encoding': 'gzip' });
 
@@ -160,7 +166,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     expect(load.mock.calls.length).toBeLessThanOrEqual(read + 1);
   });
 
-  it('makes a reader wait while three others read the same list, and serves other lists', async () => {
+  it('makes a fourth reader of one list wait, and serves other lists meanwhile', async () => {
     const unread = [1, 2, 3].map(() => open(pathOf(wide), wide.headers));
     const [first] = await Promise.all(unread);
     const fourth = open(pathOf(wide), wide.headers);

@@ -7,10 +7,10 @@ import { Pages } from '../../../apps/api/src/properties/pages';
 import { PropertiesModule } from '../../../apps/api/src/properties/properties.module';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi, type TestListing } from './api-under-test';
 
-// Real: PostgreSQL, and the API. Its cache is full of unused pages, so that new pages are in memory that is reused.
+// Real: PostgreSQL and the API. The cache is full of unused pages, so the API makes each new page in reused memory.
 const LISTINGS: TestListing[] = Array.from({ length: 100 }, (_, n) => ({
   ...{ affId: `A${n}`, affNum: `R${n}`, passerelleName: 'kyero', photos: [] },
-  // Each of another length, and of words that gzip cannot compress well.
+  // Each text has a different length and consists of words that gzip compresses badly.
   commentaires: Array.from({ length: 600 + 7 * n }, (_word, at) =>
     ((at * 7919 + n * 104_729) % 99_991).toString(36),
   ).join(' '),
@@ -35,7 +35,7 @@ it.each([
   ['plain', 5, {}, (bytes: Buffer) => bytes],
   ['gzipped', 4, { 'accept-encoding': 'gzip' }, gunzipSync],
 ])(
-  'uncached pages are complete when they are read at the same time, and their memory is reused: %s',
+  'uncached pages stay complete when many are read at the same time and their memory is reused: %s',
   async (_what, perPage, headers, plain) => {
     givenBack.mockClear();
     const pages = Array.from({ length: LISTINGS.length / perPage }, async (_, at) => {
@@ -52,7 +52,7 @@ it.each([
 it.each([
   ['plain', 7, {}],
   ['gzipped', 8, { 'accept-encoding': 'gzip' }],
-])('uncached page is not made for a reader with the right ETag: %s', async (_what, perPage, accepted) => {
+])('uncached page is not made for a reader with its current ETag: %s', async (_what, perPage, accepted) => {
   const { figures } = api.app.select(PropertiesModule).get(Pages, { strict: true });
   const headers = { ...gateway.headers, ...accepted };
   const read = async (page: number, ifNoneMatch = '') => {

@@ -4,7 +4,7 @@ import { addGateway, type ApiUnderTest, type SeededGateway, someListings, startA
 // Real: HTTP, PostgreSQL. Fake: the ingestor, which the test replaces.
 const OPERATOR = { authorization: 'Bearer the-token-of-the-operators' };
 
-/** Lines of Prometheus' text format, by the text before their value. */
+/** The value of each line of /metrics, by the text before the value. */
 async function scrape({ url }: ApiUnderTest, headers: Record<string, string> = OPERATOR): Promise<Map<string, number>> {
   const { statusCode, headers: answered, body } = await request(`${url}/metrics`, { headers });
   const text = await body.text();
@@ -48,7 +48,7 @@ describe('/metrics of the API', () => {
     expect((await api.get('/openapi.json')).text).not.toContain('metrics');
   });
 
-  it('counts answers by route and status, and their times by the state of the cache', async () => {
+  it('counts answers by route and status, and their durations by cache state', async () => {
     const path = `/v1/properties?${gateway.query}`;
     const before = await scrape(api);
     for (let times = 0; times < 3; times += 1) await api.get(path, gateway.headers);
@@ -65,7 +65,7 @@ describe('/metrics of the API', () => {
     expect(grown('passerelle_api_pages_total{cache="hit"}')).toBe(2);
   });
 
-  it('has the age of the served data, and the work in progress', async () => {
+  it('shows the age of the served data and the work in progress', async () => {
     await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     const metrics = await scrape(api);
     expect(metrics.get('passerelle_api_oldest_served_seconds')).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('/metrics of an API without an OPS_TOKEN', () => {
 });
 
 describe('/metrics of an API that requires TLS', () => {
-  it('needs no TLS, because Prometheus is on the inner network', async () => {
+  it('is served without TLS, because Prometheus is on the inner network', async () => {
     const secure = { 'x-forwarded-proto': 'https' };
     const settings = { requireHttps: true, trustProxy: ['127.0.0.1'], opsToken: 'the-token-of-the-operators' };
     const api = await startApi(settings, { headers: secure });
@@ -98,7 +98,7 @@ describe('/metrics of an API that requires TLS', () => {
 function faceless({ status, headers, text }: Awaited<ReturnType<ApiUnderTest['get']>>): object {
   const id = headers['x-request-id'] ?? '';
   const known = text.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '');
-  // They depend on the time and on the identifier.
+  // These headers depend on the time and on the request id.
   const others = Object.entries(headers).filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
   return { status, headers: Object.fromEntries(others), text: known };
 }

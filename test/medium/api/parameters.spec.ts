@@ -34,12 +34,12 @@ const BAD_INTEGERS = [
   '[]',
 ];
 
-describe('query parameters', () => {
+describe('query parameter validation', () => {
   it.each([
     ...BAD_INTEGERS.map((value) => ['page', value]),
     ...[...BAD_INTEGERS, '201', '1000'].map((value) => ['per_page', value]),
     ...['', 'RAW', 'Raw', 'json', 'raw%20', 'normalized,raw', 'raw%00'].map((value) => ['format', value]),
-  ])('refuses %s=%s with the name and the allowed values', async (name, value) => {
+  ])('refuses %s=%s and names the parameter and its allowed values', async (name, value) => {
     const answer = await api.get(`/v1/properties?${gateway.query}&${name}=${value}`, gateway.headers);
 
     expect(answer.status).toBe(400);
@@ -75,7 +75,7 @@ describe('query parameters', () => {
   );
 
   it.each(['/v1/properties/a%00', '/v1/properties/%00/history', '/v1/webhooks/%00', '/media/%00', '/in/%00'])(
-    'treats a NUL character in the path %s as an unknown name, without a 500',
+    'never answers 500 to a NUL character in the path %s',
     async (path) => {
       const answer = await api.get(`${path}?${gateway.query}`, gateway.headers);
 
@@ -83,19 +83,16 @@ describe('query parameters', () => {
     },
   );
 
-  it.each(['ids', 'snapshot', 'q', 'ville'])(
-    'refuses or ignores a NUL character in %s, never with a 500',
-    async (name) => {
-      for (const path of ['/v1/properties', '/v1/search', '/v1/changes']) {
-        const answer = await api.get(`${path}?${gateway.query}&since=x&${name}=a%00`, gateway.headers);
+  it.each(['ids', 'snapshot', 'q', 'ville'])('never answers 500 to a NUL character in %s', async (name) => {
+    for (const path of ['/v1/properties', '/v1/search', '/v1/changes']) {
+      const answer = await api.get(`${path}?${gateway.query}&since=x&${name}=a%00`, gateway.headers);
 
-        expect(answer.status).toBeLessThan(500);
-      }
-    },
-  );
+      expect(answer.status).toBeLessThan(500);
+    }
+  });
 
   it.each(['crm', 'client', 'page', 'per_page', 'format'])(
-    'refuses %s given twice, even with the same value',
+    'refuses a repeated %s, even with the same value',
     async (name) => {
       const value = { crm: gateway.crm, client: gateway.client, page: '1', per_page: '1', format: 'raw' }[name];
       const query = `crm=${gateway.crm}&client=${gateway.client}&page=1&per_page=1&format=raw&${name}=${value}`;
@@ -105,13 +102,13 @@ describe('query parameters', () => {
     },
   );
 
-  it('treats name[] as another parameter than name', async () => {
+  it('treats name[] and name as different parameters', async () => {
     const answer = await api.get(`/v1/properties?${gateway.query}&page[]=7&per_page[x]=2`, gateway.headers);
 
     expect(answer.body.meta).toMatchObject({ page: 1, per_page: 50 });
   });
 
-  it('are checked before the key', async () => {
+  it('runs before the check of the key', async () => {
     expect((await api.get(`/v1/properties?${gateway.query}&page=0`, { key: 'wrong' })).status).toBe(400);
     expect((await api.get('/?variable1=kyero')).status).toBe(400);
     expect((await api.get('/')).status).toBe(400);

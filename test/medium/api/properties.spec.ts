@@ -70,7 +70,7 @@ describe('GET /v1/properties', () => {
     },
   );
 
-  it('has 0 pages for a gateway whose feed is empty', async () => {
+  it('reports 0 pages for a gateway whose feed is empty', async () => {
     const empty = await addGateway(api.database, { listings: [] });
     const answer = await list('', empty);
 
@@ -78,7 +78,7 @@ describe('GET /v1/properties', () => {
     expect(answer.body.meta).toMatchObject({ total: 0, total_pages: 0 });
   });
 
-  it('answers the same from PostgreSQL and from memory, except the identifier', async () => {
+  it('gives the same answer from PostgreSQL and from memory, except for the request id', async () => {
     const query = '&page=2&per_page=11';
     const [first, second] = [await list(query), await list(query)];
 
@@ -93,17 +93,17 @@ describe('GET /v1/properties', () => {
     const get = await api.get(path, { ...gateway.headers, 'x-request-id': 'same' });
 
     expect(head.status).toBe(200);
-    // The client ends the connection after a HEAD by itself.
+    // The test's client closes the connection after a HEAD.
     const lasting = ({ headers }: Answer) =>
       Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
     expect(lasting(head)).toEqual(lasting(get));
   });
 
-  it('ignores unknown parameters, even twice', async () => {
+  it('ignores unknown parameters, even repeated ones', async () => {
     expect((await list('&utm=1&utm=2&__proto__=x&constructor=y')).status).toBe(200);
   });
 
-  it('serves a new snapshot as soon as it is published, each page from one snapshot', async () => {
+  it('serves a new snapshot as soon as it is published, and takes each page from one snapshot', async () => {
     const other = await addGateway(api.database, { listings: someListings(3) });
     expect((await list('', other)).body.data).toHaveLength(3);
 
@@ -153,7 +153,7 @@ describe('X-Cache', () => {
     expect(await askedRuns(stale.id)).toEqual(['stale-read']);
   });
 
-  it('becomes MISS also for cached pages', async () => {
+  it('changes to MISS for cached pages too', async () => {
     const ageing = await addGateway(api.database, { listings: someListings(2) });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '3596 seconds' WHERE id = $1`, [
       ageing.id,
@@ -161,8 +161,9 @@ describe('X-Cache', () => {
     const cacheState = async () => (await list('', ageing)).headers['x-cache'];
     expect(await cacheState()).toBe('HIT');
 
-    // A notification of the gateway may still arrive and drop the cached state: then it is read, and ages, once more.
-    // The database's clock does not skip: it would need four seconds, which is longer than this waits.
+    // A notification of the gateway may still arrive and drop the cached state. The API then reads that state again,
+    // and the loop lets it age again. The database's clock does not skip: it would need four seconds, which is longer
+    // than this loop waits.
     await until(async () => {
       await cacheState();
       api.clock.skip(4_500);
@@ -172,7 +173,7 @@ describe('X-Cache', () => {
 });
 
 describe('gateway without a snapshot', () => {
-  it('answers 500 with Retry-After, never an empty portfolio, and requests a first import', async () => {
+  it('answers 500 with Retry-After instead of an empty list, and requests a first import', async () => {
     const fresh = await addGateway(api.database);
     const answers = await Promise.all([
       list('', fresh),
@@ -189,7 +190,7 @@ describe('gateway without a snapshot', () => {
     expect(runs.map(({ trigger, state }) => [trigger, state])).toEqual([['first-read', 'queued']]);
   });
 
-  it('serves the first reader as soon as the import is published', async () => {
+  it('makes the first reader wait, and answers as soon as the import is published', async () => {
     const patient = await startApi({}, { firstReadWaitMs: 60_000 });
     try {
       const fresh = await addGateway(patient.database);

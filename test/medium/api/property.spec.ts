@@ -48,7 +48,7 @@ describe('GET /v1/properties/{id}', () => {
     expect(answer.headers['x-cache']).toBe('HIT');
   });
 
-  it.each(['GET', 'HEAD'])('answers 304 without a body to %s by a reader with its ETag', async (method) => {
+  it.each(['GET', 'HEAD'])('answers 304 without a body to a %s with the current ETag', async (method) => {
     const { headers } = await one('A1');
     const path = `/v1/properties/A1?${gateway.query}`;
     for (const tag of [headers['etag'] ?? '', '*']) {
@@ -58,11 +58,11 @@ describe('GET /v1/properties/{id}', () => {
     }
   });
 
-  it('finds an affNum', async () => {
+  it('finds a listing by its affNum', async () => {
     expect((await one('N3')).body.data.affId).toBe(IDS[3]);
   });
 
-  it('prefers an affId to an affNum', async () => {
+  it('prefers a match of affId to a match of affNum', async () => {
     expect((await one('A1')).body.data.affId).toBe('A1');
   });
 
@@ -75,7 +75,7 @@ describe('GET /v1/properties/{id}', () => {
   });
 
   it.each(['unknown', 'a1', '%00', 'A1%00', '%252F%252F', 'n'.repeat(5_000), 'null', '%F0%9F%92%A9'])(
-    'is NOT_FOUND for %.20s',
+    'answers NOT_FOUND for %.20s',
     async (id) => {
       const answer = await one(id);
 
@@ -84,11 +84,11 @@ describe('GET /v1/properties/{id}', () => {
     },
   );
 
-  it.each(['%', '%zz', '%E9', '%C3%28'])('is BAD_REQUEST for %s, which is invalid encoding', async (id) => {
+  it.each(['%', '%zz', '%E9', '%C3%28'])('answers BAD_REQUEST for %s, which is invalid encoding', async (id) => {
     expect((await one(id)).body.code).toBe('BAD_REQUEST');
   });
 
-  it('has no endpoint for an empty identifier or one with an unencoded slash', async () => {
+  it('answers 404 to an empty identifier and to an unencoded slash', async () => {
     expect((await one('')).status).toBe(404);
     expect((await one('a/b')).status).toBe(404);
   });
@@ -106,7 +106,7 @@ describe('GET /v1/properties/{id}', () => {
     expect((await api.get(`/v1/properties/unknown?${gateway.query}`)).status).toBe(401);
   });
 
-  it('is always normalized, whatever `format` is', async () => {
+  it('returns the normalized listing, whatever `format` is', async () => {
     expect((await api.get(`/v1/properties/A1?${gateway.query}&format=raw`, gateway.headers)).body.data).toEqual({
       affId: 'A1',
       affNum: 'N0',

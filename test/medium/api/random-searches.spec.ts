@@ -6,13 +6,13 @@ import { untilServed } from '../../support/until-served';
 import { type ApiUnderTest, startApi } from './api-under-test';
 import { generateApiKey, hashApiKey } from '@passerelle/domain';
 
-// Real: PostgreSQL, and the API. Fake: the ingestor, which is a function. The expected results are computed from the
-// list only.
+// Real: PostgreSQL and the API. Fake: the ingestor, which is a function. The test computes the expected results from
+// the list only.
 const QUERIES = sizeOf('RANDOM_SEARCHES', { brief: 200, full: 1_500 });
 const SNAPSHOTS = IS_FULL_SIZE ? 12 : 4;
 const SEED = Number(process.env['SEED'] ?? 33);
 
-/** Words that are equal for readers, by language. */
+/** Words that a search treats as equal, by language. */
 const SAME: Readonly<Record<string, readonly (readonly string[])[]>> = {
   fr: [
     ['maison', 'maisons', 'Maison', 'MAISONS'],

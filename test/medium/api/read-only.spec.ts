@@ -10,7 +10,9 @@ import { walkLists } from '../../support/torn-walks';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** With publications, and a database that switches between read-only and writable. */
+/**
+ * The number of pagination sessions while lists are published and the database switches between read-only and writable.
+ */
 const WALKS = 200;
 
 // Real: the applications of two API processes, over a PostgreSQL that accepts no writes from their role.
@@ -43,7 +45,7 @@ describe('API on a read-only PostgreSQL', () => {
     await api.close();
   });
 
-  /** Ten listings with the number of their publication. */
+  /** Ten listings whose titles contain the number of their publication. */
   function listOf(generation: number) {
     return Array.from({ length: 10 }, (_, n) => ({
       affId: `L${n + generation}`,
@@ -51,14 +53,14 @@ describe('API on a read-only PostgreSQL', () => {
     }));
   }
 
-  /** Publishes within the duration of a walk after the previous list, so that walks are stored. */
+  /** Publishes while sessions in the previous list may still continue, so that the API stores its sessions. */
   async function publish(): Promise<void> {
     published += 1;
     await publishListings(api.database, gateway.id, listOf(published));
     await untilServed(api.testDatabase, gateway, urls);
   }
 
-  /** As if everything had been published longer ago than a walk lasts. */
+  /** Makes every publication older than a pagination session can last. */
   async function quiet(): Promise<void> {
     await api.testDatabase.query(
       `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
@@ -68,7 +70,10 @@ describe('API on a read-only PostgreSQL', () => {
     await untilServed(api.testDatabase, gateway, urls);
   }
 
-  /** Like a standby, or a setting of an operator: each new connection of the API can only read. */
+  /**
+   * Allows the API to write, or makes each of its new connections read-only, as a standby or an operator's setting
+   * does.
+   */
   async function takeWrites(does: boolean): Promise<void> {
     const { testDatabase } = api;
     await testDatabase.query(`ALTER ROLE ${role} SET default_transaction_read_only = ${does ? 'off' : 'on'}`);
@@ -113,7 +118,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('refuses a later page on a process that does not know the list of page 1, and says what to do', async () => {
+  it('refuses a later page on a process that does not know the list of page 1, and tells the reader to start again', async () => {
     await takeWrites(false);
     await read(1);
     const refused = await fetch(`${urls[1]}/v1/properties?${gateway.query}&per_page=3&page=2`, {
@@ -128,7 +133,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(2, { at: 1 }), read(3), read(4, { at: 1 }))).toEqual([1, 1, 1]);
   });
 
-  it('refuses to continue a list that was replaced meanwhile: the reader may have started again elsewhere', async () => {
+  it('refuses a later page of a replaced list, because the reader may have started again on another process', async () => {
     await takeWrites(false);
     await read(1);
     await publish();
@@ -138,16 +143,16 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(2), read(3, { at: 1 }))).toEqual([2, 2]);
   });
 
-  it('continues walks that were stored before, on any process', async () => {
+  it('continues sessions that were stored before writes stopped, on any process', async () => {
     await read(1);
     await takeWrites(false);
     await publish();
     expect(await generations(read(2), read(3, { at: 1 }), read(4, { at: 1 }))).toEqual([1, 1, 1]);
-    // The end of the walk cannot be stored.
+    // The API cannot store the end of the session.
     expect(await generations(read(1))).toEqual([1]);
   });
 
-  it('refuses a later page when the stored walk was over: the next one may have started elsewhere', async () => {
+  it('refuses a later page after the stored session is over, because the next session may have started on another process', async () => {
     for (const page of [1, 4]) await read(page);
     await publish();
     await takeWrites(false);
@@ -160,7 +165,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(4, { at: 1 }))).toEqual([2]);
   });
 
-  it('informs the other processes: when writes are possible again, they refuse a walk that they do not know', async () => {
+  it('makes the other processes refuse a session that they do not know after writes are possible again', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);
@@ -170,7 +175,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(3, { at: 1 }))).toEqual([1]);
   });
 
-  it('drops a walk that was not stored before its list was replaced', async () => {
+  it('drops a session whose list was replaced before the API could store the session', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);
@@ -180,7 +185,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(2, { at: 1 }))).toEqual([2]);
   });
 
-  it('does not store a walk from before: its reader may have started again since', async () => {
+  it('does not store a session from before the outage, because its reader may have started again since', async () => {
     await quiet();
     await read(1);
     await takeWrites(false);
@@ -195,16 +200,19 @@ describe('API on a read-only PostgreSQL', () => {
   it.each([
     [true, 1],
     [false, 2],
-  ])('continues after a page that names a snapshot, when page 1 was stored: %s', async (wasWritten, next) => {
-    if (!wasWritten) await takeWrites(false);
-    const { token } = await read(1);
-    if (wasWritten) await takeWrites(false);
-    await publish();
-    await read(2, { snapshot: token });
-    expect(await generations(read(1))).toEqual([next]);
-  });
+  ])(
+    'continues a session after a page that names a snapshot only if page 1 was stored: %s',
+    async (wasWritten, next) => {
+      if (!wasWritten) await takeWrites(false);
+      const { token } = await read(1);
+      if (wasWritten) await takeWrites(false);
+      await publish();
+      await read(2, { snapshot: token });
+      expect(await generations(read(1))).toEqual([next]);
+    },
+  );
 
-  it('tears no walk while writes stop and start, lists are published, and processes alternate', async () => {
+  it('takes all pages of a session from one list while writes stop and start, lists are published and processes alternate', async () => {
     let requests = 0;
     const over = new AbortController();
     const disturbing = (async () => {
@@ -225,7 +233,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(figures.whole).toBeGreaterThan(0);
   });
 
-  it('is reported by readiness and metrics', async () => {
+  it('reports the read-only state in readiness and metrics', async () => {
     await takeWrites(false);
     const before = api.app.get(Outage).refusedWrites;
     await generations(read(1), read(1, { agent: 'Another/1.0' }));

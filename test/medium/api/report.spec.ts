@@ -17,7 +17,7 @@ const report = (members: object, headers: Record<string, string> = gateway.heade
 const status = async () => (await api.get(`/v1/status?${gateway.query}`, gateway.headers)).body.data;
 
 describe('GET /v1/status', () => {
-  it('has no import before the first report', async () => {
+  it('shows no import before the first report', async () => {
     const answer = await api.get(`/v1/status?${gateway.query}`, gateway.headers);
 
     expect(answer.body).toEqual({
@@ -38,7 +38,7 @@ describe('GET /v1/status', () => {
     });
   });
 
-  it('has an unknown connector when that is no longer registered', async () => {
+  it('shows the connector type as unknown when the connector is no longer registered', async () => {
     const orphan = await addGateway(api.database, { crm: 'gone' });
     const { body } = await api.get(`/v1/status?${orphan.query}`, orphan.headers);
 
@@ -47,7 +47,7 @@ describe('GET /v1/status', () => {
 });
 
 describe.each(['/v1/report', '/report'])('POST %s', (path) => {
-  it('stores a report, which the status then shows', async () => {
+  it('stores a report, and GET /v1/status shows it', async () => {
     const answer = await report(
       { status: 'error', count: 12, message: 'ligne 3\n— café', site_url: 'https://site.example/a?b=c' },
       gateway.headers,
@@ -87,7 +87,7 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
     expect((await report({ status: 'success', ...members(gateway.key) }, {}, path)).status).toBe(200);
   });
 
-  it('prefers the key in a header to the body', async () => {
+  it('prefers the key in a header to the key in the body', async () => {
     expect((await report({ status: 'success', key: 'wrong' }, gateway.headers, path)).status).toBe(200);
     expect((await report({ status: 'success', key: gateway.key }, { key: 'wrong' }, path)).status).toBe(401);
     expect((await report({ status: 'success', key: 'wrong', api_key: gateway.key }, {}, path)).status).toBe(401);
@@ -174,14 +174,14 @@ describe('report', () => {
     expect((await status()).last_update_message).toBe('abc\td');
   });
 
-  it('keeps the additional members about an import', async () => {
+  it('keeps the additional members about an import, and at most 200 failed listings', async () => {
     const said = { snapshot: 'token', added: 1, updated: 2, removed: 3, plugin: 'Passerelle/1.0' };
     const failed = Array.from({ length: 201 }, (_, n) => ({ affId: `F${n}`, reason: 'no photo' }));
     expect((await report({ status: 'success', ...said, failed })).status).toBe(200);
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ ...said, failed: failed.slice(0, 200) });
   });
 
-  it('accepts a lone surrogate', async () => {
+  it('accepts a lone surrogate in the message', async () => {
     const { crm, client } = gateway;
     const body = `{"crm":"${crm}","client":"${client}","status":"success","message":"a\\ud800b"}`;
     const headers = { ...gateway.headers, 'content-type': 'application/json' };
@@ -207,7 +207,7 @@ describe('report', () => {
     ['Passerelle/2.1 WordPress/6.4;http://site.example', 'http://site.example'],
     ['curl/8.1', null],
     ['WordPress/6.4; javascript:alert(1)', null],
-  ])('has the site address from the User-Agent %s', async (userAgent, site) => {
+  ])('takes the site address from the User-Agent %s', async (userAgent, site) => {
     const answer = await report({ status: 'success' }, { ...gateway.headers, 'user-agent': userAgent });
 
     expect(answer.body.data.cms_url).toBe(site);
@@ -224,7 +224,7 @@ describe('report', () => {
     );
   });
 
-  it('is stored separately from others that arrive at the same time', async () => {
+  it('is stored separately from reports that arrive at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, count) => report({ status: 'success', count })));
 
     expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200));

@@ -8,8 +8,8 @@ import {
   type TestListing,
 } from './api-under-test';
 
-// Real: PostgreSQL, and the API, whose connections end as they do when its server is lost. Fake: the server that takes over without
-// the last list; the ingestor, which is a function.
+// Real: PostgreSQL and the API. The test ends the API's connections, as the loss of the server does. Fake: the server
+// that takes over without the newest list, and the ingestor, which is a function.
 let api: ApiUnderTest;
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterEach(() => api.close());
 const list = (...words: string[]): TestListing[] =>
   words.map((word, n) => ({ affId: `${n}`, affNum: `R${n}`, passerelleName: 'kyero', photos: [], intitule: word }));
 
-/** The highest numbers of snapshots and of versions. */
+/** The highest ids of snapshots and of listing versions. */
 async function numbers(): Promise<{ snapshot: number; version: number }> {
   const [row] = await api.testDatabase.query<{ snapshot: number; version: number }>(
     'SELECT (SELECT max(id) FROM snapshot) AS snapshot, (SELECT max(id) FROM listing_version) AS version',
@@ -28,7 +28,10 @@ async function numbers(): Promise<{ snapshot: number; version: number }> {
   return row!;
 }
 
-/** Acts as a server that takes over without a gateway's last snapshot: its numbers continue from before that. */
+/**
+ * Acts as a server that takes over without a gateway's last snapshot: it gives the ids of that snapshot and its
+ * versions again.
+ */
 async function forgetLast(gatewayId: number): Promise<void> {
   const { query, urlOf } = api.testDatabase;
   const [before] = await query<{ last: number; previous: number | null }>(
@@ -59,7 +62,7 @@ async function forgetLast(gatewayId: number): Promise<void> {
   ]);
 }
 
-/** A list as readers see it, by path. Each path is read twice, so that cached answers are read as well. */
+/** The list as readers see it, by path. The second read of each path also tests cached answers. */
 async function readAll({ query, headers }: Pick<SeededGateway, 'query' | 'headers'>): Promise<Record<string, string>> {
   const paths = [
     'properties',
@@ -82,7 +85,7 @@ it.each([
   ["another gateway's list, a shorter one", false, ['maison autre']],
   ['the next list of its gateway, a longer one', true, ['maison autre', 'maison autre part', 'maison ailleurs']],
   ['the next list of its gateway, a shorter one', true, ['maison autre']],
-])('cached parts of a lost list are not served when its numbers are reused for %s', async (_to, isSame, words) => {
+])('cached parts of a lost list stay hidden when its numbers are reused for %s', async (_to, isSame, words) => {
   const lost = await addGateway(api.database, { listings: list('maison première') });
   await publishListings(api.database, lost.id, list('maison perdue', 'maison disparue'));
   const given = await numbers();

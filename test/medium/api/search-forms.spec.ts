@@ -1,10 +1,10 @@
 import { type ApiUnderTest, addGateway, startApi } from './api-under-test';
 
-// Real: PostgreSQL, and the API. The stored search entries are overwritten, so that results show which entry was
+// Real: PostgreSQL and the API. The test overwrites the stored search entries, so that results show which entry the API
 // read.
 let api: ApiUnderTest;
 
-/** Entries that are found by a price of 5 and the word "jardin". */
+/** Entries that match a price of 5 and the word "jardin". */
 const OF_FORM_1 = { fields: '{"affId":"A","prix":5,"langues":["fr"]}', words: '3214a3776ddf40eb' };
 const OF_FORM_2 = { fields: '["ad","fr","A",5]', words: '3214a3776ddf' };
 

@@ -105,7 +105,7 @@ describe('search', () => {
     expect(body.data).toEqual([{ affId: 'B', prix: 200_000, ville: 'Lyon' }]);
   });
 
-  it('counts facets over its whole result, and puts the whole result on a map', async () => {
+  it('counts facets and returns map pins for the whole result, not only for the page', async () => {
     const { body } = await search('typeCode=maison&per_page=1&facets=typeCode,ville,ascenseur&pins=true');
     expect(body.meta).toEqual({ page: 1, per_page: 1, total: 3, total_pages: 3, crm: 'kyero', client: gateway.client });
     expect(body.facets).toEqual({
@@ -125,7 +125,7 @@ describe('search', () => {
     ]);
   });
 
-  it('has the headers of lists, links to its own pages, and answers 304 to a reader with its ETag', async () => {
+  it('sends the headers of a list and links to its own pages, and answers 304 when the reader has the ETag', async () => {
     const { headers } = await search('typeCode=maison&ville=Lyon,%C3%89vreux&per_page=1&page=1');
     const { headers: ofList } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
     for (const name of ['x-cache', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified', 'vary']) {
@@ -143,7 +143,7 @@ describe('search', () => {
   });
 
   it.each(['maison,appartement', 'maison%2Cappartement'])(
-    'has links to its last page, requested with %s',
+    'links each page to the next, up to the last one, when types are requested as %s',
     async (types) => {
       const found: string[] = [];
       let next: string | undefined =
@@ -158,7 +158,7 @@ describe('search', () => {
     },
   );
 
-  it('is gzipped on request', async () => {
+  it('returns gzip on request', async () => {
     const response = await request(`${api.url}/v1/search?${gateway.query}&facets=ville&sort=date`, {
       headers: { ...gateway.headers, 'accept-encoding': 'gzip' },
     });
@@ -174,14 +174,14 @@ describe('search', () => {
     for (const query of queries) expect([query, (await search(query)).status]).toEqual([query, 200]);
   });
 
-  it('needs a key for its gateway', async () => {
+  it('requires a valid key of its gateway', async () => {
     const { status } = await api.get(`/v1/search?${gateway.query}`, { key: 'wrong' });
     expect(status).toBe(401);
   });
 });
 
 describe('search in a list that changes', () => {
-  it('reads the snapshot that it names, as long as that is kept', async () => {
+  it('reads the snapshot that the request names, as long as that snapshot is kept', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
     const ask = (query: string) => api.get(`/v1/search?${other.query}&${query}`, other.headers);
     const { headers } = await ask('q=chateau');
@@ -198,7 +198,7 @@ describe('search in a list that changes', () => {
   });
 });
 
-describe('search beyond a limit is refused with the parameter and its limit', () => {
+describe('search limits', () => {
   const corners = (count: number): string =>
     Array.from({ length: count }, (_, at) => `${at % 80},${at % 170}`).join(';');
   it.each([
@@ -233,13 +233,13 @@ describe('search beyond a limit is refused with the parameter and its limit', ()
     ['fields', 'fields=prix&format=raw', 'absent'],
     ['per_page', 'per_page=201', '1 to 200'],
     ['*', Array.from({ length: 200 }, (_, at) => `x${at}=1`).join('&'), 'at most 100 parameters'],
-  ])('for %s of %.60s', async (parameter, query, limit) => {
+  ])('refuse %s of %.60s, and name the parameter and its limit', async (parameter, query, limit) => {
     const { status, body } = await search(query);
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(body.detail).toMatchObject({ parameter, allowed: expect.stringContaining(limit) });
   });
 
-  it('for 10,000 filters', async () => {
+  it('refuse 10,000 filters', async () => {
     const { status, body } = await search(Array.from({ length: 10_000 }, (_, at) => `f${at}=1`).join('&'));
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
     expect(body.message).toContain('longer than 16 KB');

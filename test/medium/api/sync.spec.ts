@@ -53,8 +53,8 @@ describe('headers of lists', () => {
   });
 });
 
-describe('pinned walk', () => {
-  it('reads its snapshot whatever has been published since', async () => {
+describe('snapshot parameter', () => {
+  it('selects the snapshot of its token, whatever has been published since', async () => {
     const pinned = await token();
     await publish(someListings(3));
     const pages = await Promise.all(
@@ -67,7 +67,7 @@ describe('pinned walk', () => {
     expect((await get('/v1/properties/L-9')).status).toBe(404);
   });
 
-  it('has links to pages of the same snapshot', async () => {
+  it('is in all links, so that they lead to pages of the same snapshot', async () => {
     const pinned = await token();
     const links = (page: number) =>
       get(`/v1/properties?per_page=4&page=${page}`).then(({ headers }) => headers['link']);
@@ -100,7 +100,7 @@ describe('pinned walk', () => {
 
 describe('conditional and compressed answers', () => {
   it.each(['/v1/properties?per_page=3', '/v1/properties/L-2', '/v1/manifest', '/v1/properties?ids=L-1,L-2'])(
-    'are 304 for a reader with their ETag: %s',
+    'are 304 when the reader has the current ETag: %s',
     async (path) => {
       for (const encoding of ['identity', 'gzip']) {
         const first = await get(path);
@@ -115,13 +115,13 @@ describe('conditional and compressed answers', () => {
     },
   );
 
-  it('are 200 again when the list has changed', async () => {
+  it('are 200 again after the list has changed', async () => {
     const { headers } = await get('/v1/manifest');
     await publish(someListings(4));
     expect((await get('/v1/manifest', { 'if-none-match': headers['etag'] ?? '' })).status).toBe(200);
   });
 
-  it('have the headers of GET for HEAD, without the body', async () => {
+  it('have no body for HEAD', async () => {
     for (const path of ['/v1/properties', '/v1/manifest', `/v1/changes?since=${await token()}`, '/v1/feed']) {
       const url = `${path}${path.includes('?') ? '&' : '?'}${gateway.query}`;
       const answer = await api.send('HEAD', url, { headers: gateway.headers });
@@ -148,22 +148,22 @@ describe('conditional and compressed answers', () => {
   );
 });
 
-describe('ids', () => {
-  it("finds existing listings in the snapshot's order, and counts them", async () => {
+describe('ids parameter', () => {
+  it("finds the existing listings in the snapshot's order, and counts them", async () => {
     const answer = await get('/v1/properties?ids=L-7,nobody,L-2,L-7');
     expect(idsOf(answer)).toEqual(['L-2', 'L-7']);
     const { crm, client } = gateway;
     expect(answer.body.meta).toEqual({ page: 1, per_page: 200, total: 2, total_pages: 1, crm, client });
   });
 
-  it('finds them in a pinned snapshot and in the raw format', async () => {
+  it('finds listings in a pinned snapshot and in the raw format', async () => {
     const pinned = await token();
     await publish(someListings(1));
     expect(idsOf(await get(`/v1/properties?ids=L-3&snapshot=${pinned}&format=raw`))).toEqual(['L-3']);
     expect(idsOf(await get('/v1/properties?ids=L-3'))).toEqual([]);
   });
 
-  it('accepts commas, percent signs and spaces in identifiers, encoded once, or twice as a whole', async () => {
+  it('accepts identifiers with commas, percent signs and spaces, each encoded once, or the whole list encoded again', async () => {
     const odd = ['a,b', '100%', 'é à', 'x+y', '%2C'];
     await publish(odd.map((affId) => ({ affId })));
     const list = odd.map(encodeURIComponent).join(',');
@@ -178,14 +178,14 @@ describe('ids', () => {
     ['ids', 'ids=a&ids=b'],
     ['page', 'ids=a&page=1'],
     ['per_page', 'ids=a&per_page=5'],
-  ])('names %s when it is refused', async (parameter, query) => {
+  ])('causes an error that names %s when the request is invalid', async (parameter, query) => {
     const answer = await get(`/v1/properties?${query}`);
     expect([answer.status, answer.body.detail.parameter]).toEqual([400, parameter]);
   });
 });
 
 describe('GET /v1/manifest', () => {
-  it('has a line for each listing, and a hash over all', async () => {
+  it('has one line per listing, and a hash over all lines', async () => {
     const answer = await get('/v1/manifest');
     const lines = someListings(10).map((listing) => ({
       affId: listing.affId,
@@ -201,7 +201,7 @@ describe('GET /v1/manifest', () => {
     });
   });
 
-  it('has the hash of nothing for an empty list', async () => {
+  it('has the hash of an empty text for an empty list', async () => {
     await publish([]);
     const { body } = await get('/v1/manifest');
     expect([body.data, body.meta.total, body.meta.hash]).toEqual([[], 0, createHash('sha256').digest('hex')]);
@@ -231,13 +231,13 @@ describe('GET /v1/changes', () => {
     expect((await get(`/v1/changes?since=${since}&page=9`)).body.data).toEqual([]);
   });
 
-  it('is empty for a reader with the current snapshot', async () => {
+  it('is empty for a reader that has the current snapshot', async () => {
     const since = await token();
     const answer = await get(`/v1/changes?since=${since}`);
     expect([answer.body.data, answer.body.meta.total]).toEqual([[], 0]);
   });
 
-  it('refuses an unknown token, and one that is newer than the target snapshot', async () => {
+  it('refuses an unknown token, and a token that is newer than the target snapshot', async () => {
     const old = await token();
     await publish(someListings(2));
     const current = await token();
@@ -254,12 +254,12 @@ describe('GET /v1/feed', () => {
   const feed = async () => (await get('/v1/feed')).body.data;
   const told = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-  it('is fresh while the last confirmation is recent, then stale', async () => {
+  it('reports fresh while the last confirmation is recent, then stale', async () => {
     expect(await feed()).toMatchObject({ state: 'fresh', reason: null, total: 10, snapshot: await token() });
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours' WHERE id = $1`, [
       gateway.id,
     ]);
-    // A confirmation sends no notification: the API reads it within five seconds.
+    // A confirmation sends no notification, so the API needs up to five seconds to read it.
     const deadline = Date.now() + 30_000;
     while ((await feed()).state === 'fresh' && Date.now() < deadline) await told();
     expect(await feed()).toMatchObject({ state: 'stale', reason: { code: 'not_confirmed' } });
@@ -293,7 +293,7 @@ describe('GET /v1/feed', () => {
     expect(answer.text).not.toMatch(/secret|crm\.example/);
   });
 
-  it('has the reason and the end of a pause, but not the operator', async () => {
+  it('shows the reason and the end of a pause, but not the operator', async () => {
     const { pauses } = api.database;
     const scope = { gatewayId: gateway.id, crm: null, host: null };
     const before = (await feed()).state;
@@ -310,7 +310,7 @@ describe('GET /v1/feed', () => {
     expect((await feed()).paused).toBeNull();
   });
 
-  it('informs the first reader immediately when the first import has just failed', async () => {
+  it('reports a failed first import immediately to the first reader', async () => {
     gateway = await addGateway(api.database);
     await api.database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops' });
     const fence = (await api.database.leases.acquire(gateway.id, 'test', 60)) ?? 0;
@@ -334,14 +334,14 @@ describe('GET /v1/feed', () => {
     expect((await get('/v1/feed')).body.data.state).toBe('failing');
   });
 
-  it('has the state "never" before the first import', async () => {
+  it('reports the state "never" before the first import', async () => {
     gateway = await addGateway(api.database);
     expect(await feed()).toMatchObject({ state: 'never', snapshot: null, total: null, confirmed_at: null });
   });
 });
 
 describe('GET /v1/properties/{id}/history', () => {
-  it('shows the position of a listing, and why it was removed', async () => {
+  it('shows the position of a listing, or why it was removed', async () => {
     expect((await get('/v1/properties/L-3/history')).body.data).toMatchObject({
       ...{ id: 'L-3', affId: 'L-3', state: 'listed', position: 3, total: 10 },
       changes: [{ change: 'added' }],

@@ -11,7 +11,7 @@ import { seeded } from '../../support/seeded';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** Walks during random publications. A release tries `WALKS=10000`. */
+/** Pagination sessions during random publications. Before a release: `WALKS=10000`. */
 const WALKS = sizeOf('WALKS', { brief: 20, full: 80 });
 
 // Real: PostgreSQL, and the applications of two API processes over it. Fake: the ingestor, which is a function.
@@ -49,7 +49,9 @@ function addressOf(app: NestFastifyApplication): string {
   return `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 }
 
-/** Ten listings with the number of their publication. Each time one leaves and one is added. */
+/**
+ * Ten listings whose titles contain the number of their publication. Each publication removes one listing and adds one.
+ */
 function listOf(published: number) {
   return Array.from({ length: 10 }, (_, n) => ({ affId: `L${n + published}`, intitule: `generation ${published}` }));
 }
@@ -60,7 +62,7 @@ async function publish(): Promise<void> {
   await heard();
 }
 
-/** As if everything had been published longer ago than a walk lasts. */
+/** Makes every publication older than a pagination session can last. */
 function quiet(): Promise<void> {
   return publishedAgo('1 hour');
 }
@@ -76,18 +78,18 @@ async function publishedAgo(interval: string): Promise<void> {
 }
 
 /**
- * Waits until both processes serve the current list and have stored the walks that they have seen: a page waits for
- * that.
+ * Waits until both processes serve the current list and have stored the sessions that they have seen. Each process does
+ * both before it answers a page.
  */
 async function heard(): Promise<void> {
   await untilServed(api.testDatabase, gateway, urls);
   await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
 
-/** Processes order two pages by the clock of PostgreSQL, as exactly as its fastest answer. */
+/** Processes order two pages by PostgreSQL's clock, which they know only as exactly as its fastest answer allows. */
 const longerThanAnAnswer = (): Promise<void> => sleep(100);
 
-/** The stored walks that are over. */
+/** The stored sessions that are over. */
 function finishedWalks(): Promise<object[]> {
   return api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1 AND finished_at IS NOT NULL', [gateway.id]);
 }
@@ -100,7 +102,7 @@ interface Page {
 }
 
 interface ReadOptions {
-  /** The process that answers. */
+  /** The index of the process that answers. */
   at?: number;
   agent?: string;
   per_page?: number;
@@ -127,7 +129,7 @@ async function read(
 const generations = async (...pages: Promise<Page>[]): Promise<number[]> =>
   (await Promise.all(pages)).map((page) => page.generation);
 
-describe('walk of a reader without a token', () => {
+describe('pagination session without a token', () => {
   it('continues in the list of its first page, and names that snapshot', async () => {
     const first = await read(1);
     await publish();
@@ -136,14 +138,14 @@ describe('walk of a reader without a token', () => {
     expect(first.cache).toBe('HIT');
   });
 
-  it('continues in its list on another process, which knows nothing of it', async () => {
+  it('continues in its list on a process that has not seen its first page', async () => {
     await read(1);
     await publish();
     expect(await generations(read(2, { at: 1 }), read(3, { at: 1 }))).toEqual([0, 0]);
     expect((await read(4)).generation).toBe(0);
   });
 
-  it('continues in its list on a process that was started meanwhile', async () => {
+  it('continues in its list on a process that started later', async () => {
     await read(1);
     await publish();
     await other.close();
@@ -154,14 +156,14 @@ describe('walk of a reader without a token', () => {
     expect((await read(3, { at: 1 })).generation).toBe(0);
   });
 
-  it('can read its last page again', async () => {
+  it('reads its last page again from the same list', async () => {
     await read(1);
     await publish();
     expect((await read(4)).generation).toBe(0);
     expect((await read(4, { at: 1 })).generation).toBe(0);
   });
 
-  it('is followed by a walk through the newest list', async () => {
+  it('is followed by a session in the newest list', async () => {
     await read(1);
     await publish();
     for (const page of [2, 3, 4]) await read(page);
@@ -170,17 +172,18 @@ describe('walk of a reader without a token', () => {
     expect((await read(2)).generation).toBe(1);
   });
 
-  it('is followed by the newest list also when it ended before the publication, on another process', async () => {
+  it('is followed by a session in the newest list even if another process served its last page before the publication', async () => {
     await read(1);
     await longerThanAnAnswer();
     await read(4, { at: 1 });
     await publish();
-    // A page waits a tenth of a second for the other process. A busy machine takes longer to store it.
+    // A page waits a tenth of a second for the other process. On a busy machine, that process takes longer to store the
+    // session.
     await until(async () => (await finishedWalks()).length === 1);
     expect((await read(1)).generation).toBe(1);
   });
 
-  it('is over also when the process of its first page stores it slowly', async () => {
+  it('ends even when the process of its first page stores it slowly', async () => {
     await read(1);
     await longerThanAnAnswer();
     await read(4, { at: 1 });
@@ -199,7 +202,7 @@ describe('walk of a reader without a token', () => {
     }
   });
 
-  it('is not torn by a second run of the same plugin', async () => {
+  it('stays in its list when a second run of the same plugin starts', async () => {
     await read(1);
     await read(2);
     await publish();
@@ -207,18 +210,18 @@ describe('walk of a reader without a token', () => {
     expect(await generations(read(3), read(2, { at: 1 }))).toEqual([0, 0]);
   });
 
-  it('continues in its list after more readers than a process remembers; then only page 1 is of the newest list', async () => {
+  it('continues in its list after more readers than a process remembers; only its next page 1 is of the newest list', async () => {
     await read(1);
     await Promise.all(Array.from({ length: 200 }, (_, n) => read(1, { agent: `Other/${n}` })));
     await publish();
     expect(await generations(read(2), read(3))).toEqual([0, 0]);
     expect([(await read(4)).generation, (await read(4)).generation]).toEqual([0, 0]);
     expect((await read(2, { agent: 'Other/199' })).generation).toBe(0);
-    // A reader that is remembered gets its first page again, as in the previous test.
+    // A reader that the process remembers gets the first page of the old list again, as in the previous test.
     expect(await generations(read(1, { agent: 'Other/199' }), read(1))).toEqual([0, 1]);
   });
 
-  it('does not keep another reader from the newest list', async () => {
+  it('does not affect other readers, which get the newest list', async () => {
     await read(1);
     await publish();
     expect((await read(1, { agent: 'Other/2.0' })).generation).toBe(1);
@@ -226,7 +229,7 @@ describe('walk of a reader without a token', () => {
     expect((await read(2)).generation).toBe(0);
   });
 
-  it('lasts over several publications', async () => {
+  it('continues over several publications', async () => {
     await read(1);
     for (let n = 0; n < 3; n += 1) await publish();
     expect((await read(2, { at: 1 })).generation).toBe(0);
@@ -235,7 +238,7 @@ describe('walk of a reader without a token', () => {
     expect((await read(2, { agent: 'Other/2.0', at: 1 })).generation).toBe(3);
   });
 
-  it('ends after its time: a reader that stopped halfway starts again', async () => {
+  it('expires, so that a reader that stopped halfway starts again with the newest list', async () => {
     await read(1);
     await publish();
     await read(2);
@@ -243,14 +246,14 @@ describe('walk of a reader without a token', () => {
     expect((await read(1)).generation).toBe(1);
   });
 
-  it('of a reader that reads only page 2 reaches the newest list', async () => {
+  it('reaches the newest list even if its reader reads only page 2', async () => {
     await publish();
     expect((await read(2)).generation).toBe(0);
     await quiet();
     expect((await read(2)).generation).toBe(1);
   });
 
-  it('is stored when a publication is announced, before it happens', async () => {
+  it('is stored when a publication is announced, before the publication', async () => {
     const written = async (agent: string): Promise<boolean> => {
       const before = await api.testDatabase.query('SELECT 1 FROM walk WHERE gateway_id = $1', [gateway.id]);
       await read(1, { agent, at: 1 });
@@ -259,7 +262,7 @@ describe('walk of a reader without a token', () => {
     };
     expect(await written('Early/1.0')).toBe(false);
     await api.database.snapshots.announce(gateway.id);
-    // Another reader each time: a walk that started before the process got the announcement is not stored yet.
+    // A new reader for each try: the process has not stored a session that started before it received the announcement.
     let tries = 0;
     const late = (): string => `Late/${tries}.0`;
     await until(async () => {
@@ -270,7 +273,7 @@ describe('walk of a reader without a token', () => {
     expect(await generations(read(2, { agent: late() }), read(3, { agent: 'Early/1.0' }))).toEqual([0, 0]);
   });
 
-  it.each([0, 1])('is over once its reader continues with the token, on process %i', async (at) => {
+  it.each([0, 1])('ends when its reader continues with the snapshot token, on process %i', async (at) => {
     const { token } = await read(1);
     await longerThanAnAnswer();
     await read(2, { at, snapshot: token });
@@ -279,15 +282,18 @@ describe('walk of a reader without a token', () => {
     expect((await read(1, { at: 1 })).generation).toBe(1);
   });
 
-  it.each([0, 1])('is over also when its list has been replaced meanwhile, on process %i', async (at) => {
-    await publish();
-    const { token, generation: begun } = await read(1);
-    await publish();
-    await read(2, { at, snapshot: token });
-    expect([begun, (await read(1)).generation]).toEqual([1, 2]);
-  });
+  it.each([0, 1])(
+    'ends when its reader continues with the token of a list that was replaced, on process %i',
+    async (at) => {
+      await publish();
+      const { token, generation: begun } = await read(1);
+      await publish();
+      await read(2, { at, snapshot: token });
+      expect([begun, (await read(1)).generation]).toEqual([1, 2]);
+    },
+  );
 
-  it('continues when another reader uses the token, or its reader reads the first page again with it', async () => {
+  it('continues when another reader uses its token, or when its own reader uses the token for page 1', async () => {
     const { token } = await read(1);
     await read(1, { snapshot: token });
     await read(2, { snapshot: token, agent: 'Other/2.0' });
@@ -295,7 +301,7 @@ describe('walk of a reader without a token', () => {
     expect((await read(1)).generation).toBe(0);
   });
 
-  it('is over immediately when it has one page', async () => {
+  it('ends immediately when it has only one page', async () => {
     await publish();
     expect((await read(1, { per_page: 20 })).generation).toBe(1);
     await publish();
@@ -305,7 +311,7 @@ describe('walk of a reader without a token', () => {
     expect((await read(1, { per_page: 20, at: 1 })).generation).toBe(3);
   });
 
-  it('costs one query for a page near a publication', async () => {
+  it('needs one query per page near a publication', async () => {
     await read(1, { at: 1 });
     await publish();
     await publishedAgo('1 minute');
@@ -320,7 +326,7 @@ describe('walk of a reader without a token', () => {
     expect(counts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('makes no query to the table of walks in quiet times', async () => {
+  it('makes no query to the table of sessions when no publication is near', async () => {
     await api.testDatabase.query('ALTER TABLE walk RENAME TO walk_put_aside');
     try {
       for (const page of [1, 2, 3, 4, 1, 2]) await read(page);
@@ -329,7 +335,7 @@ describe('walk of a reader without a token', () => {
     }
   });
 
-  it('has all pages from one snapshot, whenever lists are published and whichever process answers', async () => {
+  it('gets all pages from one snapshot, whenever lists are published and whichever process answers', async () => {
     const random = seeded(7);
     const over = new AbortController();
     const publishing = (async () => {
@@ -340,7 +346,7 @@ describe('walk of a reader without a token', () => {
     })();
     const torn: Page[][] = [];
     const walker = async (agent: string, isPinned: boolean, walks: number) => {
-      // When pages are read faster than lists are published, the walks continue for longer.
+      // If pages are read faster than lists are published, the loop continues until there are enough publications.
       for (let walk = 0; walk < walks || generation <= 5; walk += 1) {
         const pages: Page[] = [];
         for (const page of [1, 2, 3, 4]) {

@@ -26,7 +26,7 @@ const remove = (id: unknown, of = gateway) =>
   api.send('DELETE', `/v1/webhooks/${String(id)}?${of.query}`, { headers: of.headers });
 
 describe('webhooks', () => {
-  it('are removed by a DELETE with a JSON content type and no body, as many clients send it', async () => {
+  it('are removed by a DELETE with a JSON content type and no body, which many clients send', async () => {
     const { id } = (await add()).body.data;
     const headers = { ...gateway.headers, 'content-type': 'application/json' };
     const answer = await api.send('DELETE', `/v1/webhooks/${String(id)}?${gateway.query}`, { headers });
@@ -34,7 +34,7 @@ describe('webhooks', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are added with a secret that is shown once and stored sealed; they are listed and removed', async () => {
+  it('are added with a secret that is shown once and stored sealed, and can be listed and removed', async () => {
     const added = await add();
     expect(added.status).toBe(201);
     expect(added.headers['cache-control']).toBe('private, no-store');
@@ -60,7 +60,7 @@ describe('webhooks', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('belong to one gateway: another gateway neither sees nor removes them', async () => {
+  it('belong to one gateway: another gateway can neither see nor remove them', async () => {
     const { id } = (await add()).body.data;
     const other = await addGateway(api.database);
     expect(await list(other)).toEqual([]);
@@ -69,7 +69,7 @@ describe('webhooks', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('accept the key for reading, but not the key for reports only', async () => {
+  it('accept a key with the read scope, but not a key with the report scope', async () => {
     await api.testDatabase.query(`UPDATE api_key SET scope = 'report' WHERE gateway_id = $1`, [gateway.id]);
     expect((await add()).status).toBe(401);
     const reader = await addGateway(api.database);
@@ -77,7 +77,7 @@ describe('webhooks', () => {
     expect((await add({}, reader)).status).toBe(201);
   });
 
-  it('are at most five, and adding the same address again adds none', async () => {
+  it('are limited to five, and adding the same address again adds no webhook', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, n) => (await add({ url: `${URL}/${n}` })).status),
     );
@@ -109,13 +109,13 @@ describe('webhooks', () => {
   });
 
   it.each(['http://wordpress.test/hook', 'http://127.0.0.1:8080/hook'])(
-    'may be without https when ALLOW_PRIVATE_SOURCES names the host: %s',
+    'may use http when ALLOW_PRIVATE_SOURCES names the host: %s',
     async (url) => {
       expect((await add({ url })).body.data.url).toBe(url);
     },
   );
 
-  it('are named in the state of the feed when they are disabled', async () => {
+  it('appear in the state of the feed when they are disabled', async () => {
     const { id } = (await add()).body.data;
     const named = async () => (await api.get(`/v1/feed?${gateway.query}`, gateway.headers)).body.data.disabled_webhooks;
     expect(await named()).toEqual([]);

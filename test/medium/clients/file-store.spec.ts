@@ -17,7 +17,7 @@ describe('file store of clients/typescript', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** The content for another process. */
+  /** The content as another process reads it. */
   async function reopened(): Promise<{ known: [string, object][]; done: unknown }> {
     const store = await openFileStore(file);
     const found = { known: [...(await store.known())], done: await store.done() };
@@ -25,7 +25,7 @@ describe('file store of clients/typescript', () => {
     return found;
   }
 
-  it('keeps noted listings, forgets others, and keeps the last run', async () => {
+  it('keeps noted listings and the last run, and drops forgotten listings', async () => {
     const store = await openFileStore(file);
     await store.note('a "b"\n', known('1'));
     await store.note('c', known('2'));
@@ -38,7 +38,7 @@ describe('file store of clients/typescript', () => {
     expect(await reopened()).toEqual({ known: [['a "b"\n', known('3')]], done: null });
   });
 
-  it('writes for 5,000 listings a file of bounded size', async () => {
+  it('writes a file of bounded size for 5,000 listings', async () => {
     const store = await openFileStore(file);
     for (let at = 0; at < 5_000; at += 1) {
       await store.note(`listing-${String(at)}`, { empreinte: '', photos: '?' });
@@ -50,7 +50,7 @@ describe('file store of clients/typescript', () => {
     expect((await reopened()).known).toHaveLength(5_000);
   });
 
-  it('stays small when a few listings change again and again', async () => {
+  it('keeps its file small when a few listings change again and again', async () => {
     const store = await openFileStore(file);
     let most = 0;
     for (let round = 0; round < 300; round += 1) {
@@ -67,7 +67,7 @@ describe('file store of clients/typescript', () => {
     expect(found.known[0]).toEqual(['listing-0', known('299')]);
   });
 
-  it('ignores the incomplete last line of a killed process, and continues after the last complete line', async () => {
+  it('ignores the incomplete last line of a killed process and continues after the last complete line', async () => {
     const store = await openFileStore(file);
     await store.note('a', known('1'));
     await store.close();
@@ -82,7 +82,7 @@ describe('file store of clients/typescript', () => {
     expect(await readFile(file, 'utf8')).not.toContain('half');
   });
 
-  it('fails when it cannot read a file, instead of starting again', async () => {
+  it('fails when it cannot read its file, instead of starting with an empty one', async () => {
     await appendFile(file, 'no JSON\n');
     await expect(openFileStore(file)).rejects.toThrow('JSON');
     await expect(openFileStore(folder)).rejects.toThrow('EISDIR');

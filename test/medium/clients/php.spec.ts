@@ -102,7 +102,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 
   const manifest = async (etag = ''): Promise<PhpManifest> => (await call('manifest', [etag])).result as PhpManifest;
 
-  it('returns a manifest with its proof, and null when nothing has changed', async () => {
+  it('returns a checked manifest, or null when nothing has changed', async () => {
     const first = await manifest();
     expect(first.lines).toHaveLength(250);
     expect(first.lines[0]).toEqual(['L-1', expect.stringMatching(/^[0-9a-f]{16}$/), '']);
@@ -117,7 +117,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await manifest(first.etag)).lines).toHaveLength(251);
   });
 
-  it('holds a mass removal in a proven list until it is approved or a person confirms it', async () => {
+  it("holds a mass removal, even when the list's count and hash are right, until it is approved or a person confirms it", async () => {
     const since = (await manifest()).snapshot;
     const have = someListings(250).map(({ affId }) => affId);
     const ids = ['12', ...have.slice(0, 59)];
@@ -142,7 +142,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(await removalOf(-1)).toMatchObject({ held: true, ids: [], removed: 251, of: 251 });
   });
 
-  it('returns listings of one snapshot, whatever was published since', async () => {
+  it('returns all listings from one snapshot, whatever was published since', async () => {
     const strange = ['a,b', 'c d%', 'é/ü?&=#+', '12'].map((affId) => ({ affId, intitule: affId }));
     await publishListings(api.database, gateway.id, strange);
     await untilServed(api.testDatabase, gateway, [api.url]);
@@ -154,13 +154,13 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(result).toEqual(strange);
   });
 
-  it('requests listings in hundreds', async () => {
+  it('requests a hundred listings at a time', async () => {
     const { snapshot, lines } = await manifest();
     const { result, requests } = await call('listings', [lines.map(([affId]) => affId), snapshot]);
     expect([(result as unknown[]).length, requests]).toEqual([250, 3]);
   });
 
-  it('returns the changes since a snapshot, and null when they are too many', async () => {
+  it('returns the changes since a snapshot, or null when there are too many', async () => {
     const { snapshot } = await manifest();
     await publishListings(api.database, gateway.id, someListings(248).slice(1).concat({ affId: 'new' }));
     await untilServed(api.testDatabase, gateway, [api.url]);
@@ -174,7 +174,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await call('changes', [snapshot, '', 3])).result).toBeNull();
   });
 
-  it('refuses changes whose number differs from the reported one, and changes of another list', async () => {
+  it('refuses changes of another list, and changes whose number differs from the reported one', async () => {
     const { snapshot } = await manifest();
     const list = someListings(248);
     await publishListings(api.database, gateway.id, list);
@@ -256,7 +256,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     ],
     ['an answer without data', json(200, { status: 'success' }), { failure: 'Passerelle\\RetryLater' }],
     ['an unexpected 304', { status: 304 }, { failure: 'Passerelle\\RetryLater' }],
-  ])('throws the failure for %s, and returns nothing', async (_name, mischief, expected) => {
+  ])('throws the right failure for %s, and returns no data', async (_name, mischief, expected) => {
     const { snapshot } = await manifest();
     proxy.mischief = () => mischief;
     for (const [method, args] of [
@@ -273,7 +273,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect(await call('listings', [['L-1', 'gone'], snapshot])).toMatchObject({ failure: 'Passerelle\\RetryLater' });
   });
 
-  it('treats an unknown token as expired, and a wrong key as a question to the operator', async () => {
+  it('throws Expired for an unknown token, and AskOperator for a wrong key', async () => {
     expect(await call('listings', [['L-1'], 'unknown'])).toMatchObject({ failure: 'Passerelle\\Expired', code: 400 });
     expect(await call('feed', [], { key: 'wrong' })).toMatchObject({ failure: 'Passerelle\\AskOperator', code: 401 });
   });

@@ -75,7 +75,7 @@ describe('clients/typescript', () => {
   const titles = (list: readonly TestListing[]): Map<string, unknown> =>
     new Map(list.map(({ affId, intitule }) => [affId, intitule]));
 
-  /** One run of a site that may be killed at any time, and then loses everything that it has not saved. */
+  /** One run of a site that may be killed at any time and then loses everything that it has not saved. */
   function sync({
     isKilled = () => false,
     confirmRemoval,
@@ -120,7 +120,7 @@ describe('clients/typescript', () => {
     expect(asked()).toEqual(['HEAD /v1/manifest']);
   });
 
-  it('makes three requests for a few changes, and compares nothing afterwards', async () => {
+  it('makes three requests for a few changes, and stores the hash of every listing', async () => {
     await sync();
     const list = [...someListings(250).slice(1), { affId: 'a,b %', intitule: 'new' }];
     await publish(list);
@@ -131,7 +131,7 @@ describe('clients/typescript', () => {
     expect(saved?.listings.filter(([, { empreinte }]) => empreinte === '')).toEqual([]);
   });
 
-  it('reports whether the photos have changed', async () => {
+  it('reports to the site whether the photos of a listing have changed', async () => {
     await sync();
     const store = memoryStore(saved);
     const told: unknown[] = [];
@@ -156,7 +156,7 @@ describe('clients/typescript', () => {
     expect(await syncListings({ ...options, timeMs: 60_000 })).toMatchObject({ isComplete: true, added: 50 });
   });
 
-  it('reaches the same list after kills and publications at any time', async () => {
+  it('ends with the right list after kills and publications at any time', async () => {
     const next = seeded(7);
     let list: TestListing[] = someListings(30);
     await publish(list);
@@ -196,7 +196,7 @@ describe('clients/typescript', () => {
       {},
     ],
     ['an unexpected 304', { status: 304 }, RetryLater, {}],
-  ])('throws the failure for %s, and removes nothing', async (_name, mischief, kind, about) => {
+  ])('throws the right failure for %s, and removes nothing', async (_name, mischief, kind, about) => {
     await sync();
     const before = new Map(shown);
     const { snapshot } = (await client().current())!;
@@ -220,7 +220,7 @@ describe('clients/typescript', () => {
     ['fewer changes than it counts', (removed) => ({ data: removed.slice(1), total: removed.length })],
     ['no change where it counts some', (removed) => ({ data: [], total: removed.length })],
     ['one change twice', (removed) => ({ data: [removed[0]!, removed[0]!], total: removed.length })],
-  ])('reaches the list by the manifest when the API sends %s', async (_name, lie) => {
+  ])('falls back to the manifest when the API sends %s', async (_name, lie) => {
     await sync();
     const list = someListings(248);
     await publish(list);
@@ -250,7 +250,7 @@ describe('clients/typescript', () => {
     expect(isMassRemoval(removed, of)).toBe(isMass);
   });
 
-  it("holds a proven list that removes everything, and keeps the site's listings", async () => {
+  it("holds the removal of all listings, even when the list's count and hash are right, and keeps the site's listings", async () => {
     await sync();
     await publish(someListings(251));
     const meta = { total: 0, snapshot: 'x', hash: EMPTY_HASH };
@@ -268,7 +268,7 @@ describe('clients/typescript', () => {
     expect(shown).toEqual(titles(someListings(250)));
   });
 
-  it('holds a mass removal until a person confirms its counts, updates listings meanwhile, and adds none', async () => {
+  it('holds a mass removal until a person confirms its counts; meanwhile it updates listings and adds no new ones', async () => {
     await sync();
     const list = [...someListings(250).slice(60), { affId: 'new', intitule: 'new' }];
     const changed = list.map((one) => (one.affId === 'L-100' ? { ...one, intitule: 'other' } : one));
@@ -286,7 +286,7 @@ describe('clients/typescript', () => {
   it.each([
     [60, true],
     [5, false],
-  ])('accepts a mass removal of 60 when operators approved %i of it: %s', async (count, isLetThrough) => {
+  ])('accepts a mass removal of 60 when operators approved %i of them: %s', async (count, isLetThrough) => {
     await sync();
     await publish(someListings(250).slice(60));
     proxy.mischief = async ({ path, query, headers }) => {
@@ -311,7 +311,7 @@ describe('clients/typescript', () => {
     ['another listing instead of one', ['L-1', 'L-3']],
     ['one additional listing', ['L-1', 'L-2', 'L-3']],
     ['all requested listings and one twice', ['L-1', 'L-2', 'L-2']],
-  ])('refuses a page with %s, and stores nothing of it', async (_name, sent) => {
+  ])('refuses a page with %s, and stores none of its listings', async (_name, sent) => {
     const { snapshot } = (await client().current())!;
     const answer = json(200, { status: 'success', data: sent.map((affId) => ({ affId })), meta: { snapshot } });
     proxy.mischief = ({ path }) => (path === '/v1/properties' ? answer : 'pass');
@@ -329,7 +329,7 @@ describe('clients/typescript', () => {
     expect(await client().history('L-7')).toMatchObject({ affId: 'L-7', state: 'listed' });
   });
 
-  it('is packed in a clone, installed, and used by modules of both kinds, with types', async () => {
+  it('works as an installed package, in ES modules and in CommonJS, with types', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'packed-'));
     try {
       const clone = join(folder, 'clone');

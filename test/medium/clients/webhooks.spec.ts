@@ -6,7 +6,7 @@ import { verifyWebhook } from '../../../clients/typescript/src/webhook.ts';
 import { commandOnPath } from '../../support/command-on-path';
 
 const CLIENT = join(__dirname, '../../../clients/php/Passerelle.php');
-/** As in the tests of the reference implementations of Standard Webhooks. */
+/** The secret that the tests of the Standard Webhooks reference implementations use. */
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const BODY = '{"test": 2432232314}';
@@ -41,7 +41,7 @@ function isTakenByPhp({ body, headers, secret, now }: Message): unknown {
   return JSON.parse(execFileSync('php', ['-r', code, '--', given], { encoding: 'utf8' })) as unknown;
 }
 
-/** Standard Webhooks, implemented from the text of its specification in another language than the code. */
+/** Standard Webhooks in Python, written from the text of the specification only. */
 const PYTHON = `
 import base64, binascii, hashlib, hmac, json, sys
 

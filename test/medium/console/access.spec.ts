@@ -50,7 +50,7 @@ describe('console access', () => {
   afterAll(() => console.close());
 
   it.each(['/gateways/kyero/%00', '/gateways/%00/a', '/gateways/kyero/a/listings/%00', '/gateways?q=%00'])(
-    'answers an address with a NUL character, %s, without a 500',
+    'never answers 500 to a NUL character in an address: %s',
     async (path) => {
       expect((await (await console.signedIn('admin')).get(path)).status).toBeLessThan(500);
     },
@@ -121,7 +121,7 @@ describe('console access', () => {
   ];
 
   it('is tested for every POST route', () => {
-    // The paths of ACTS, with the routes for all visitors. A new route fails here until ACTS has it.
+    // A new POST route fails this test until ACTS has its path.
     const POST = 1;
     const posts = [
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
@@ -136,7 +136,7 @@ describe('console access', () => {
     for (const handler of posts) expect(Reflect.getMetadata('needed-role', handler)).toMatch(/^(operator|admin)$/);
   });
 
-  it('redirects visitors without a session from each page to the sign-in, and back afterwards', async () => {
+  it('redirects visitors without a session from each page to the sign-in, and remembers the page', async () => {
     for (const path of [...PAGES, ...PAGES_OF_IDS()]) {
       const { status, location, text } = await console.visitor().get(path);
       const to = path === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(path)}`;
@@ -144,7 +144,7 @@ describe('console access', () => {
     }
   });
 
-  it('redirects forms of visitors without a session to the sign-in', async () => {
+  it('redirects forms of visitors without a session to the sign-in, and changes nothing', async () => {
     const before = await state();
     for (const [path, fields] of ACTS()) {
       const { status, location } = await console.visitor().post(path, fields);
@@ -153,7 +153,7 @@ describe('console access', () => {
     expect(await state()).toEqual(before);
   });
 
-  it.each(OPERATOR_ROLES)('shows every page to a %s, and allows only the acts of the role', async (role) => {
+  it.each(OPERATOR_ROLES)('shows every page to a %s, and allows only the actions of that role', async (role) => {
     const browser = await console.signedIn(role);
     for (const path of [...PAGES, ...PAGES_OF_IDS()]) {
       expect({ path, status: (await browser.get(path)).status }).toEqual({ path, status: 200 });
@@ -165,7 +165,7 @@ describe('console access', () => {
         expect({ path, fields, status }).toEqual({ path, fields, status: 403 });
         expect(await state()).toEqual(before);
       } else {
-        // An earlier act may have ended a run or decided about it.
+        // An earlier action may have ended a run or decided about it.
         expect({ path, fields, allowed: [200, 303, 409, 422].includes(status) }).toEqual({
           path,
           fields,
@@ -175,7 +175,7 @@ describe('console access', () => {
     }
   });
 
-  it("shows metrics only with the operators' token; otherwise their path is unknown", async () => {
+  it("shows metrics only with the operators' token, and otherwise treats their path as unknown", async () => {
     const ask = (authorization?: string) =>
       console.visitor().get('/metrics', authorization === undefined ? {} : { authorization });
     const unknown = await console.visitor().get('/metricz');
@@ -191,7 +191,7 @@ describe('console access', () => {
     expect(text).not.toMatch(/metricz|kyero/);
   });
 
-  it('rejects a form without its token, with the token of another session, or from before the sign-in', async () => {
+  it('rejects a form without a token, with the token of another session, or with a token from before the sign-in', async () => {
     const browser = await console.signedIn('admin');
     const other = await console.signedIn('admin');
     const anonymous = tokenOf((await console.visitor().get('/sign-in')).text);
@@ -251,7 +251,7 @@ describe('console access', () => {
     expect((await (await console.signedIn('viewer')).get('/')).status).toBe(200);
   });
 
-  it('reads the role for each request', async () => {
+  it("reads the operator's role for each request", async () => {
     const browser = await console.signedIn('operator');
     await console.db.query(`UPDATE operator SET role = 'viewer' WHERE name = 'operator'`);
     try {
@@ -262,7 +262,7 @@ describe('console access', () => {
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', '/%09/evil.example', 'javascript:alert(1)'])(
-    'leads after the sign-in to a page of the console, not to %s',
+    'redirects after the sign-in to a page of the console, not to %s',
     async (to) => {
       for (const role of ['admin']) {
         const browser = console.visitor();
@@ -283,7 +283,7 @@ describe('console access', () => {
     },
   );
 
-  it('signs in once with a link and its button, until the link expires', async () => {
+  it('accepts a sign-in link once, with its button, until the link expires', async () => {
     const token = await console.addLink('viewer');
     const browser = console.visitor();
     const page = await browser.get(`/sign-in?token=${token}`);
@@ -298,7 +298,7 @@ describe('console access', () => {
     expect((await console.visitor().post('/sign-in/link', { token: over })).status).toBe(401);
   });
 
-  it('ends a link when its operator is disabled or gets another password', async () => {
+  it('ends sign-in links when their operator is disabled or gets another password', async () => {
     const { operators } = console.db.database;
     const [token, other] = [await console.addLink('viewer'), await console.addLink('viewer')];
     await operators.setDisabled('viewer', true);
@@ -310,19 +310,19 @@ describe('console access', () => {
     expect((await console.visitor().post('/sign-in/link', { token: third })).status).toBe(401);
   });
 
-  it('rejects links and sessions that an earlier release has made with SECRETS_KEY', async () => {
+  it('rejects links and sessions that an earlier release made with SECRETS_KEY', async () => {
     const claims = { purpose: 'console sign-in', name: 'admin', until: Date.now() + 86_400_000 };
     const token = new SecretBox(SECRETS_KEY).seal(JSON.stringify(claims)).toString('base64url');
     expect((await console.visitor().get(`/sign-in?token=${token}`)).text).not.toContain('Sign in as');
     expect((await console.visitor().post('/sign-in/link', { token })).status).toBe(401);
     const { sessionEpoch } = (await console.db.database.operators.find('admin'))!;
-    // The console's clock is ahead of the test's clock.
+    // The console's clock is ahead of the test's clock, so this time of use lies in the test's future.
     const usedAt = Math.floor(Date.now() / 1000) + 7 * 86_400;
     const session = { operator: 'admin', epoch: sessionEpoch, usedAt };
     const forger = console.visitor();
     forger.cookies.set('passerelle', await sessionCookie(SECRETS_KEY, session));
     expect((await forger.get('/')).location).toBe('/sign-in');
-    // The same cookie with the console's own key opens the page: the forgery fails because of its key.
+    // The same cookie with the console's own key opens the page, so the key is the reason why the forgery fails.
     forger.cookies.set('passerelle', await sessionCookie(CONSOLE_SECRET, session));
     expect((await forger.get('/')).status).toBe(200);
   });
@@ -344,7 +344,7 @@ describe('console access', () => {
   });
 });
 
-/** A session's cookie, sealed with the key that the console makes from a secret. */
+/** A session's cookie, sealed with the key that the console derives from this secret. */
 async function sessionCookie(secret: string, session: object): Promise<string> {
   const server = fastify();
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'passerelle console sessions', 32));

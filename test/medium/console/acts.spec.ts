@@ -15,7 +15,7 @@ describe('console forms', () => {
   });
   afterAll(() => console.close());
 
-  it('keep a named search for all operators, and remove it', async () => {
+  it('save a named search for all operators, and remove it', async () => {
     const fields = { act: 'save', name: '<b>Held ones', state: 'held', q: 'kyero', page: '3' };
     const saved = await operator.post('/gateways/views', fields, '/gateways');
     expect([saved.status, saved.location]).toEqual([303, '/gateways?q=kyero&state=held']);
@@ -30,7 +30,7 @@ describe('console forms', () => {
     });
   });
 
-  it('show the first decision to an operator who decides second', async () => {
+  it("show the first operator's decision to an operator who decides second", async () => {
     const [first, second] = [operator, await console.signedIn('admin')];
     const page = `/runs/${heldRun}`;
     const token = /name="_csrf" value="([^"]+)"/.exec((await second.get(page)).text)![1]!;
@@ -49,7 +49,7 @@ describe('console forms', () => {
     expect(recorded).toMatchObject({ who: 'operator', through: 'console', act: 'run publish', runId: heldRun });
   });
 
-  it("discard a held run, although the console's role may not remove listings", async () => {
+  it("discard a held run, although the console's role has no right to remove listings", async () => {
     const gateway = await add('half');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
@@ -58,7 +58,7 @@ describe('console forms', () => {
     const answer = await operator.post(`${page}/decide`, { verdict: 'discard', reason: 'half a feed' }, page);
     expect(answer.status).toBe(303);
     expect((await viewer.get(page)).text).toContain('half a feed');
-    // The next run removes its snapshot.
+    // The next run removes the held run's snapshot.
     await worker.run(gateway, { listings: ['A', 'B'] });
     await console.db.database.snapshots.prune(gateway);
     expect(
@@ -66,7 +66,7 @@ describe('console forms', () => {
     ).toEqual([]);
   });
 
-  it('revert to a kept list with a reason, and end the guard, for operators only', async () => {
+  it('let only operators revert to a kept list, with a reason, and end the guard', async () => {
     const gateway = await add('back');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
@@ -94,7 +94,7 @@ describe('console forms', () => {
     await console.db.database.runRequests.requestCancel(run!.id);
   });
 
-  it('act on the confirmed gateways, and name those whose state has changed', async () => {
+  it('apply to the confirmed gateways, and name those whose state has changed', async () => {
     const ids = [await add('bulk-1'), await add('bulk-2'), await add('bulk-3')];
     console.wait(11);
     const list = '/gateways?q=bulk&state=never';
@@ -107,7 +107,7 @@ describe('console forms', () => {
     expect(shownIn(confirm.text)).toBe('never,never,never');
     expect(confirm.text).toContain(`value="${ids.join(',')}"`);
 
-    // Meanwhile one publishes, one is removed, and a new one matches the search.
+    // Meanwhile one gateway publishes, one is removed, and a new one matches the search.
     await new FakeWorker(console.db).run(ids[0]!, { listings: ['A'] });
     await console.db.database.gateways.remove(ids[1]!);
     const other = await add('bulk-4');
@@ -134,7 +134,7 @@ describe('console forms', () => {
     expect(rows[0]).toMatchObject({ client: 'bulk-3', who: 'operator', through: 'console', reason: 'they left' });
   });
 
-  it('show the menu entry of their page in answers, and link to the page in the other language', async () => {
+  it('mark their page in the menu of the answer, and link to that page in the other language', async () => {
     const chosen = await operator.post('/gateways/choose', { act: 'pause', scope: 'all', q: 'held' }, '/gateways');
     const wrong = await operator.post('/gateways/kyero/held/act', { act: 'pause', reason: '' }, '/gateways/kyero/held');
     for (const { text } of [chosen, wrong]) {
@@ -143,7 +143,7 @@ describe('console forms', () => {
     }
   });
 
-  it('skip gateways that have changed since the confirmation page, also in a search by name', async () => {
+  it('skip gateways that have changed since the confirmation page, even after a search by name', async () => {
     const worker = new FakeWorker(console.db);
     const ids: number[] = [];
     for (const client of ['named-1', 'named-2', 'named-3']) {
@@ -171,7 +171,7 @@ describe('console forms', () => {
       await operator.post(`/gateways/kyero/${client}/act`, { act: 'resume' }, `/gateways/kyero/${client}`);
   });
 
-  it('change nothing when the gateway has changed since it was shown, say so, and keep the input', async () => {
+  it('refuse to change a gateway that has changed since the page was shown, say why, and keep the input', async () => {
     await new FakeWorker(console.db).run(await add('shared'), { listings: ['A'] });
     const page = '/gateways/kyero/shared';
     const other = await console.signedIn('admin');
@@ -201,7 +201,7 @@ describe('console forms', () => {
     expect((await operator.post(`${page}/act`, { act: 'resume', shown: await shown() }, page)).status).toBe(303);
   });
 
-  it('retry only failing gateways, and refresh until the run is over', async () => {
+  it('retry only failing gateways, and refresh the page until the run is over', async () => {
     const fails = await add('retried');
     const works = await add('works');
     const failed = { state: 'failed', reasonCode: 'timeout', reason: 'it did not answer' } as const;
@@ -289,7 +289,7 @@ describe('console forms', () => {
     expect((await viewer.get(page)).text).toContain('Nothing is paused.');
   });
 
-  it('neither replace nor end a pause that the operator has not seen', async () => {
+  it('refuse to replace or end a pause that the operator has not seen', async () => {
     const page = '/connectors';
     await add('shared-pause');
     const shownIn = (text: string, action: string): string =>
@@ -371,7 +371,7 @@ describe('console forms', () => {
     expect(await console.db.database.gateways.find('kyero', 'new')).toBeNull();
   });
 
-  it('offer only the acts that are possible', async () => {
+  it('offer only the actions that are possible', async () => {
     await console.db.query(`UPDATE gateway SET enabled = false WHERE client = 'fresh'`);
     const off = (await operator.get('/gateways/kyero/fresh')).text;
     expect(off).toContain('value="enable"');
@@ -384,14 +384,14 @@ describe('console forms', () => {
   });
 });
 
-/** The fields that are marked as invalid. */
+/** The fields that the page marks as invalid. */
 function wrongIn(text: string): string[] {
   return [...text.matchAll(/<(?:input|textarea)\b[^>]*aria-invalid="true"/g)].map(
     ([field]) => /id="([^"]+)"/.exec(field)?.[1] ?? '',
   );
 }
 
-/** The state of gateways that a form contains. */
+/** The state of the gateways when the page with this form was made. */
 function shownIn(text: string): string {
   return /name="shown" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }

@@ -22,7 +22,7 @@ describe('console form for new gateways', () => {
   });
   const gateways = () => console.db.query('SELECT client FROM gateway ORDER BY client');
 
-  it('tries a feed before it stores anything, and shows listings, rejections, warnings and the input', async () => {
+  it('reads a feed as a trial, stores nothing, and shows listings, rejections, warnings and the input', async () => {
     server.answer = { body: FEED };
     const typed = { act: 'try', client: 'tried', source: server.url, 'credential:token': 'hunter2' };
     const { status, text } = await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add');
@@ -45,12 +45,12 @@ describe('console form for new gateways', () => {
     expect(text).toContain('value="tried"');
   });
 
-  it('requests nothing from private networks that ingestors would not request', async () => {
+  it('refuses a source in a private network that ingestors would refuse', async () => {
     const typed = { act: 'try', client: 'tried', source: 'http://127.0.0.1:1/x.xml' };
     expect((await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add')).status).toBe(422);
   });
 
-  it('checks each line of a CSV, adds the valid ones, and shows keys that work', async () => {
+  it('checks each line of a CSV, adds the valid gateways, and shows keys that work', async () => {
     const csv = [
       'crm,client,source,every,credential:token',
       'kyero,one,https://feeds.example.org/1.xml,50m,hunter2',
@@ -74,7 +74,7 @@ describe('console form for new gateways', () => {
     expect(await console.db.database.audit.list({ act: 'gateway add', limit: 9 })).toHaveLength(2);
   });
 
-  it('keeps the input when it is not CSV, and repeats no cell in its error', async () => {
+  it('keeps input that is not CSV, and shows no cell of it in the error', async () => {
     const csv = 'crm,client\nkyero,"hunter2';
     const { status, text } = await operator.post('/gateways/new/csv', { act: 'preview', csv }, '/gateways/new/csv');
     expect(status).toBe(422);

@@ -38,9 +38,9 @@ export type FormFields = Record<string, string | readonly string[]>;
 export interface Visitor {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form without changes. */
+  /** Sends a form with exactly these fields. */
   send(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form with the token of its page. */
+  /** Sends a form with the CSRF token of its page. */
   post(path: string, fields: FormFields, page?: string): Promise<Shown>;
 }
 
@@ -65,7 +65,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   const app = await createApp({ config, log, clock: () => new Date(Date.now() + ahead * 1000) });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  // A request without an answer fails, and the error names it.
+  // With these limits, a request without an answer fails with an error that names it.
   const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
   const hash = hashPassword(PASSWORD);
 
@@ -115,7 +115,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
     async signedIn(role) {
       await db.database.operators.add(role, role, await hash);
       const browser = visitor();
-      // By a link: failed passwords are limited, and checking a password takes time.
+      // Uses a link, because failed passwords are limited and checking a password takes time.
       const token = await addLink(role);
       const { status } = await browser.post('/sign-in/link', { token });
       if (status !== 303) throw new Error(`${role} could not sign in: ${status}`);
@@ -129,7 +129,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   };
 }
 
-/** The token in a page's forms. */
+/** The CSRF token in a page's forms. */
 export function tokenOf(page: string): string {
   const token = /name="_csrf" value="([^"]+)"/.exec(page)?.[1];
   if (token === undefined) throw new Error(`the page has no form: ${page.slice(0, 500)}`);

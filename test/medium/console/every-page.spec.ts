@@ -7,14 +7,14 @@ import { CONSOLE_SECRET, SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
 
 /**
- * GET routes that are no pages, that only visitors without a session see, or that only redirect from an earlier
+ * GET routes that are not pages, that only visitors without a session see, or that only redirect from an earlier
  * address.
  */
 const NO_PAGES = /^\/(?:health|metrics|live|style|language|sign-in|audit\.csv|leads)/;
-/** Enough to see each kind of page, because lists lead to many pages of one kind. */
+/** A limit for the crawl, because lists lead to many pages of one kind. It is enough to see each kind of page. */
 const MOST_PAGES = 300;
 
-/** The patterns of the pages, such as `/runs/:id`. */
+/** The patterns of the page paths, such as `/runs/:id`. */
 function pagePatterns(): string[] {
   const config = parseConfig({ DATABASE_URL: 'postgres://x.example/x', SECRETS_KEY, CONSOLE_SECRET });
   const module = ConsoleModule.forRoot({ config, log: {} as never, clock: () => new Date(0), declared: [] });
@@ -53,7 +53,7 @@ describe('console pages', () => {
     for (const path of known) {
       const { status, headers, text } = await admin.get(path);
       const [bare = ''] = path.split('?');
-      // The most literal pattern is the route: `/gateways/new` is not a gateway.
+      // The most literal pattern is the right one: `/gateways/new` is not a gateway.
       const route = [...missed].find(
         ([pattern, matcher]) => pattern === bare || (matcher.test(bare) && !expected.includes(bare)),
       );

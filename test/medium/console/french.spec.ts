@@ -10,9 +10,9 @@ const FAILED = {
   reasonCode: 'retry',
   reason: 'feeds.example.org did not answer (ETIMEDOUT)',
 } as const;
-/** Words of vendors and of the log. They are marked as English. */
+/** Elements that are marked as English: words of vendors and of the log. */
 const MARKED = /<(\w+)(?: [^<>]*)? lang="en"[^<>]*>[^]*?<\/\1>/g;
-/** First or connecting words of English sentences in the library. */
+/** Typical words of the library's English sentences. */
 const ENGLISH =
   /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |which is held|cannot be done|at most \d+ %? may)\b/;
 
@@ -51,7 +51,7 @@ describe('French console pages', () => {
   });
   afterAll(() => console.close());
 
-  it('contain no English sentence of the library', async () => {
+  it('contain no English sentence from the library', async () => {
     const admin = await console.signedIn('admin');
     await admin.get('/language?code=fr&to=%2F');
     const listing = (id: string): string => `/gateways/kyero/retenue/listings/${id}`;
@@ -82,7 +82,7 @@ describe('French console pages', () => {
       const { text } = await admin.get(path);
       expect(text).toContain('<html lang="fr">');
       const plain = text.replace(MARKED, '');
-      // A connector's descriptions of its settings stay in English, and are marked.
+      // A connector's descriptions of its settings stay in English, and are marked as English.
       const judged = path.startsWith('/connectors/') ? plain : text;
       expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(judged)?.[0] ?? null }).toEqual({
         ...{ path, english: null, marked: null },
@@ -95,7 +95,7 @@ describe('French console pages', () => {
     expect(french).toBeGreaterThan(5);
   });
 
-  it('say in French why an act is impossible, and which field is invalid', async () => {
+  it('explain in French why an action is impossible, and which field is invalid', async () => {
     const admin = await console.signedIn('admin');
     await admin.get('/language?code=fr&to=%2F');
     const page = '/connectors/kyero/add';

@@ -67,7 +67,7 @@ describe('markup in a feed', () => {
       const searches = [`/gateways?q=${listing}`, `/audit?who=${listing}`, `/sign-in?to=/${listing}`, `/${listing}`];
       let marks = 0;
       for (const path of [...paths, ...searches, '/problems', '/audit', '/about']) {
-        // Only the console's own script, unchanged.
+        // Removes only the console's own script, if it is unchanged.
         const text = (await browser.get(path)).text.replace(`<script src="${LIVE_PATH}" defer></script>`, '');
         expect({ path, has: /<script|<img src=x|onerror=alert\(1\)>[^&]/.test(text) }).toEqual({ path, has: false });
         marks += text.split('&lt;script&gt;').length - 1;

@@ -48,7 +48,7 @@ describe('console pages', () => {
       '/about',
       ['Kyero', RELEASE, 'PostgreSQL 18', '<code>listing_version</code>', 'In the last day', ...aboutSettings()],
     ],
-  ])('show their data: %s', async (path, texts) => {
+  ])('show the expected data: %s', async (path, texts) => {
     const { status, text, headers } = await viewer.get(path);
     expect({ path, status }).toEqual({ path, status: 200 });
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -101,7 +101,7 @@ describe('console pages', () => {
     expect(unknown.text).toContain('Votre logiciel n’a jamais envoyé d’annonce Z');
   });
 
-  it('show the runs and changes of a day and before, with links onwards, for all gateways or one', async () => {
+  it('show the runs and changes up to a chosen day, with links to more, for all gateways or one', async () => {
     const gateway = await add('dated');
     const worker = new FakeWorker(console.db);
     const [old, late] = [
@@ -124,7 +124,7 @@ describe('console pages', () => {
     await console.db.query(`UPDATE run SET requested_at = now() WHERE id <= $1`, [old]);
   });
 
-  it('say why a list is old although no run has failed', async () => {
+  it('explain why a list is old although no run has failed', async () => {
     const gateway = await add('overdue');
     await new FakeWorker(console.db).run(gateway, { listings: ['A'] });
     await console.db.query(`UPDATE gateway SET confirmed_at = now() - interval '3 days' WHERE id = $1`, [gateway]);
@@ -153,7 +153,7 @@ describe('console pages', () => {
     await console.db.query(`UPDATE gateway SET confirmed_at = now() WHERE id = $1`, [gateway]);
   });
 
-  it('show the last run of each gateway, also when it failed or is held', async () => {
+  it('show the last run of each gateway, even if it failed or is held', async () => {
     const lastRunOf = async (client: string): Promise<string> => {
       const { text } = await viewer.get(`/gateways?q=${client}`);
       const cells = text
@@ -177,7 +177,7 @@ describe('console pages', () => {
     );
   });
 
-  it('describe the rejections and warnings of a run, beside their codes', async () => {
+  it('the rejections and warnings of a run in words, beside their codes', async () => {
     const gateway = await add('warned');
     const rejection = {
       position: 1,
@@ -203,7 +203,7 @@ describe('console pages', () => {
   it("list the newest report of each gateway's site", async () => {
     const gateway = await add('reporting');
     await new FakeWorker(console.db).run(gateway, { listings: ['A', 'B'] });
-    // The older report is stored after the newer one.
+    // The test stores the older report after the newer one.
     await console.db.query(
       `INSERT INTO report (gateway_id, status, count, received_at)
        VALUES ($1, 'success', 17, now()), ($1, 'error', 5, now() - interval '1 hour')`,
@@ -244,7 +244,7 @@ describe('console pages', () => {
     ]);
     await worker.run(gateway, { listings: ['A', 'B', 'C'] });
     const { text } = await viewer.get('/gateways/kyero/grown');
-    // The clock of the console is ahead of the database's: its day may be the next one already.
+    // The console's clock is ahead of the database's, so the console may count one day more.
     expect(text).toMatch(/aria-label="From 2 to 3 listings in [45] days/);
     expect(text.match(/<rect/g)).toHaveLength(2);
   });
@@ -303,7 +303,7 @@ describe('console pages', () => {
     const startedMs = performance.now();
     for (let round = 0; round < 20; round += 1)
       for (const path of ['/', '/gateways']) await watcher.get(path, { 'x-live': '1' });
-    // The page renews itself while an operator looks at it, at most once in six seconds.
+    // An open page renews its data at most once in six seconds.
     const renewals = Math.ceil((performance.now() - startedMs) / 6_000);
     for (const { mock } of asked) {
       expect(mock.calls.length).toBeGreaterThan(0);
@@ -337,7 +337,7 @@ describe('console pages', () => {
     expect((await viewer.get(path)).status).toBe(404);
   });
 
-  it('stay French after a browser has requested French', async () => {
+  it("follow the browser's language, and stay French after the visitor has chosen French", async () => {
     expect((await viewer.get('/', { 'accept-language': 'fr-FR,fr;q=0.9,en;q=0.5' })).text).toContain(
       'Passerelles par état',
     );
@@ -348,7 +348,7 @@ describe('console pages', () => {
     expect((await switched.get('/sign-in')).text).toContain('<html lang="fr">');
   });
 
-  it("show what half of a held run's identifiers have in common, and the place in the logs", async () => {
+  it('show the common beginning of most removed identifiers of a held run, and how to find the run in the logs', async () => {
     const gateway = await add('branch');
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['LYON-1', 'LYON-2', 'LYON-3', 'NICE-4', 'PAU-5'] });
@@ -359,7 +359,7 @@ describe('console pages', () => {
     expect(text).toMatch(new RegExp(`ingestor-7, <code>("|&quot;)run\\1:${run}</code>`));
   });
 
-  it('start with broken gateways, and with the changes of the last day', async () => {
+  it('start with a summary: programs, what is broken, and the changes of the last day', async () => {
     console.wait(61);
     const { text: before } = await viewer.get('/');
     expect(before).toContain(`console ${RELEASE}; no api and no ingestor`);
@@ -378,7 +378,7 @@ describe('console pages', () => {
     await console.db.query(`UPDATE announcer SET expires_at = '-infinity'`);
   });
 
-  it('find a listing by its identifier or reference without its gateway', async () => {
+  it('find a listing by its identifier or reference, without the name of its gateway', async () => {
     const [one, other] = [await add('port-a'), await add('port-b')];
     const worker = new FakeWorker(console.db);
     await worker.run(one, { listings: ['shared', 'only'] });
@@ -399,7 +399,7 @@ describe('console pages', () => {
     expect((await viewer.get('/listings')).status).toBe(200);
   });
 
-  it('export the audit as CSV without formulas', async () => {
+  it('export the audit as CSV in which no cell is a formula', async () => {
     await console.db.database.audit.record([
       { who: 'zoe', through: 'ops', act: 'gateway disable', crm: 'kyero', client: 'fresh', reason: '=HYPERLINK("x")' },
     ]);
@@ -412,7 +412,7 @@ describe('console pages', () => {
   });
 });
 
-/** The row of each setting that the catalogue has for the console. */
+/** The name of each console setting in the catalogue, as the page shows it. */
 function aboutSettings(): string[] {
   return (Object.entries(SETTINGS) as [string, Setting<unknown>][])
     .filter(([, { readBy, isInternal }]) => readBy.includes('console') && isInternal !== true)

@@ -18,7 +18,7 @@ describe('console sign-in through an identity provider', () => {
   let console: ConsoleUnderTest;
   let provider: ChildProcess;
   let port: number;
-  // A request without an answer fails, and the error names it.
+  // With these limits, a request without an answer fails with an error that names it.
   const agent = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
   const returnsTo = 'http://console.test/sign-in/callback';
 
@@ -57,8 +57,8 @@ describe('console sign-in through an identity provider', () => {
   });
 
   /**
-   * Acts as the browser at the provider: follows redirects, enters the name, and agrees. @returns the path of the way
-   * back
+   * Acts as the browser at the provider: follows redirects, enters the name, and agrees. @returns the path by which the
+   * provider sends the browser back
    */
   const signInThere = async (address: string, login: string): Promise<string> => {
     const cookies = new Map<string, string>();
@@ -107,13 +107,13 @@ describe('console sign-in through an identity provider', () => {
     expect(await console.db.database.audit.list({ who: 'alice', limit: 9 })).toMatchObject([
       { act: 'operator add', through: 'console', after: { operator: 'alice', role: 'operator' } },
     ]);
-    // The operator has no password, not even an empty one.
+    // The operator has no password, so every password fails, even an empty one.
     for (const password of ['', PASSWORD]) {
       expect((await console.visitor().post('/sign-in', { name: 'alice', password })).status).toBe(401);
     }
   });
 
-  it('offers the provider beside the password, and keeps the requested page', async () => {
+  it('offers the provider beside the password, and remembers the requested page', async () => {
     const { text } = await console.visitor().get('/sign-in?to=%2Faudit%3Fwho%3Da');
     expect(text).toContain(`href="/sign-in/provider?to=%2Faudit%3Fwho%3Da"`);
     expect(text).toContain('name="password"');
@@ -126,7 +126,7 @@ describe('console sign-in through an identity provider', () => {
     expect(await console.db.database.operators.find('bob')).toBeNull();
   });
 
-  it('rejects a user with the name of a local operator', async () => {
+  it('signs in a user with the name of a local operator under another name', async () => {
     const { browser, shown } = await signIn('u-17');
     expect(shown.status).toBe(303);
     expect((await browser.get('/')).text).toContain(`admin@127.0.0.1-${port} (admin)`);
@@ -140,7 +140,7 @@ describe('console sign-in through an identity provider', () => {
     expect([shown.status, (await browser.get('/')).location]).toEqual([403, '/sign-in']);
   });
 
-  it('accepts an answer once, from the same browser, and unchanged', async () => {
+  it("accepts the provider's answer only once, from the same browser, and unchanged", async () => {
     const { back, shown, browser } = await signIn('alice');
     expect(shown.status).toBe(303);
     expect((await browser.get(back)).status).toBe(400);
@@ -156,20 +156,20 @@ describe('console sign-in through an identity provider', () => {
     for (const visitor of [other, third]) expect((await visitor.get('/')).location).toBe('/sign-in');
   });
 
-  it('starts again with an answer that is older than ten minutes', async () => {
+  it('rejects an answer of the provider that is older than ten minutes', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser), 'alice');
     console.wait(601);
     expect((await browser.get(back)).status).toBe(400);
   });
 
-  it('does not continue to a foreign address', async () => {
+  it('continues to a page of the console when the requested address is foreign', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser, '//evil.example'), 'alice');
     expect((await browser.get(back)).location).toBe('/');
   });
 
-  it('accepts new keys of the provider, and updates the role', async () => {
+  it('accepts new signing keys of the provider, and updates the role', async () => {
     expect((await signIn('alice')).shown.status).toBe(303);
     await stopProvider();
     await startProvider({ alice: { preferred_username: 'renamed', realm_access: { roles: 'viewer' } } });
@@ -178,7 +178,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await browser.get('/')).text).toContain('alice (viewer)');
     await stopProvider();
     await startProvider({ alice: { preferred_username: 'alice' } });
-    // Without a claim the user has no role, and open sessions end.
+    // Without a role claim, the sign-in fails, and open sessions end.
     expect((await signIn('alice')).shown.status).toBe(403);
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
@@ -193,7 +193,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('applies a changed role within a minute, also for a form, and ends sessions without a role', async () => {
+  it('applies a changed role within a minute, even to a form, and ends sessions of users without a role', async () => {
     await stopProvider();
     await startProvider();
     const say = (accounts: object): Promise<void> => tell({ accounts });
@@ -204,7 +204,7 @@ describe('console sign-in through an identity provider', () => {
     const act = { name: 'a view', query: 'state=held' };
     expect((await browser.post('/gateways/views', act, '/gateways')).status).toBe(403);
     expect((await browser.get('/')).text).toContain('alice (viewer)');
-    // Repeatedly, and in two windows at the same time: each refresh token works once.
+    // The test does this repeatedly, and in two windows at the same time, although each refresh token works only once.
     console.wait(61);
     expect((await Promise.all([browser.get('/'), browser.get('/audit')])).map(({ status }) => status)).toEqual([
       200, 200,
@@ -214,7 +214,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('keeps a session while the provider is away for some minutes, and ends it after a longer outage', async () => {
+  it('keeps a session while the provider is away for some minutes, and ends the session after a longer outage', async () => {
     await stopProvider();
     await startProvider();
     const { browser } = await signIn('alice');
@@ -224,7 +224,7 @@ describe('console sign-in through an identity provider', () => {
     console.wait(780);
     expect((await browser.get('/')).location).toBe('/sign-in');
     await startProvider();
-    // The provider's restart ends all of its sessions.
+    // When the provider restarts, it ends all of its sessions.
     const { browser: other } = await signIn('alice');
     await stopProvider();
     await startProvider();
@@ -232,7 +232,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await other.get('/')).location).toBe('/sign-in');
   });
 
-  it("leaves the local admin's password usable while the provider is slow or away", async () => {
+  it('lets the local admin sign in with the password while the provider is slow or away', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser), 'alice');
     provider.kill('SIGSTOP');
@@ -277,7 +277,7 @@ describe('authenticating proxy', () => {
     expect((await as('viewer')).location).toBe('/sign-in');
   });
 
-  it('is trusted only from its own network, whatever else the request contains', async () => {
+  it('is trusted only from its own network, whatever the headers say', async () => {
     console = await startConsole({
       ...{ CONSOLE_TRUSTED_HEADER: 'X-Remote-User', CONSOLE_TRUSTED_PROXIES: '10.0.0.0/8', TRUST_PROXY: '127.0.0.1' },
     });
@@ -286,7 +286,7 @@ describe('authenticating proxy', () => {
     expect((await console.visitor().get('/', headers)).location).toBe('/sign-in');
   });
 
-  it('is ignored when it is not configured', async () => {
+  it('is ignored when no trusted header is configured', async () => {
     console = await startConsole();
     await console.signedIn('admin');
     expect((await console.visitor().get('/', { 'x-remote-user': 'admin' })).location).toBe('/sign-in');

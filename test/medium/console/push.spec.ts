@@ -5,7 +5,7 @@ import { type ConsoleUnderTest, SECRETS_KEY, startConsole, type Visitor } from '
 const PAGE = '/gateways/kyero/agency/push';
 const URL = 'https://agence.example/hook';
 
-// Real: the console under its role, PostgreSQL. Fake: the delivery, which does not run.
+// Real: the console under its role, PostgreSQL. No worker delivers the messages.
 describe('console page of webhooks', () => {
   let console: ConsoleUnderTest;
   let operator: Visitor;
@@ -37,7 +37,7 @@ describe('console page of webhooks', () => {
     )[0]!;
   const opened = (sealed: Buffer | null): string => (sealed === null ? '' : new SecretBox(SECRETS_KEY).open(sealed));
 
-  it('adds a webhook with a secret that is shown once, rotates the secret, tests, replays and removes', async () => {
+  it('adds a webhook and shows its secret once, rotates the secret, and tests, replays and removes the webhook', async () => {
     const added = await act({ act: 'add', url: URL, events: ['list.published', 'feed.held'] });
     expect(added.status).toBe(200);
     const first = await stored();
@@ -71,19 +71,19 @@ describe('console page of webhooks', () => {
     [{ act: 'remove', id: '999' }, 'kyero/agency has no webhook 999'],
     [{ act: 'replay', id: '999' }, 'kyero/agency has no message 999'],
     [{ act: 'rotate', id: 'x' }, 'contains no valid action'],
-  ])('explains why it cannot %j', async (fields, sentence) => {
+  ])('explains why it refuses %j', async (fields, sentence) => {
     const { status, text } = await act(fields);
     expect(status).toBe(422);
     expect(text).toContain(sentence);
   });
 
-  it('shows webhooks to a viewer without the right to change them', async () => {
+  it('shows webhooks to a viewer, who cannot change them', async () => {
     const { text } = await viewer.get(PAGE);
     expect(text).not.toContain('name="act"');
     expect((await viewer.post(PAGE, { act: 'add', url: URL }, '/')).status).toBe(403);
   });
 
-  it('shows inbound webhook URLs by their first letters, with the number of waiting notes', async () => {
+  it('shows inbound webhook URLs by their first letters, with the number of listings that wait for a run', async () => {
     const { inboundWebhookUrls, webhookInbox } = console.db.database;
     const address = { hash: Buffer.alloc(32, 5), prefix: 'psc_abc', secret: Buffer.from('sealed') };
     await inboundWebhookUrls.open(gatewayId, address, 0);
@@ -93,7 +93,7 @@ describe('console page of webhooks', () => {
     expect(text).toContain('2 listings wait for a run');
   });
 
-  describe('console page of inbound webhook URLs', () => {
+  describe('for inbound webhook URLs', () => {
     const AGENTUR = '/gateways/propstack/agentur/push';
     const opening = (fields: Record<string, string>) => operator.post(AGENTUR, { act: 'open', ...fields }, AGENTUR);
     const addresses = () =>
@@ -114,7 +114,7 @@ describe('console page of webhooks', () => {
       );
     });
 
-    it('opens one with a secret that is shown once, ends earlier ones later, and closes it', async () => {
+    it('opens a URL and shows its secret once, ends earlier URLs after the overlap, and closes the URL', async () => {
       const first = await opening({ overlap: '7' });
       expect(first.status).toBe(200);
       const [path, secret] = secretsOf(first.text);
@@ -143,7 +143,7 @@ describe('console page of webhooks', () => {
     it.each([
       [{ act: 'open', secret: 'short' }, 'needs at least'],
       [{ act: 'close', id: '999' }, 'propstack/agentur has no address 999'],
-    ])('explains invalid input, and keeps it: %j', async (fields, sentence) => {
+    ])('explains why it refuses input, and keeps the input: %j', async (fields, sentence) => {
       const { status, text } = await operator.post(AGENTUR, { overlap: '30', ...fields }, AGENTUR);
       expect(status).toBe(422);
       expect(text).toContain(sentence);
@@ -151,7 +151,7 @@ describe('console page of webhooks', () => {
       if ('secret' in fields) expect(text).toContain('value="short"');
     });
 
-    it('exists only for CRMs with webhooks, and for operators', async () => {
+    it('offers URLs only for CRMs that send webhooks, and only to operators', async () => {
       const kyero = await act({ act: 'open', overlap: '7' });
       expect([kyero.status, kyero.text]).toEqual([422, expect.stringContaining('This CRM makes no calls.')]);
       const { text } = await viewer.get(AGENTUR);
@@ -162,7 +162,7 @@ describe('console page of webhooks', () => {
     });
   });
 
-  it('keeps the chosen events when a webhook cannot be added', async () => {
+  it('keeps the chosen events when it refuses a webhook', async () => {
     const { text } = await act({ act: 'add', url: 'http://10.0.0.1/hook', events: ['feed.held'] });
     expect(text).toMatch(/value="feed.held" checked/);
     expect(text).not.toMatch(/value="list.published" checked/);

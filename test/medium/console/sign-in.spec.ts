@@ -10,7 +10,7 @@ describe('console sign-in', () => {
   });
   afterAll(() => console.close());
 
-  /** Attempts with one browser, each from the given address. */
+  /** Returns a function that tries to sign in, with one browser and from the given address. */
   async function attempts(language: 'en' | 'fr' = 'en') {
     const browser = console.visitor();
     if (language === 'fr') await browser.get('/language?code=fr');
@@ -19,9 +19,9 @@ describe('console sign-in', () => {
       browser.send('/sign-in', { _csrf: token, name, password }, { [FROM]: address });
   }
 
-  it('refuses failed attempts of one network after ten in a minute, and logs them without the password', async () => {
+  it('refuses a network after ten failed attempts per minute, and logs attempts without the password', async () => {
     const attempt = await attempts();
-    // On a slow machine a minute may pass meanwhile.
+    // On a slow machine, a minute may pass before the tenth attempt.
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 25) {
       statuses.push((await attempt('198.51.100.7', 'nobody', 'hunter2hunter2')).status);
@@ -32,7 +32,7 @@ describe('console sign-in', () => {
     expect(JSON.stringify(console.lines)).not.toContain('hunter2');
   });
 
-  it('does not count successes', async () => {
+  it('counts failed attempts only', async () => {
     for (let times = 0; times < 12; times += 1) {
       const attempt = await attempts();
       expect((await attempt('203.0.113.9', 'admin', PASSWORD)).location).toBe('/');
@@ -43,7 +43,7 @@ describe('console sign-in', () => {
     );
   });
 
-  it("blocks a name under attack for unknown networks, in the visitor's language, but not for a known one", async () => {
+  it("blocks a name under attack for unknown networks, in the visitor's language, and admits a known network", async () => {
     await (
       await attempts()
     )('2001:db8:1:2::3', 'admin', PASSWORD);
@@ -53,7 +53,7 @@ describe('console sign-in', () => {
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('new networks are blocked')]);
     const inFrench = await (await attempts('fr'))('192.0.2.44', 'admin', PASSWORD);
     expect(inFrench.text).toContain('il est suspendu pour les nouveaux réseaux');
-    // Another address in the same /64 network.
+    // This address is in the same /64 network as the first one.
     const known = await attempt('2001:db8:1:2:ffff::9', 'admin', PASSWORD);
     expect([known.status, known.location]).toEqual([303, '/']);
   });

@@ -9,7 +9,7 @@ describe('announcer', () => {
   });
   afterAll(() => db.drop());
 
-  it('is one process at a time, and stays the same', async () => {
+  it('is one process at a time, and stays the same process', async () => {
     const { announcements } = db.database;
     const held = await Promise.all(['a', 'b', 'c'].map((holder) => announcements.hold(holder, 60)));
     expect(held.filter(Boolean)).toHaveLength(1);
@@ -18,14 +18,14 @@ describe('announcer', () => {
     expect(await announcements.hold('d', 60)).toBe(false);
   });
 
-  it('is replaced when it has not renewed its term for too long', async () => {
+  it('is replaced when it does not renew its term in time', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'gone', expires_at = clock_timestamp()`);
     expect(await announcements.hold('next', 60)).toBe(true);
     expect(await announcements.hold('gone', 60)).toBe(false);
   });
 
-  it('is replaced when its term ends too late, because the clock was set back', async () => {
+  it('is replaced when its term ends too late because the clock was set back', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'gone', expires_at = clock_timestamp() + interval '2 hours'`);
     expect((await announcements.facts(60)).silentSeconds).toBeGreaterThan(7_000);
@@ -33,7 +33,7 @@ describe('announcer', () => {
     expect(await announcements.hold('gone', 60)).toBe(false);
   });
 
-  it('is replaced immediately when it releases its term, which no other process can do', async () => {
+  it('is replaced immediately when it releases its term; other processes cannot release that term', async () => {
     const { announcements } = db.database;
     await db.query(`UPDATE announcer SET holder = 'one', expires_at = clock_timestamp() + interval '1 minute'`);
     await announcements.letGo('other');
@@ -64,7 +64,7 @@ describe('waiting runs', () => {
   }
 
   let gateways = 0;
-  /** Runs of new gateways, requested one after the other. */
+  /** Requests runs of new gateways, one after the other, and returns their ids. */
   async function ask(crm: string, count: number, trigger: RunTrigger = 'schedule'): Promise<number[]> {
     const ids: number[] = [];
     for (let n = 0; n < count; n += 1) {
@@ -78,7 +78,7 @@ describe('waiting runs', () => {
   const take = async (options = ALL): Promise<number[]> =>
     (await db.database.announcements.claim(options)).map(({ runId }) => runId);
 
-  /** As a worker does with a job. */
+  /** Acts as a worker that starts a job. */
   async function begin(gatewayId: number): Promise<number> {
     const fence = await db.database.leases.acquire(gatewayId, 'a worker', 60);
     await db.database.runs.claim(gatewayId, fence ?? 0);
@@ -88,7 +88,7 @@ describe('waiting runs', () => {
   const gatewayOf = async (run: number): Promise<number> =>
     (await db.query<{ gateway_id: number }>('SELECT gateway_id FROM run WHERE id = $1', [run]))[0]!.gateway_id;
 
-  it('are given to one process each, when several claim them at the same time', async () => {
+  it('are given to one process each, even if several processes claim them at the same time', async () => {
     const runs = await ask('kyero', 40);
     const taken = await Promise.all([1, 2, 3, 4].map(() => take({ ...ALL, limit: 15 })));
     expect(taken.flat().length).toBeGreaterThanOrEqual(15);
@@ -96,7 +96,7 @@ describe('waiting runs', () => {
     expect([...taken.flat(), ...rest].sort((a, b) => a - b)).toEqual(runs);
   });
 
-  it('are given again when their time is over, after those that never were', async () => {
+  it('are given again when their announcement expires, after runs that were never announced', async () => {
     const [first, second] = await ask('kyero', 2);
     expect(await take()).toEqual([first, second]);
     expect(await take()).toEqual([]);
@@ -114,7 +114,7 @@ describe('waiting runs', () => {
     expect(first).toBeLessThan(second!);
   });
 
-  it('come in batches: requests of people first, then the schedule', async () => {
+  it('are given in batches, first the requests of people, then the schedule', async () => {
     const due = await ask('kyero', 3);
     const [wanted] = await ask('kyero', 1, 'ops');
     expect(await take({ ...ALL, limit: 2 })).toEqual([wanted, due[0]]);
@@ -141,7 +141,7 @@ describe('waiting runs', () => {
     ]);
   });
 
-  it('of later requests do not pass runs that waited while others were carried out', async () => {
+  it('of later requests stay behind runs that waited while others were carried out', async () => {
     const kyero = await ask('kyero', 6);
     await take();
     for (const run of kyero.slice(0, 3)) await begin(await gatewayOf(run));
@@ -154,7 +154,7 @@ describe('waiting runs', () => {
     ]);
   });
 
-  it('start with turn 1 when no run waits or is running', async () => {
+  it('start with turn 1 when no other run waits or is running', async () => {
     const runs = await ask('kyero', 3);
     await take();
     for (const run of runs) await db.database.runRequests.requestCancel(run);
@@ -162,7 +162,7 @@ describe('waiting runs', () => {
     expect(await db.database.announcements.claim(ALL)).toMatchObject([{ turn: 1 }]);
   });
 
-  it('of a gateway with a lease are given to no worker until the lease ends', async () => {
+  it('of a gateway with a lease wait until the lease ends', async () => {
     const [run] = await ask('kyero', 1);
     const gatewayId = await gatewayOf(run!);
     expect(await take()).toEqual([run]);
@@ -170,7 +170,7 @@ describe('waiting runs', () => {
     const next = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     expect(await take()).toEqual([]);
 
-    // The worker stops, and returns its run.
+    // The worker stops and returns its run.
     await db.database.leases.release(gatewayId, fence);
     expect(await take()).toEqual([run, next]);
     await begin(gatewayId);
@@ -181,7 +181,7 @@ describe('waiting runs', () => {
     expect(await take()).toEqual([run, next]);
   });
 
-  it('of a gateway whose lease another run had are given again when that run returns it', async () => {
+  it('are given again when another run of the same gateway releases its lease', async () => {
     const [run] = await ask('kyero', 1);
     const gatewayId = await gatewayOf(run!);
     const dry = await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });

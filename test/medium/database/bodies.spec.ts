@@ -43,28 +43,28 @@ describe.each<[string, boolean, PoolConfig]>([
     ['what looks like other messages', ['DDDDD', 'D', 'Z\x01\x01\x01\x04I', 'E']],
     ['texts beyond what arrives at once', ['é'.repeat(300_000), 'b', 'ü'.repeat(70_000)]],
     ['a thousand', Array.from({ length: 1_000 }, (_, at) => `text ${at}`)],
-  ])('are the stored texts: %s', async (_title, texts) => {
+  ])('equal the stored texts: %s', async (_title, texts) => {
     await store(texts);
     const ids = texts.map((_, at) => at + 1).reverse();
     expect(await read(ids)).toBe(`«${[...texts].reverse().join()}»`);
   });
 
-  it('are none without a row', async () => {
+  it('are empty when no row matches', async () => {
     expect(await read([])).toBe('«»');
   });
 
-  it('are only the requested ones', async () => {
+  it('include only the requested rows', async () => {
     await store(['a', 'b', 'c', 'd']);
     expect(await read([4, 2], `${ALL} WHERE id IN (4, 2)`)).toBe('«d,b»');
     expect(await read([1], `${ALL} WHERE id IN (1)`)).toBe('«a»');
   });
 
-  it('have exact ids within the range of exact numbers', async () => {
+  it('have exact ids up to the largest safe integer', async () => {
     await db.query('INSERT INTO piece VALUES ($1, $2)', [Number.MAX_SAFE_INTEGER, 'far']);
     expect(await read([Number.MAX_SAFE_INTEGER])).toBe('«far»');
   });
 
-  it('are not mixed up in concurrent queries', async () => {
+  it('stay separate in concurrent queries', async () => {
     await store(['a'.repeat(9_000), 'b'.repeat(200_000), 'c'.repeat(500_000)]);
     const wide = poolOf(8);
     const form = { frame: { before: '', after: '' } };
@@ -77,7 +77,7 @@ describe.each<[string, boolean, PoolConfig]>([
     expect(texts.every((text) => new Set(text).size === 1)).toBe(true);
   });
 
-  it('leave the connection to other statements', async () => {
+  it('leave the connection usable for other statements', async () => {
     await store(['a', 'b']);
     for (const [at, body] of ['a', 'b'].entries()) {
       expect(await read([1, 2])).toBe('«a,b»');
@@ -85,13 +85,13 @@ describe.each<[string, boolean, PoolConfig]>([
     }
   });
 
-  it('leave nothing on their connection after the statement', async () => {
+  it('leave no prepared statement on their connection', async () => {
     await store(['a']);
     await read([1]);
     expect((await pool.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([]);
   });
 
-  it('are complete when the connection breaks after the last of them', async () => {
+  it('are complete when the connection breaks after the last text', async () => {
     await store(['a']);
     const client = await pool.connect();
     const query = jest.spyOn(client, 'query');
@@ -114,7 +114,7 @@ describe.each<[string, boolean, PoolConfig]>([
     ['a text is null', "SELECT id, nullif(body, 'b') FROM piece", 'rows of another form'],
     ['an id is null', 'SELECT nullif(id, 2), body FROM piece', 'rows of another form'],
     ['the connection ends', 'SELECT id, pg_terminate_backend(pg_backend_pid())::text FROM piece', 'terminat'],
-  ])('fail, and the pool continues, when %s', async (_title, query, message) => {
+  ])('fail without harm to the pool when %s', async (_title, query, message) => {
     await store(['a', 'b', 'c']);
     await expect(read([1, 2, 3], query)).rejects.toThrow(message);
     expect(await read([2])).toBe('«b»');

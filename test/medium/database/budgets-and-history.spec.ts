@@ -12,23 +12,23 @@ describe('counters and retention in PostgreSQL', () => {
     await db.drop();
   });
 
-  it('space requests to one host, over all gateways', async () => {
+  it('space the requests to one host, over all gateways', async () => {
     const { hostBudgets } = db.database;
-    // One in a thousand seconds, so that a pause of the test does not matter.
+    // One request in a thousand seconds, so that a pause of the test process does not matter.
     const waits = await Promise.all(Array.from({ length: 5 }, () => hostBudgets.reserve('crm.example', 1 / 1000)));
-    // A tenth of the rate stays free.
+    // The budget leaves a tenth of the rate free.
     const places = waits.sort((a, b) => a - b).map((waitMs) => Math.round(waitMs / 110_000));
     expect(places).toEqual([0, 10, 20, 30, 40]);
     expect(await hostBudgets.reserve('other.example', 1 / 1000)).toBe(0);
   });
 
-  it('ignore slots that a wrong clock has put too far ahead', async () => {
+  it('ignore request times that a wrong clock has set too far ahead', async () => {
     const { hostBudgets } = db.database;
     await hostBudgets.reserve('ahead.example', 20);
     await db.query(`UPDATE host_budget SET next_at = now() + interval '3 days' WHERE key = 'ahead.example'`);
     const waits = await Promise.all(Array.from({ length: 3 }, () => hostBudgets.reserve('ahead.example', 20)));
     expect(Math.max(...waits)).toBeLessThan(1_000);
-    // Ten minutes are plausible: this many requests may wait.
+    // Ten minutes are plausible, because requests for ten minutes may wait.
     await db.query(`UPDATE host_budget SET next_at = now() + interval '10 minutes' WHERE key = 'ahead.example'`);
     expect(await hostBudgets.reserve('ahead.example', 20)).toBeGreaterThan(590_000);
     // Hours are plausible when the rate is low.
@@ -39,7 +39,7 @@ describe('counters and retention in PostgreSQL', () => {
   it('limit the concurrent requests of an account over all processes', async () => {
     const { hostBudgets } = db.database;
     const enter = (key = 'crm.example'): ReturnType<typeof hostBudgets.enter> => hostBudgets.enter(key, 3, 60_000);
-    // When two want the same slot, one of them asks again.
+    // When two processes want the same slot, one of them fails and must try again.
     const taken = (await Promise.all(Array.from({ length: 20 }, () => enter()))).filter((place) => place !== null);
     while (taken.length < 3) taken.push((await enter())!);
     expect(new Set(taken.map(({ slot }) => slot))).toEqual(new Set([1, 2, 3]));
@@ -54,14 +54,14 @@ describe('counters and retention in PostgreSQL', () => {
     await hostBudgets.leave(taken[1]!);
     expect(await enter()).toBeNull();
 
-    // A process that has ended renews nothing; a living one does.
+    // A process that has ended does not renew its slot; a living process does.
     await db.query(`UPDATE request_place SET until = now() + interval '200 ms'`);
     await hostBudgets.stay(taken[0]!, 60_000);
     await sleep(300);
     expect((await enter())?.slot).not.toBe(taken[0]!.slot);
   });
 
-  it('keep the newest reports of a gateway for a time, and always the newest and the newest with a site', async () => {
+  it("keep a gateway's reports for a time, and always the newest one and the newest one with a site", async () => {
     const { reports, gateways } = db.database;
     const add = (client: string): Promise<number> =>
       gateways.add(
@@ -86,7 +86,7 @@ describe('counters and retention in PostgreSQL', () => {
     expect(left.map(({ plugin }) => plugin)).toEqual(['named', '2', '3', '4', 'newest']);
   });
 
-  it('tell when the daily quota of requests ends', async () => {
+  it('report when the daily quota of requests ends', async () => {
     const { hostBudgets } = db.database;
     await hostBudgets.countToday('crm.example', 2);
     await hostBudgets.countToday('crm.example', 2);
@@ -106,7 +106,7 @@ describe('counters and retention in PostgreSQL', () => {
     );
   }
 
-  it('remove old runs with their notes, and keep the run of each snapshot', async () => {
+  it('remove old runs with their notes, except the run of a snapshot', async () => {
     const { runRequests, runs, runNotes, runHistory, runCleaning, leases } = db.database;
     const gatewayId = await addGateway('kyero', 'k');
     const finished: number[] = [];

@@ -53,14 +53,17 @@ describe('run that confirms the list', () => {
     await leases.release(gatewayId, fence);
   }
 
-  /** When this notification arrives, all earlier ones have arrived. */
+  /**
+   * Returns the notifications so far. PostgreSQL delivers them in order, so all of them have arrived when this last one
+   * arrives.
+   */
   const heard = async (): Promise<string[]> => {
     await db.query(`SELECT pg_notify($1, 'end')`, [GATEWAY_CHANGED_CHANNEL]);
     while (told.at(-1) !== 'end') await sleep(5);
     return told.slice(0, -1);
   };
 
-  it('notifies no API', async () => {
+  it('sends no notification to any API', async () => {
     await confirmOnce();
     expect(await heard()).toEqual([]);
     const [row] = await db.query<{ isConfirmed: boolean }>(
@@ -81,7 +84,7 @@ describe('run that confirms the list', () => {
     expect(await heard()).toEqual([String(gatewayId)]);
   });
 
-  it('updates the rows of gateway, lease and notes without an index update', async () => {
+  it('updates the rows of gateway and lease without an index update', async () => {
     await db.query('SELECT pg_stat_force_next_flush()');
     for (let run = 0; run < RUNS; run += 1) await confirmOnce();
     const hot = async (table: string): Promise<number> => {
@@ -92,7 +95,7 @@ describe('run that confirms the list', () => {
       return row!.updates >= RUNS ? row!.hot / row!.updates : -1;
     };
     for (const table of ['gateway', 'gateway_lease']) {
-      // Each connection reports its statistics after it has been idle for a second.
+      // A connection reports its statistics after it has been idle for a second.
       while ((await hot(table)) < 0) await sleep(100);
       expect(await hot(table)).toBeGreaterThan(0.95);
     }

@@ -18,7 +18,7 @@ describe('keys and texts of a divided database', () => {
   });
   afterEach(() => db.drop());
 
-  /** The first column of each partition's key, by table. */
+  /** The first column of the primary keys of the partitions, by table. */
   async function firstOfKeys(): Promise<unknown> {
     const rows = await db.query<{ of: string; first: string }>(
       `SELECT DISTINCT p.inhparent::regclass::text AS of, a.attname::text AS first
@@ -34,7 +34,7 @@ describe('keys and texts of a divided database', () => {
     return db.query('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid');
   }
 
-  /** As the previous release has made them. */
+  /** Restores the keys and storage settings of the previous release. */
   async function turnBack(): Promise<void> {
     for (const { name, key, gatewayFirst } of PARTITIONED_TABLES) {
       if (gatewayFirst === undefined) continue;
@@ -46,14 +46,14 @@ describe('keys and texts of a divided database', () => {
     await db.query('DELETE FROM schema_migration WHERE name = $1', [new GatewayFirst1763935200000().name]);
   }
 
-  /** The number of texts of a table, by their compression. */
+  /** The number of texts of a table, by their compression method. */
   async function compressions(table: string): Promise<unknown> {
     return db.query(
       `SELECT coalesce(pg_column_compression(body), 'none') AS way, count(*)::int FROM ${table} GROUP BY 1 ORDER BY 1`,
     );
   }
 
-  it('start with the gateway; long texts are compressed in their rows, and are read unchanged', async () => {
+  it('start with the gateway and keep compressed long texts in their rows, unchanged for readers', async () => {
     expect(await firstOfKeys()).toEqual(Object.fromEntries(TABLES.map((table) => [table, 'gateway_id'])));
     const lists = await PublishedLists.of(db.database, 'long');
     const id = await lists.publish([{ affId: 'long', intitule: LONG, note: LONG }, { affId: 'short' }]);
@@ -73,12 +73,12 @@ describe('keys and texts of a divided database', () => {
     }
   });
 
-  it('are converted while lists are read and published, and the conversion continues after an interruption', async () => {
+  it('are converted while lists are read and published, even after an interruption', async () => {
     await turnBack();
     const lists = await PublishedLists.of(db.database, 'read');
     let id = await lists.publish([{ affId: 'a', note: LONG }]);
     expect(await compressions('listing_raw')).toEqual([{ way: 'none', count: 1 }]);
-    // Interrupted: one index is complete, and another one is not.
+    // State after an interruption: one index is complete, and another one is not.
     await db.query('CREATE UNIQUE INDEX listing_raw_p0_turned ON listing_raw_p0 (gateway_id, version_id)');
     await db.query('CREATE UNIQUE INDEX listing_raw_p1_turned ON listing_raw_p1 (gateway_id, version_id)');
     await db.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'listing_raw_p1_turned'::regclass`);
@@ -97,14 +97,14 @@ describe('keys and texts of a divided database', () => {
     expect(await db.query(`SELECT FROM pg_class WHERE relname LIKE '%turned'`)).toEqual([]);
     expect(await compressions('listing_raw')).toContainEqual({ way: 'pglz', count: expect.any(Number) });
     await lists.publish([]);
-    // The schema is equal to that of a new database.
+    // The keys have the same names as in a new database.
     const keys = await db.query(
       `SELECT FROM pg_constraint WHERE contype = 'p' AND conname ~ '^listing_raw_p[0-2]_pkey$'`,
     );
     expect(keys).toHaveLength(3);
   });
 
-  /** The number of rows of texts that the server has read so far. */
+  /** The number of text rows that the server has read so far. */
   async function textsRead(): Promise<number> {
     await db.query('SELECT pg_stat_force_next_flush()');
     const [row] = await db.query<{ read: number }>(
@@ -114,7 +114,7 @@ describe('keys and texts of a divided database', () => {
     return row!.read;
   }
 
-  it('are looked up by index, also for a gateway without statistics, and changes are not compared with each other', async () => {
+  it('are found by index, even for a gateway without statistics, and changes are read without a comparison of all pairs', async () => {
     for (let n = 0; n < 8; n += 1) await (await PublishedLists.of(db.database, `small-${n}`)).publish([{ affId: 'a' }]);
     await db.query('ANALYZE');
     const lists = await PublishedLists.of(db.database, 'large');
@@ -122,7 +122,7 @@ describe('keys and texts of a divided database', () => {
     const list = (note: string) => Array.from({ length: 3_000 }, (_, n) => ({ affId: `L${n}`, affNum: `N${n}`, note }));
     const since = await lists.publish(list('a'));
     const id = await lists.publish(list('b'));
-    // The read connections report their statistics a second later.
+    // The connections that read report their statistics a second later.
     const settled = async (): Promise<number> => {
       await sleep(1_500);
       return textsRead();
@@ -146,7 +146,7 @@ describe('keys and texts of a divided database', () => {
     expect(JSON.stringify(plan)).not.toMatch(/"Join Filter":"[^"]*aff_id/);
   });
 
-  /** As the previous release leaves a database that had one partition before. */
+  /** Leaves a database that had one partition before, as the previous release does. */
   async function migratedBefore({ url, query }: TestDatabase): Promise<void> {
     const options = dataSourceOptions({ url, applicationName: 'before' });
     const dataSource = await new DataSource(options).initialize();
@@ -156,7 +156,7 @@ describe('keys and texts of a divided database', () => {
     await query('DELETE FROM schema_migration WHERE name = $1', [new GatewayFirst1763935200000().name]);
   }
 
-  /** As a process leaves it that ends right before it has noted the partitions. */
+  /** Leaves a database as a process that ends just before it stores the number of partitions. */
   async function brokenOff({ database, query }: TestDatabase): Promise<void> {
     await database.migrations.migrate({}, 3);
     await query('UPDATE installation SET parts = NULL');
@@ -166,7 +166,7 @@ describe('keys and texts of a divided database', () => {
     ['an older database', migratedBefore],
     ['a new database', () => Promise.resolve()],
     ['a database whose division into more was broken off', brokenOff],
-  ])('stay as they are when %s has one partition', async (_which, prepare) => {
+  ])('keep their previous form when %s has one partition', async (_which, prepare) => {
     const one = await createTestDatabase({ isMigrated: false });
     await prepare(one);
     expect(await one.database.migrations.migrate({}, 1)).toMatchObject({ parts: 1 });

@@ -13,7 +13,7 @@ describe('gateways in PostgreSQL', () => {
     await db.drop();
   });
 
-  it('end their older keys after the overlap, and none later than before', async () => {
+  it('end their older keys after the overlap, and never later than planned before', async () => {
     const { gateways, servedGateways } = db.database;
     const key = (name: string) => ({ hash: Buffer.alloc(32, name), prefix: name });
     const gateway = { crm: 'kyero', client: 'rotated', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
@@ -67,7 +67,7 @@ describe('gateways in PostgreSQL', () => {
     [true, '2026-12-31', '2026-12-31T23:00:00Z', false],
     [true, '2026-07-30', '2026-07-31T12:00:00Z', false],
   ])(
-    'are active in SQL as in the program: enabled %s, until %s, at %s',
+    'are active in SQL exactly when they are active in the program: enabled %s, until %s, at %s',
     async (enabled, contractEnd, now, isActive) => {
       const atThatTime = IS_GATEWAY_ACTIVE.replace('now()', '$3::timestamptz');
       const [row] = await db.query(

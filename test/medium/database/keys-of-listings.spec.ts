@@ -27,11 +27,11 @@ describe('rows of listings', () => {
     return row?.counts;
   };
 
-  it.each(BELONGING)('are refused in %s without their version', async (table) => {
+  it.each(BELONGING)('are refused in %s when their listing version does not exist', async (table) => {
     await expect(db.query(orphan(table))).rejects.toMatchObject({ code: '23503' });
   });
 
-  it('cannot lose a version that the current list uses: deleting it fails', async () => {
+  it('keep a version that the current list uses: PostgreSQL refuses to delete it', async () => {
     const removal = `DELETE FROM listing_version WHERE gateway_id = ${gatewayId}`;
     await expect(db.query(removal)).rejects.toMatchObject({ code: '23503' });
     expect(await counts()).toEqual([2, 2, 2]);

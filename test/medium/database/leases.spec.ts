@@ -27,7 +27,7 @@ describe('lease of a gateway', () => {
   it.each([
     ['smaller', -1],
     ['larger', 1],
-  ])('is neither renewed nor released with a %s number than its own', async (_what, difference) => {
+  ])('is neither renewed nor released with a fence number that is %s than its own', async (_what, difference) => {
     const { leases } = db.database;
     await leases.acquire(gatewayId, 'one', -1);
     const fence = (await leases.acquire(gatewayId, 'another', 60)) ?? 0;
@@ -39,7 +39,7 @@ describe('lease of a gateway', () => {
     expect(await leases.acquire(gatewayId, 'a third', 60)).toBeNull();
   });
 
-  it('lasts while its holder renews it, and is free after its holder releases it', async () => {
+  it('lasts while its holder renews it, and is free after the release', async () => {
     const { leases } = db.database;
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     expect(await leases.renew(gatewayId, fence, 60)).toBe(true);
@@ -50,7 +50,7 @@ describe('lease of a gateway', () => {
     expect(await leases.renew(gatewayId, fence, 60)).toBe(false);
   });
 
-  it('is not renewed, released or acquired with that of another gateway', async () => {
+  it("stays unchanged when another gateway's lease with the same number is renewed or released", async () => {
     const { leases } = db.database;
     const { gatewayId: other } = await PublishedLists.of(db.database, `other-${gateways}`);
     const fence = (await leases.acquire(gatewayId, 'one', 60)) ?? 0;
@@ -61,14 +61,14 @@ describe('lease of a gateway', () => {
     expect(await leases.acquire(gatewayId, 'another', 60)).toBeNull();
   });
 
-  it('cannot be acquired by another worker, even after its end, while its holder publishes', async () => {
+  it('is not given to another worker while its holder publishes, even after its end', async () => {
     const { leases, runRequests, runs, snapshots } = db.database;
     await runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     const run = await runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     const snapshotId = await snapshots.writer(gatewayId, run.id).finish([], []);
-    // Pauses the publication between its check of the lease and its end.
+    // Stops the publication between its check of the lease and its end.
     const obstacle = new pg.Client({ connectionString: db.url });
     await obstacle.connect();
     await obstacle.query('BEGIN');

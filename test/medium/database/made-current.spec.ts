@@ -20,7 +20,7 @@ describe('list that becomes the current one', () => {
     await target.drop();
   });
 
-  /** The number of rows of changes that the server has read so far. */
+  /** The number of change rows that the server has read so far. */
   async function changesRead(): Promise<number> {
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await client.query<{ read: number }>(
@@ -29,7 +29,7 @@ describe('list that becomes the current one', () => {
     return rows[0]!.read;
   }
 
-  it('has its changes read once, also when PostgreSQL has statistics of other gateways only', async () => {
+  it('reads its changes only once, even when PostgreSQL has statistics about other gateways only', async () => {
     for (let n = 0; n < 8; n += 1) await addGateway(target.database, { listings: someListings(5) });
     await client.query('ANALYZE');
     const gateway = await addGateway(target.database, { listings: someListings(LISTINGS) });
@@ -51,7 +51,7 @@ describe('list that becomes the current one', () => {
       ...{ feedMemory: {}, approved: false },
     });
 
-    // A scan would read those of the first list, too.
+    // A scan of the whole table would also read the changes of the first list.
     expect((await changesRead()) - before).toBeLessThanOrEqual(3 * LISTINGS);
     expect((await changesRead()) - before).toBeGreaterThan(0);
   });

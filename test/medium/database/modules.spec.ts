@@ -20,10 +20,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 const SOURCES = join(__dirname, '../../../libs/database/src');
 
-/** Helpers of one repository, or made for each process. */
+/** Helpers that one repository makes, or that each process makes. */
 const UNREGISTERED = ['SecretsKeyCheck', 'SnapshotWriter'];
 
-/** The classes of the library that read or write over the pool. */
+/** The classes of the library that read or write through the pool. */
 function repositoryClasses(): string[] {
   const declared =
     /^export class (\w+) \{(?:(?!^\}).*\n)*?  constructor\((?:\s*private readonly )(?:pool|source|dataSource|replicaReads)\b/gm;
@@ -60,18 +60,18 @@ describe('database as Nest modules', () => {
   const connections = (): Promise<object[]> =>
     db.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'module'`);
 
-  it('gives the API its readers, over a connection that ends with the application', async () => {
+  it('gives the API its readers, over a connection that closes with the application', async () => {
     const api = await boot(DatabaseModule.forRoot('api', options()));
     expect(await api.get(Connectors).list()).toEqual([{ id: 'kyero', label: 'Kyero', type: 'xml', notes: '' }]);
     expect(await api.get(ServedGateways).find('kyero', 'nobody')).toBeNull();
     await expect(api.get(DatabaseConnection).assertSchemaFits()).resolves.toBeUndefined();
     expect(await connections()).not.toEqual([]);
     await applications.pop()?.close();
-    // The server notices a moment later.
+    // The server notices the end a moment later.
     while ((await connections()).length > 0) await sleep(20);
   });
 
-  it('names the connection that listens after its program, and opens it only when it is used', async () => {
+  it('names the listening connection after its program, and opens it on first use', async () => {
     const api = await boot(DatabaseModule.forRoot('api', { ...options(), applicationName: 'listening' }));
     const listener = { onNotification: () => undefined, onStateChange: () => undefined };
     const notifications = api.get(DatabaseConnection).notifications(['a_channel'], listener);
@@ -83,7 +83,7 @@ describe('database as Nest modules', () => {
     await notifications.close();
   });
 
-  it.each([Gateways, Runs, Snapshots])('does not give %p to the API', async (part) => {
+  it.each([Gateways, Runs, Snapshots])('hides %p from the API', async (part) => {
     const api = await boot(DatabaseModule.forRoot('api', options()));
     expect(() => api.get(part)).toThrow(/could not find/);
   });
@@ -95,7 +95,7 @@ describe('database as Nest modules', () => {
     expect(await ingestor.get(Runs).isCancelRequested(1)).toBe(true);
   });
 
-  it('names the role when a program starts with the role of another one', async () => {
+  it('names the right role when a program starts with the role of another program', async () => {
     const name = new URL(db.url).pathname.slice(1);
     await expect(boot(DatabaseModule.forRoot('ingestor', { ...options(), url: db.urlOf('serve') }))).rejects.toThrow(
       `the role ${name}_serve of DATABASE_URL may not write listings: an ingestor needs ${name}_ingest, or the owner of the tables`,
@@ -111,7 +111,7 @@ describe('database as Nest modules', () => {
     await boot(DatabaseModule.forRoot('api', { ...options(), url: db.urlOf('serve') }));
   });
 
-  it('registers every repository, and exports the class of each that a process injects', async () => {
+  it('registers every repository, and exports the class of each repository that a process injects', async () => {
     const opened = new Set(Object.values<object>({ ...db.database }).map((one) => one.constructor.name));
     const all = repositoryClasses();
     expect(all.length).toBeGreaterThan(40);
@@ -123,13 +123,13 @@ describe('database as Nest modules', () => {
     expect(injected.filter((name) => !(name in library))).toEqual([]);
   });
 
-  it('fails to start without a database, and says why', async () => {
+  it('fails to start when the database is unreachable, and says why', async () => {
     const booting = boot(DatabaseModule.forRoot('api', { ...options(), url: 'postgres://127.0.0.1:1/none' }));
     await expect(booting).rejects.toThrow(DatabaseUnreachable);
     await expect(booting).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 
-  it('fails to start over a database without migrations', async () => {
+  it('fails to start on a database without migrations', async () => {
     const bare = new URL(db.url);
     bare.pathname = `${bare.pathname}_bare`;
     await db.query(`CREATE DATABASE ${pg.escapeIdentifier(bare.pathname.slice(1))}`);

@@ -17,7 +17,7 @@ describe('tables that are divided by gateway', () => {
   });
   afterAll(() => db.drop());
 
-  it('have their keys looked up by index, also when a partition was empty at planning time', async () => {
+  it('have their keys found by index, even when a partition was empty at planning time', async () => {
     await db.query('ANALYZE');
     await db.query('SET enable_seqscan = off');
     const plans = await db.query<Record<string, string>>(
@@ -31,7 +31,7 @@ describe('tables that are divided by gateway', () => {
     await db.query('RESET enable_seqscan');
   });
 
-  it('keep their number of partitions, whatever is requested later', async () => {
+  it('keep their number of partitions, whatever a later migration requests', async () => {
     expect(await db.database.migrations.migrate({}, 7)).toEqual({ applied: [], parts: 3 });
     const [row] = await db.query<{ parts: number }>(
       `SELECT count(*)::int AS parts FROM pg_inherits WHERE inhparent = 'listing_raw'::regclass`,
@@ -84,7 +84,7 @@ describe('tables that are divided by gateway', () => {
         'UPDATE snapshot SET published_at = now() - make_interval(hours => $3) WHERE gateway_id = $1 AND id < $2',
         [...[gatewayId, id, RETENTION.snapshots.hours + 1]],
       );
-      // Otherwise its counts may arrive during the next round.
+      // Without this, the server may report its counts only during the next round.
       await db.query('SELECT pg_stat_force_next_flush()');
       expect(await database.snapshots.prune(gatewayId)).toBe(1);
       await database.close();
@@ -108,7 +108,7 @@ describe('tables that are divided by gateway', () => {
     },
   );
 
-  it('are divided again when a backup is restored into a database with another number of partitions', async () => {
+  it('get the partitions of the new database when a backup is restored into one with another number of partitions', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'passerelle-parts-'));
     const lists = await PublishedLists.of(db.database, 'moved');
     const id = await lists.publish([{ affId: 'x' }, { affId: 'y' }]);

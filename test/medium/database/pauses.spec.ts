@@ -40,7 +40,7 @@ describe('pause in PostgreSQL', () => {
     ['a host, however its address is written', { host: 'feeds.example' }, ['login', 'plain', 'ftp']],
     ['a host of one connector', { crm: 'kyero', host: 'feeds.example' }, ['login', 'plain']],
     ['an address in numbers', { host: '[2001:db8::1]' }, ['six']],
-  ])('of %s covers its gateways', async (_what, part, clients) => {
+  ])('covers the gateways of %s', async (_what, part, clients) => {
     expect(await pause(part)).toBe(clients.length);
     expect(await paused()).toEqual(clients);
     const summaries = await db.database.gatewaySummaries.list();
@@ -48,14 +48,14 @@ describe('pause in PostgreSQL', () => {
   });
 
   it.each([{ crm: 'nobody' }, { host: 'other.example' }, { crm: 'poliris', host: 'agence.zip' }])(
-    'fails without a gateway: %j',
+    'fails when it covers no gateway: %j',
     async (part) => {
       expect(await pause(part)).toBe(0);
       expect(await db.database.pauses.list()).toEqual([]);
     },
   );
 
-  it('that ends last is shown of several pauses, and each must end', async () => {
+  it('is the one shown when it ends last of several pauses, and the gateway resumes only after all of them', async () => {
     await pause({ client: 'plain' }, SOON, 'first');
     await pause({ crm: 'kyero' }, null, 'last');
     await pause({ host: 'feeds.example' }, new Date(Date.now() + 60_000), 'short');
@@ -68,7 +68,7 @@ describe('pause in PostgreSQL', () => {
     expect(await db.database.pauses.end(of({ host: 'feeds.example' }))).toBeNull();
   });
 
-  it('replaces the terms of an earlier pause of the same kind, and has no effect after its end', async () => {
+  it('replaces an earlier pause of the same scope, and has no effect after its end', async () => {
     await pause({ crm: 'kyero' }, null, 'first');
     await pause({ crm: 'kyero' }, SOON, 'second');
     expect(await db.database.pauses.list()).toMatchObject([{ reason: 'second', gateways: 2, by: 'zoe' }]);
@@ -97,7 +97,7 @@ describe('pause in PostgreSQL', () => {
     beforeEach(due);
     afterEach(() => db.query('DELETE FROM run'));
 
-    it('plans no run, counts none as missed, and sets the next run to its end at the latest', async () => {
+    it('requests no run, counts no run as missed, and sets the next run to its end at the latest', async () => {
       await pause({ client: 'plain' }, new Date(Date.now() + 600_000));
       expect(await tick()).toBe(0);
       const { seconds, ...rest } = await schedule();
@@ -109,14 +109,14 @@ describe('pause in PostgreSQL', () => {
       expect((await schedule()).seconds).toBeGreaterThan(3000);
     });
 
-    it('prevents requests by readers', async () => {
+    it('prevents runs that readers request', async () => {
       await pause({ host: 'feeds.example' });
       expect(await db.database.runRequests.requestForReader(id(), 'stale-read')).toBeNull();
       await db.database.pauses.end(of({ host: 'feeds.example' }));
       expect(await db.database.runRequests.requestForReader(id(), 'stale-read')).toEqual(expect.any(Number));
     });
 
-    it('makes a planned run due immediately when it ends early', async () => {
+    it('makes a planned run due immediately when an operator ends it early', async () => {
       await pause({ crm: 'kyero' });
       await tick();
       await db.database.pauses.end(of({ crm: 'kyero' }));
@@ -125,7 +125,7 @@ describe('pause in PostgreSQL', () => {
       expect(await schedule()).toMatchObject({ state: 'queued' });
     });
 
-    it('is counted separately in metrics, neither as late nor as failing', async () => {
+    it('counts its gateways as paused in metrics, neither as late nor as failing', async () => {
       await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now() WHERE gateway_id = $1', [id()]);
       const figures = async () =>
         (await db.database.figures.load(FIGURES)).find(({ connector }) => connector === 'kyero');

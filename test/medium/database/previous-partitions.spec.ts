@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 const LISTINGS = 30;
 
 // Real: PostgreSQL, with the schema of the previous release and the rows that its ingestors write.
-describe('previous installation that is divided by gateway', () => {
+describe('migration of the previous installation to partitions', () => {
   let db: TestDatabase;
   let dataSource: DataSource;
   let runner: QueryRunner;
@@ -29,7 +29,7 @@ describe('previous installation that is divided by gateway', () => {
     await db.drop();
   });
 
-  /** Without the gateway for tables where that release does not have it. */
+  /** Writes as the previous release does, without `gateway_id` in tables that do not have it there. */
   async function publishAsBefore(gatewayId: number, first: number): Promise<void> {
     await db.query(
       `WITH s AS (
@@ -63,7 +63,7 @@ describe('previous installation that is divided by gateway', () => {
     );
   }
 
-  /** The rows of each gateway in each table, and the constraints that are not validated. */
+  /** The number of rows of each gateway in each table, and the constraints that are not validated. */
   async function stored(): Promise<unknown> {
     const counts = TABLES.map(
       (table) => `SELECT '${table}' AS of, gateway_id, count(*)::int AS rows FROM ${table} GROUP BY gateway_id`,
@@ -112,7 +112,7 @@ describe('previous installation that is divided by gateway', () => {
     expect(await stored()).toEqual({ ...expected, rows: expected.rows.filter(({ gateway_id }) => gateway_id === 1) });
   });
 
-  it('keeps the rights of its roles', async () => {
+  it('keeps the rights of the roles', async () => {
     await db.query('CREATE ROLE before_division');
     try {
       await db.query('GRANT SELECT, INSERT ON listing_raw TO before_division');
@@ -158,14 +158,14 @@ describe('previous installation that is divided by gateway', () => {
     expect(await stored()).toEqual(expected);
   });
 
-  it('is migrated without blocking any statement for more than half a second', async () => {
+  it('blocks no statement for more than half a second', async () => {
     const reader = dataSource.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT FROM listing_raw LIMIT 1');
     const migrating = migration.up(runner);
     const waits: number[] = [];
     for (let reads = 0; reads < 30; reads += 1) {
-      // By the server's clock: on a busy machine, this process may be delayed by others.
+      // Measured by the server's clock, because others may delay this process on a busy machine.
       const [read] = await db.query<{ waitMs: number }>(
         'SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS "waitMs" FROM listing_raw LIMIT 1',
       );

@@ -8,7 +8,7 @@ describe('problems of all gateways', () => {
   });
   afterAll(() => db.drop());
 
-  it("come from each gateway's newest run that has read its feed to the end, however old", async () => {
+  it("come from each gateway's newest run that read its feed to the end, however old that run is", async () => {
     const add = (client: string): Promise<number> =>
       db.database.gateways.add(
         {
@@ -35,7 +35,7 @@ describe('problems of all gateways', () => {
     for (const state of ['failed', 'cancelled', 'discarded']) await run(resting, state, null);
     await run(now, 'published', 'cave');
     await run(mended, 'unchanged', null);
-    // Enough runs that the idle gateway's run is not among the newest.
+    // Enough runs to push the idle gateway's run out of the newest ones.
     for (let count = 0; count < 20; count += 1) await run(now, 'failed', null);
     const ofNow = await run(now, 'held', 'finca');
     await run(now, 'published', 'cave', true);

@@ -17,7 +17,7 @@ describe('publication of snapshots', () => {
     gatewayId = await gateway.nextGateway();
   });
 
-  it('shows nothing of a snapshot before it is published', async () => {
+  it('makes a snapshot visible only when it is published', async () => {
     const run = await gateway.startRun();
     await gateway.store(run, ['a']);
     expect(await db.database.servedGateways.find('kyero', gateway.client)).toMatchObject({ snapshot: null });
@@ -35,13 +35,13 @@ describe('publication of snapshots', () => {
     expect(await db.database.runHistory.find(stalled.id)).toMatchObject({ state: 'running' });
   });
 
-  it('gives the run of a stopped worker to the next worker', async () => {
+  it('assigns the run of a stopped worker to the next worker', async () => {
     const first = await gateway.startRun(-1);
     const fence = await db.database.leases.acquire(gatewayId, 'another worker', 60);
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: first.id, attempt: 2 });
   });
 
-  it('gives no run to a worker whose lease was taken over', async () => {
+  it('assigns no run to a worker whose lease was taken over', async () => {
     await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = (await db.database.leases.acquire(gatewayId, 'a worker', -1)) ?? 0;
     const next = (await db.database.leases.acquire(gatewayId, 'another worker', 60)) ?? 0;
@@ -49,7 +49,7 @@ describe('publication of snapshots', () => {
     expect(await db.database.runs.claim(gatewayId, next)).toMatchObject({ attempt: 1 });
   });
 
-  it('ends a run that was cancelled after its worker was gone, and gives the next run', async () => {
+  it('ends a run that was cancelled after its worker was gone, and assigns the next run', async () => {
     const { runRequests, runs, leases, runHistory } = db.database;
     const gone = await gateway.startRun(-1);
     await db.query('UPDATE run SET cancel_requested = true WHERE id = $1', [gone.id]);
@@ -107,7 +107,7 @@ describe('publication of snapshots', () => {
     });
   });
 
-  it('fails over a snapshot that the run was not compared with', async () => {
+  it('fails when the run was not compared with the current snapshot', async () => {
     await gateway.publish(['a']);
     const run = await gateway.startRun();
     const { snapshotId } = await gateway.store(run, ['b']);
@@ -116,14 +116,14 @@ describe('publication of snapshots', () => {
     );
   });
 
-  it('gives a gateway to one worker only', async () => {
+  it('gives the lease of a gateway to one worker only', async () => {
     const fences = await Promise.all(
       Array.from({ length: 8 }, (_, n) => db.database.leases.acquire(gatewayId, `worker ${n}`, 60)),
     );
     expect(fences.filter((fence) => fence !== null)).toHaveLength(1);
   });
 
-  it('makes one run of requests before its start, and another one of later requests', async () => {
+  it('combines requests before the start of a run in that run, and later requests in the next run', async () => {
     const { runRequests, runs, leases } = db.database;
     const ids = await Promise.all([1, 2, 3].map(() => runRequests.request({ gatewayId, trigger: 'ops' })));
     expect(new Set(ids).size).toBe(1);

@@ -3,8 +3,8 @@ import { ListingTraces } from '@passerelle/database';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { addGateway, type SeededGateway, someListings } from '../api/api-under-test';
 
-// Real: PostgreSQL. Fake: the run that rejects.
-describe('rejected record', () => {
+// Real: PostgreSQL. Fake: the run that rejects the record.
+describe('search for a rejected record', () => {
   let target: TestDatabase;
   let gateways: SeededGateway[];
   let pool: pg.Pool;
@@ -28,7 +28,7 @@ describe('rejected record', () => {
     );
   }
 
-  it('is found by its whole identifier, however long and however similar to others', async () => {
+  it('finds a record by its whole identifier, however long and however similar to others', async () => {
     const start = 'https://crm.example.org/objects/'.padEnd(3_000, '0');
     await reject(gateways[0]!, `${start}1`);
     await reject(gateways[1]!, `${start}2`);
@@ -39,7 +39,7 @@ describe('rejected record', () => {
     expect(await traces.gatewaysWith(start, 10)).toEqual([]);
   });
 
-  it('is found through an index', async () => {
+  it('uses an index', async () => {
     await target.query('BEGIN');
     await target.query('SET LOCAL enable_seqscan = off');
     const plan = await target.query(

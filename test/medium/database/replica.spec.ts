@@ -16,7 +16,8 @@ const LISTS = [
   ],
 ];
 
-// Real: two PostgreSQL databases with the same publications, one of them with fewer: a standby that lags behind.
+// Real: two PostgreSQL databases with the same publications, except that one has fewer: it acts as a standby that lags
+// behind.
 describe('replica that lags behind', () => {
   let [primary, replica]: (TestDatabase | undefined)[] = [];
   let pools: pg.Pool[] = [];
@@ -47,7 +48,7 @@ describe('replica that lags behind', () => {
   const snapshot = (at: number) => ({ gatewayId, id: ids[at]!, total: 2 });
   const range = (until: number) => ({ gatewayId, since: ids[0]!, until: ids[until]!, format: 'normalized' as const });
 
-  /** The results of a read, and their server. */
+  /** The results of a read, and the server that gave them. */
   async function from<T>(read: () => Promise<T>): Promise<[T, 'replica' | 'primary' | 'both']> {
     const before = { ...reads.figures };
     const found = await read();
@@ -55,7 +56,7 @@ describe('replica that lags behind', () => {
     return [found, isReplica && isPrimary ? 'both' : isReplica ? 'replica' : 'primary'];
   }
 
-  it('answers for chosen listings, and for one, in its snapshots', async () => {
+  it('answers requests for one or several listings in its snapshots', async () => {
     const chosen = await from(() => listings.byIds(snapshot(1), 'normalized', ['b', 'a', 'nobody']));
     expect(chosen).toEqual([[expect.stringContaining('"Changed"'), expect.stringContaining('"b"')], 'replica']);
     expect(await from(() => listings.one(snapshot(1), 'raw', 'n'))).toEqual([
@@ -86,7 +87,7 @@ describe('replica that lags behind', () => {
     }
   });
 
-  it('gives no partial list when its number is of another snapshot, nor does the primary', async () => {
+  it('fails instead of giving a partial list when the snapshot number belongs to another snapshot, as the primary does', async () => {
     const search = new SearchRows(reads);
     const lost = { ...snapshot(1), token: 'lost' };
     await expect(listings.page(lost, 'normalized', 0, 50)).rejects.toThrow('is not there');
@@ -110,7 +111,7 @@ describe('replica that lags behind', () => {
     ]);
   });
 
-  it('answers for changes up to its snapshot, and is not used for later ones', async () => {
+  it('answers requests for changes up to its newest snapshot, and is not used for later changes', async () => {
     expect(await from(() => changes.count(range(1)))).toEqual([{ removed: 0, added: 0, changed: 1 }, 'replica']);
     const [page, where] = await from(() => changes.page(range(1), 0, 10));
     expect([page.map(({ affId, change }) => [affId, change]), where]).toEqual([[['a', 'changed']], 'replica']);

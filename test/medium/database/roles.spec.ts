@@ -3,7 +3,7 @@ import { nameOfRole, openDatabase, type RoleName } from '@passerelle/database';
 import { GRANTS } from '../../../libs/database/src/roles/grants';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** Without the view, which is read-only. */
+/** The tables of GRANTS, without the read-only view. */
 const TABLES = Object.keys(GRANTS).filter((name) => name !== 'gateway_pause');
 
 // Real: PostgreSQL with the roles that the migrations create.
@@ -59,7 +59,7 @@ describe('database roles', () => {
     expect(Object.keys(GRANTS).sort()).toEqual(await tables());
   });
 
-  it('have no rights on a table without one', async () => {
+  it('have no rights on a table without a decision', async () => {
     await db.query('CREATE TABLE undecided (id integer)');
     try {
       await db.database.migrations.migrate();
@@ -84,7 +84,7 @@ describe('database roles', () => {
       expect(await may('serve', 'SELECT id, crm, client, enabled, contract_end, confirmed_at FROM gateway')).toBe(true);
     });
 
-    it('can insert into the tables that it writes, and into no other', async () => {
+    it('can insert only into the tables that it writes', async () => {
       const insertable = await db.query<{ name: string }>(
         `SELECT DISTINCT table_name AS name FROM information_schema.column_privileges
          WHERE grantee = $1 AND privilege_type = 'INSERT' ORDER BY 1`,
@@ -101,7 +101,7 @@ describe('database roles', () => {
       ]);
     });
 
-    it('can update the last use of a key, the requester of a run, inbound webhooks, and walks', async () => {
+    it('can update the last use of a key, the requester of a run, inbound webhooks, and pagination sessions', async () => {
       const changeable = await db.query<{ name: string }>(
         `SELECT table_name || '.' || column_name AS name FROM information_schema.column_privileges
          WHERE grantee = $1 AND privilege_type = 'UPDATE' AND table_name <> 'walk' ORDER BY 1`,
@@ -166,12 +166,12 @@ describe('database roles', () => {
       for (const column of columns) expect(await may('operate', `SELECT ${column} FROM ${table}`)).toBe(false);
     });
 
-    it('can read the visible part of a source, and nothing of an unsealed one', async () => {
+    it('can read only the visible part of a source, and nothing of an unsealed source', async () => {
       const { rows } = await clients.operate.query('SELECT source_url, settings, has_credentials FROM shown_sources()');
       expect(rows).toEqual([{ source_url: null, settings: null, has_credentials: false }]);
     });
 
-    it('can read what is stored of a source, except the digest of its secrets and its records', async () => {
+    it('can read the stored memory of a source, except its records and the digest of its secrets', async () => {
       const [gateway] = await db.query<{ id: number }>('SELECT id FROM gateway LIMIT 1');
       const { id } = gateway!;
       const memory = { mappingKey: 'digest-of-secrets', fingerprint: 'print', etag: '"v1"', sizeBytes: 12, other: 'x' };
@@ -239,7 +239,7 @@ describe('database roles', () => {
       expect(await may('ingest', sql)).toBe(false);
     });
 
-    // The console owns links and the operators' data; only the API leaves keys.
+    // The console owns sign-in links and the operators' data. Only the API leaves keys for renewal.
     const OF_OTHERS = ['schema_migration', 'saved_view', 'sign_in_link', 'operator_network', 'presented_key'];
     it.each(TABLES.filter((table) => !OF_OTHERS.includes(table)))('can write %s', async (table) => {
       const [grant] = await db.query<{ can: boolean }>(
@@ -259,7 +259,7 @@ describe('database roles', () => {
     });
   });
 
-  it('are created by three concurrent migrations, and get their new passwords', async () => {
+  it('are created once by three concurrent migrations, and get their new passwords', async () => {
     const opened = await Promise.all(
       [1, 2, 3].map(() => openDatabase({ url: db.url, applicationName: 'migrating', poolSize: 2 })),
     );
@@ -280,13 +280,13 @@ describe('database roles', () => {
     await renewed.end();
   });
 
-  it('lose rights beyond the decision', async () => {
+  it('lose every right that the decision does not give', async () => {
     await db.query(`GRANT ALL ON gateway TO ${roleName('serve')}`);
     await db.database.migrations.migrate();
     expect(await may('serve', 'SELECT credentials FROM gateway')).toBe(false);
   });
 
-  it('take over a queue in PostgreSQL that the owner has created', async () => {
+  it('take over a PostgreSQL queue that the owner has created', async () => {
     await db.query('CREATE SCHEMA bullmq');
     await db.query('CREATE TABLE bullmq.job (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY)');
     await db.query(`CREATE FUNCTION bullmq.add(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1'`);
@@ -298,10 +298,10 @@ describe('database roles', () => {
     await db.query('DROP SCHEMA bullmq CASCADE');
   });
 
-  it('cannot be created by a role without that right, and the error says so', async () => {
+  it('cannot be created by a role without the right to create roles, and the error says so', async () => {
     const ingest = await openDatabase({ url: db.urlOf('ingest'), applicationName: 'migrating', poolSize: 2 });
     try {
-      // Without a password it has nothing to do.
+      // Without a password, the migration creates no role.
       expect(await ingest.migrations.migrate()).toEqual({ applied: [], parts: 3 });
       await expect(ingest.migrations.migrate({ serve: 'x'.repeat(16) })).rejects.toThrow(/may not make roles/);
     } finally {

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { eventually } from '../../support/waiting';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
-describe('accumulating runs', () => {
+describe('cleaning of runs', () => {
   let db: TestDatabase;
   let gatewayId: number;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('accumulating runs', () => {
     );
   }
 
-  /** Runs that ended at this interval, the last one now, over this number of days. */
+  /** Adds runs that ended at this interval over this number of days. The last one has just ended. */
   async function addRuns(state: string, days: number, every: string, of = gatewayId): Promise<void> {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, records)
@@ -58,11 +58,11 @@ describe('accumulating runs', () => {
        FROM run GROUP BY 1 ORDER BY 1`,
     );
 
-  it('are at most 150 rows after 90 days of confirmations every five minutes, and each run is counted', async () => {
+  it('leaves at most 150 rows after 90 days of confirmations every five minutes, and still counts each run', async () => {
     await addRuns('unchanged', 89, '5 minutes');
     const newest = await db.query('SELECT id FROM run ORDER BY id DESC LIMIT 50');
     const days = await standFor();
-    // The newest 50 cover four hours: before that time of the day, today has no older ones.
+    // The newest 50 runs cover about four hours. Early in the day, no older run is of today.
     const [older] = await db.query<{ days: number; lines: number }>(
       `SELECT count(*)::int AS days, count(*) FILTER (WHERE runs > 1)::int AS lines
        FROM (SELECT count(*) AS runs FROM (SELECT ended_at FROM run ORDER BY id DESC OFFSET 50) AS run
@@ -74,12 +74,12 @@ describe('accumulating runs', () => {
     expect(await count()).toBeLessThanOrEqual(150);
     expect(await standFor()).toEqual(days);
     expect(await db.query('SELECT id FROM run WHERE folded_runs IS NULL ORDER BY id DESC LIMIT 50')).toEqual(newest);
-    // One line per day, and the newest 50. The only run of a day stays as it is.
+    // One line per older day, and the newest 50 runs. The only run of a day keeps its own row.
     expect(await count('folded_runs IS NOT NULL')).toBe(older?.lines);
     expect(await count()).toBe((older?.days ?? 0) + 50);
   });
 
-  it('are added to the line of their day by later cleanings', async () => {
+  it('adds later runs to the existing line of their day', async () => {
     for (let round = 0; round < 8; round += 1) {
       await db.query(
         `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
@@ -93,12 +93,12 @@ describe('accumulating runs', () => {
       }
     }
     expect(await standFor()).toMatchObject([{ day: '2026-03-01', runs: 104 }]);
-    // The next ones wait until there are ten of them.
+    // Further runs are combined when there are ten of them.
     expect(await count()).toBeLessThanOrEqual(61);
     expect(await count('folded_runs IS NOT NULL')).toBe(1);
   });
 
-  it('are combined for a gateway when it has ten more than it keeps, and not before', async () => {
+  it('combines the runs of a gateway only when it has ten more than it keeps', async () => {
     const { schedule, runCleaning } = db.database;
     await clean();
     await db.query(`UPDATE gateway_schedule SET unfolded_runs = 58`);
@@ -109,7 +109,7 @@ describe('accumulating runs', () => {
     expect(await runCleaning.due()).toEqual([gatewayId]);
   });
 
-  it('are checked once a day, for each gateway until its old runs are gone', async () => {
+  it('checks each gateway once a day, and again until its old runs are gone', async () => {
     const { runCleaning } = db.database;
     const old: Record<number, number> = { [gatewayId]: 200 };
     old[await addGateway('as-many')] = 200;
@@ -128,7 +128,7 @@ describe('accumulating runs', () => {
     expect(await clean()).toEqual({ folded: 0, expired: 1 });
   });
 
-  it('stay for 90 days when they published, failed, were dry or are held; a held one stays longer', async () => {
+  it('keeps published, failed, cancelled and dry runs for 90 days, and held runs longer', async () => {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at, dry_run)
        SELECT $1, 'schedule', state, t, t + interval '1 minute', state = 'unchanged'
@@ -145,14 +145,14 @@ describe('accumulating runs', () => {
     expect(await count('folded_runs IS NOT NULL')).toBe(0);
   });
 
-  it('keep the run of a readable list, however old', async () => {
+  it('keeps the run of a readable list, however old', async () => {
     await addRuns('published', 100, '100 days');
     await db.query(`INSERT INTO snapshot (gateway_id, run_id, published_at) SELECT gateway_id, id, ended_at FROM run`);
     await clean();
     expect(await count()).toBe(1);
   });
 
-  it('keep the runs of the newest five lists, however old', async () => {
+  it('keeps the runs of the newest five lists, however old', async () => {
     await addRuns('published', 103, '1 day');
     await db.query(`DELETE FROM run WHERE ended_at > now() - interval '95 days'`);
     await clean();
@@ -160,7 +160,7 @@ describe('accumulating runs', () => {
     expect(await count(`ended_at > now() - interval '100 days 1 hour'`)).toBe(5);
   });
 
-  it('keep the run of a list that was replaced within three days, and remove earlier runs', async () => {
+  it('keeps the run of a list that was replaced within three days, and removes earlier runs', async () => {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, started_at, ended_at)
        SELECT $1, 'schedule', 'published', t, t FROM unnest(ARRAY[now() - interval '103 days', now() - interval '102 days',
@@ -183,7 +183,7 @@ describe('accumulating runs', () => {
     await db.query(`INSERT INTO run_log (run_id, lines, earlier) SELECT id, '[]', 0 FROM run`);
   }
 
-  /** Rejections, warnings and log lines, and those whose run is gone. */
+  /** The numbers of rejections, warnings and log lines, and how many of them have no run any more. */
   async function notes(): Promise<{ all: number[]; left: number[] }> {
     const [row] = await db.query<{ all: number[]; left: number[] }>(
       `SELECT array_agg(n ORDER BY t) AS all, array_agg(l ORDER BY t) AS left FROM (
@@ -198,7 +198,7 @@ describe('accumulating runs', () => {
     return row!;
   }
 
-  it('are removed with their notes, and the notes of the others stay', async () => {
+  it('removes the notes of the removed runs, and keeps the notes of the others', async () => {
     await addRuns('unchanged', 3, '10 minutes');
     await noteAll();
     await clean();
@@ -209,19 +209,19 @@ describe('accumulating runs', () => {
     expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
   });
 
-  it('leave no notes behind when their cleaning is killed', async () => {
+  it('leaves no orphaned notes when its process is killed', async () => {
     await addRuns('unchanged', 3, '10 minutes');
     await noteAll();
     const before = await count();
     const other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    // The runs are gone by then, and the query waits for the first of their notes.
+    // The query has deleted the runs by then, and waits for the first of their notes.
     await other.query('BEGIN');
     await other.query('SELECT FROM rejection FOR UPDATE');
     const cleaning = clean().catch((error: unknown) => error);
     const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await eventually(async () => (await db.query(`SELECT ${waiting}`)).length || undefined);
-    // The server does this with the connection of a killed process.
+    // The server ends the connection of a killed process in the same way.
     await db.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
     expect(await cleaning).toBeInstanceOf(Error);
     await other.end();
@@ -233,7 +233,7 @@ describe('accumulating runs', () => {
     expect(await count()).toBeLessThan(60);
   });
 
-  it('accept no note during their removal', async () => {
+  it('prevents new notes of a run during its removal', async () => {
     await addRuns('published', 1, '1 day');
     await db.query('UPDATE run SET fence = 1');
     const [run] = await db.query<{ id: number; fence: number }>('SELECT id, fence FROM run');
@@ -252,7 +252,7 @@ describe('accumulating runs', () => {
     expect(await notes()).toEqual({ all: [0, 0, 0], left: [0, 0, 0] });
   });
 
-  it('of one gateway are never added to the line of another', async () => {
+  it('never adds runs of one gateway to the line of another', async () => {
     const other = await addGateway('other');
     await addRuns('unchanged', 3, '1 hour');
     await addRuns('unchanged', 3, '2 hours', other);
@@ -263,7 +263,7 @@ describe('accumulating runs', () => {
     expect(await sums()).toEqual(before);
   });
 
-  it('are counted in lists of runs', async () => {
+  it('leaves the number of combined runs visible in lists of runs', async () => {
     await addRuns('unchanged', 1, '5 minutes');
     await clean();
     const views = await db.database.runHistory.list({ gatewayId, limit: 1_000 });
@@ -272,7 +272,7 @@ describe('accumulating runs', () => {
     expect(Date.parse(line!.folded!.first_started_at!)).toBeLessThan(Date.parse(line!.started_at!));
   });
 
-  it('are cleaned by one ingestor only when two try at the same time', async () => {
+  it('counts each run once when several ingestors clean at the same time', async () => {
     await addRuns('unchanged', 2, '5 minutes');
     const days = await standFor();
     await Promise.all([1, 2, 3].map(() => db.database.runCleaning.clean([gatewayId], { keepDays: 90 })));
@@ -280,7 +280,7 @@ describe('accumulating runs', () => {
     expect(await standFor()).toEqual(days);
   });
 
-  it('keep the newest run, which shows the state of the feed', async () => {
+  it('keeps the newest run, which shows the state of the feed', async () => {
     const { runRequests, leases, runs, feedStates } = db.database;
     await addRuns('unchanged', 1, '5 minutes');
     const id = await runRequests.request({ gatewayId, trigger: 'ops' });

@@ -11,7 +11,7 @@ describe('outcomes of recent runs', () => {
   });
   afterAll(() => db.drop());
 
-  it('count the runs of the last hours and each combined run, but no dry, stopped or unfinished run', async () => {
+  it('count the runs of the last hours and each combined run, but not dry, stopped or unfinished runs', async () => {
     expect(await db.database.runOutcomes.since(24)).toEqual([]);
     const gatewayId = await db.database.gateways.add(
       {
@@ -36,7 +36,7 @@ describe('outcomes of recent runs', () => {
     await add(4, 9, 'failed', 'true, NULL::int');
     await add(1, 5, 'cancelled');
     await add(1, 1, 'running');
-    // The ids have gaps after removed runs.
+    // Removed runs leave gaps in the ids.
     await db.query('DELETE FROM run WHERE id IN (20, 21, 22, 38)');
     expect(await db.database.runOutcomes.since(24)).toEqual([{ crm: 'kyero', runs: 11, failed: 2, ...LISTINGS }]);
     expect(await db.database.runOutcomes.since(48)).toEqual([{ crm: 'kyero', runs: 45, failed: 36, ...LISTINGS }]);

@@ -40,7 +40,7 @@ describe('schedule in PostgreSQL', () => {
     expect(next).toBeLessThan(1.1 * DAY.everySeconds + 60);
   });
 
-  it('leaves a new gateway half a minute for a request of its first run', async () => {
+  it('waits half a minute for a request before it requests the first run of a new gateway', async () => {
     const gateway = { crm: 'kyero', client: 'new', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
     await db.database.gateways.add(
       { ...gateway, credentials: null, everySeconds: null, contractEnd: null },
@@ -70,7 +70,7 @@ describe('schedule in PostgreSQL', () => {
     expect(new Set(all.map(({ nextRunAt }) => nextRunAt.slice(0, 16))).size).toBeGreaterThan(10);
   });
 
-  it('runs missed runs once, and counts the others', async () => {
+  it('requests one run for several missed ones, and counts the others', async () => {
     const id = await addGateway('a', null, 3600);
     await db.query(
       `UPDATE gateway_schedule SET next_run_at = now() - interval '5 hours 10 minutes' WHERE gateway_id = $1`,
@@ -98,7 +98,7 @@ describe('schedule in PostgreSQL', () => {
     expect(await db.query('SELECT 1 FROM run')).toHaveLength(30);
   });
 
-  it('counts consecutive failures with their start, and delays the next run', async () => {
+  it('counts consecutive failures, records when they began, and delays the next run', async () => {
     const id = await addGateway('a', null, 600);
     const seen: unknown[] = [];
     for (let n = 0; n < 2; n += 1) {

@@ -15,13 +15,13 @@ describe('schema', () => {
     await db.drop();
   });
 
-  /** Only the existence of checks and of partial indexes is compared, not their conditions. */
+  /** TypeORM compares only the existence of checks and of partial indexes, not their conditions. */
   it('is the same in the migrations and in the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('has an entity for each table, except those for plain SQL', async () => {
+  it('has an entity for each table, except tables that only plain SQL uses', async () => {
     const tables = await db.query<{ name: string }>(
       `SELECT relname::text AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') AND NOT relispartition ORDER BY 1`,

@@ -11,7 +11,7 @@ export class SnapshotsOfGateway {
 
   private constructor(readonly db: TestDatabase) {}
 
-  /** On a PostgreSQL with every migration, and without a gateway. */
+  /** Creates a PostgreSQL database with every migration and without a gateway. */
   static async start(): Promise<SnapshotsOfGateway> {
     return new SnapshotsOfGateway(await createTestDatabase());
   }
@@ -52,7 +52,8 @@ export class SnapshotsOfGateway {
   }
 
   /**
-   * `references`: if they are not `num` and the identifier; `order` of the feed: if it is not the order of storing.
+   * `references` gives affNums that differ from `num` and the identifier. `order` is the order of the feed, if it
+   * differs from the order of storing.
    */
   async store(
     run: ClaimedRun,

@@ -18,7 +18,7 @@ describe('snapshots in PostgreSQL', () => {
     gatewayId = await gateway.nextGateway();
   });
 
-  it('leave nothing behind when they are abandoned while versions are stored', async () => {
+  it('leave nothing behind when the writer abandons them while it stores versions', async () => {
     const writer = db.database.snapshots.writer(gatewayId, (await gateway.startRun()).id);
     const batch = (name: string): NewVersion[] =>
       Array.from({ length: 500 }, (_, n) => gateway.versionOf(`${name}${n}`, name));
@@ -32,7 +32,7 @@ describe('snapshots in PostgreSQL', () => {
     }
   });
 
-  it('have pages in the order of the feed, across the rows that contain it', async () => {
+  it('have pages in the order of the feed, even across the rows that store the order', async () => {
     const affIds = Array.from({ length: 450 }, (_, n) => `L${n}`);
     const snapshotId = await gateway.publish(affIds);
     const { listings } = db.database;
@@ -63,7 +63,7 @@ describe('snapshots in PostgreSQL', () => {
     expect((await versionsOf(db.database, gatewayId, snapshotId)).map(({ affId }) => affId)).toEqual(order);
   });
 
-  it('give runs each version completely', async () => {
+  it('give runs every field of each version', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const versions = [
@@ -79,11 +79,11 @@ describe('snapshots in PostgreSQL', () => {
     );
   });
 
-  it('give runs their versions in that order with any plan of PostgreSQL', async () => {
+  it('give runs their versions in the order of the feed, whatever plan PostgreSQL uses', async () => {
     const run = await gateway.startRun();
     const affIds = Array.from({ length: 500 }, (_, n) => `a${n}`);
     const { snapshotId } = await gateway.store(run, affIds);
-    // The first chunk is now the last one in the table, which is scanned completely.
+    // After this update, the first chunk is the last one in the table, which the query scans completely.
     await db.query('UPDATE snapshot_chunk SET chunk = chunk WHERE snapshot_id = $1 AND chunk = 0', [snapshotId]);
     const url = new URL(db.url);
     url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
@@ -92,12 +92,12 @@ describe('snapshots in PostgreSQL', () => {
     await other.close();
   });
 
-  it('leave the pool to other queries when they cannot be read', async () => {
+  it('leave the pool usable when a run cannot read them', async () => {
     await expect(versionsOf(db.database, gatewayId, NaN)).rejects.toThrow('NaN is no integer');
     expect(await db.database.gateways.loadForIngest(gatewayId)).not.toBeNull();
   });
 
-  it.each([0, 3, 250])('cannot be read by a run when a version is missing: the one at %i', async (gone) => {
+  it.each([0, 3, 250])('cannot be read by a run when the version at index %i is missing', async (gone) => {
     const run = await gateway.startRun();
     const { snapshotId, versionIds } = await gateway.store(
       run,
@@ -107,7 +107,7 @@ describe('snapshots in PostgreSQL', () => {
     await expect(versionsOf(db.database, gatewayId, snapshotId)).rejects.toThrow('are gone');
   });
 
-  it('have repeated references found in the order of the feed, for readers and operators', async () => {
+  it("resolve a repeated reference to the first listing in the feed's order, for readers and operators", async () => {
     const run = await gateway.startRun();
     const references = { a: 'twice', b: 'twice' };
     const { snapshotId } = await gateway.store(run, ['a', 'c', 'b'], { references, order: ['b', 'c', 'a'] });
@@ -117,7 +117,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await db.database.traces.trace(gatewayId, 'twice')).toMatchObject({ affId: 'b', listed: { position: 1 } });
   });
 
-  it('have a listing found by affId, else by affNum, the first in the order of the feed', async () => {
+  it('find a listing by its affId, else by its affNum', async () => {
     const snapshot = { gatewayId, id: await gateway.publish(['a', 'num a', 'b']), total: 3 };
     const { listings } = db.database;
     expect(await listings.one(snapshot, 'normalized', 'num a')).toBe('{"affId":"num a"}');
@@ -126,7 +126,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await listings.one(snapshot, 'raw', 'a\0')).toBeNull();
   });
 
-  it.each(['normalized', 'raw'] as const)('have no page when one of its %s texts is missing', async (format) => {
+  it.each(['normalized', 'raw'] as const)('refuse a page when one of its %s texts is missing', async (format) => {
     const snapshotId = await gateway.publish(['a', 'b', 'c']);
     await db.query(
       `DELETE FROM listing_${format} WHERE version_id = (
@@ -140,7 +140,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(String((await listings.page({ gatewayId, id: snapshotId, total: 3 }, format, 2, 1)) ?? '')).toContain('"c"');
   });
 
-  it('are removed after their time when they are replaced, with the versions that no other snapshot has', async () => {
+  it('are removed a certain time after their replacement, with the versions that no other snapshot has', async () => {
     const first = await gateway.publish(['a', 'b']);
     const second = await gateway.replace(first, 'a');
     const third = await gateway.replace(second, 'b');
@@ -175,7 +175,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(versions).toHaveLength(3 + later.length);
   });
 
-  it('are removed when their run ended without publishing', async () => {
+  it('are removed when their run ends without a publication', async () => {
     const run = await gateway.startRun();
     await gateway.store(run, ['a']);
     await db.database.runs.end(run, { state: 'failed', reason: 'broken', reasonCode: 'give-up', figures: noFigures() });
@@ -213,7 +213,7 @@ describe('snapshots in PostgreSQL', () => {
     await db.query(`SELECT setval(pg_get_serial_sequence('listing_version', 'id'), 1000)`);
   });
 
-  it('store with a new listing its change, and remove it with the version', async () => {
+  it('store the change of a new listing together with its version, and remove both together', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string) => ({
@@ -249,7 +249,7 @@ describe('snapshots in PostgreSQL', () => {
     ]);
   });
 
-  /** The number of rows about a gateway's listings in each table. Texts are found by the ids of their versions. */
+  /** The number of rows in each table about a gateway's listings. The ids of the versions select the texts. */
   async function countRows(versionIds: readonly number[]): Promise<Record<string, number>> {
     const [counts] = await db.query<Record<string, number>>(
       `SELECT (SELECT count(*)::int FROM listing_version WHERE gateway_id = $1) AS versions,
@@ -262,7 +262,7 @@ describe('snapshots in PostgreSQL', () => {
     return counts ?? {};
   }
 
-  it('remove the texts of a removed version, and no others', async () => {
+  it('lose the texts of a removed version, and no others', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const ids = await writer.addVersions(['a', 'b', 'c'].map((affId) => gateway.versionOf(affId, affId)));
@@ -274,7 +274,7 @@ describe('snapshots in PostgreSQL', () => {
     }
   });
 
-  it('are removed with their gateway, and those of other gateways stay', async () => {
+  it('are removed with their gateway, while those of other gateways stay', async () => {
     const idsOf = async (id: number): Promise<number[]> =>
       (await db.query<{ id: number }>('SELECT id FROM listing_version WHERE gateway_id = $1', [id])).map(
         ({ id }) => id,
@@ -293,7 +293,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await countRows(gone)).toEqual({ versions: 0, normalized: 0, raw: 0, changes: 0, current: 0 });
   });
 
-  it('add nothing to a gateway that was removed meanwhile', async () => {
+  it('are refused for a gateway that was removed meanwhile', async () => {
     const writer = db.database.snapshots.writer(gatewayId, (await gateway.startRun()).id);
     const ids = await writer.addVersions([gateway.versionOf('a', 'a')]);
     await db.database.gateways.remove(gatewayId);
@@ -323,7 +323,7 @@ describe('snapshots in PostgreSQL', () => {
     expect(await kept()).toEqual({ each: [0, 0], all: {} });
   });
 
-  it('store nothing of a batch that PostgreSQL refuses, and continue', async () => {
+  it('store nothing of a batch that PostgreSQL refuses, and accept the next batch', async () => {
     const run = await gateway.startRun();
     const writer = db.database.snapshots.writer(gatewayId, run.id);
     const version = (affId: string, raw: string) => ({

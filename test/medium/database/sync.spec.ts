@@ -24,11 +24,11 @@ describe('database for synchronizing sites', () => {
   const changes = (since: number, until: number, format: 'normalized' | 'raw' = 'normalized') =>
     db.database.changes.page({ gatewayId: lists.gatewayId, since, until, format }, 0, 200);
   const kinds = (found: readonly NetChange[]) => found.map(({ change, affId }) => `${change} ${affId}`);
-  /** As if everything had been published earlier by this time. */
+  /** Makes every publication older by this time. */
   const age = (hours: number) =>
     db.query('UPDATE snapshot SET published_at = published_at - make_interval(hours => $1)', [hours]);
 
-  it('gives each published snapshot a token without a meaning', async () => {
+  it('gives each published snapshot a random token', async () => {
     await lists.publish([{ affId: 'a' }]);
     const first = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
@@ -68,7 +68,7 @@ describe('database for synchronizing sites', () => {
     expect(versions).toHaveLength(5);
   });
 
-  it('removes tokens and their changes after 90 days', async () => {
+  it('removes the tokens and changes of old snapshots after 90 days', async () => {
     const first = await lists.publish([{ affId: 'a' }]);
     const token = (await find())?.snapshot?.token ?? '';
     await lists.publish([{ affId: 'b' }]);
@@ -112,27 +112,27 @@ describe('database for synchronizing sites', () => {
     expect(await db.database.changes.page(range, 1, 1)).toMatchObject([{ affId: 'comes' }]);
   });
 
-  it('omits a listing that has changed back', async () => {
+  it('omits a listing that has changed back to its old content', async () => {
     const since = await lists.publish([{ affId: 'a', intitule: '1' }, { affId: 'b' }]);
     await lists.publish([{ affId: 'a', intitule: '2' }, { affId: 'b' }, { affId: 'c' }]);
     const until = await lists.publish([{ affId: 'a', intitule: '1' }, { affId: 'b' }]);
     expect(await changes(since, until)).toEqual([]);
   });
 
-  it('shows a change of raw only to readers of raw', async () => {
+  it('shows a change of the raw record only to readers of the raw format', async () => {
     const since = await lists.publish([{ affId: 'a' }]);
     const until = await lists.publish([{ affId: 'a', note: 'seen by nobody else' }]);
     expect(await changes(since, until)).toEqual([]);
     expect(await changes(since, until, 'raw')).toMatchObject([{ change: 'changed', affId: 'a' }]);
   });
 
-  it('marks a publication past the gate as approved by an operator', async () => {
+  it('marks the changes of a forced publication as approved by an operator', async () => {
     const since = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const until = await lists.publish([{ affId: 'b' }], { forced: true });
     expect(await changes(since, until)).toMatchObject([{ affId: 'a', approved: true }]);
   });
 
-  it('lists the proof of a snapshot, also for listings stored before hashes existed', async () => {
+  it('lists the hashes of a snapshot, even for listings that were stored before hashes existed', async () => {
     const list: ListedListing[] = [
       { affId: 'é 1', photos: ['p1', 'p2'] },
       { affId: 'b', intitule: 'Côté jardin' },
@@ -147,7 +147,7 @@ describe('database for synchronizing sites', () => {
     expect(await db.database.listings.manifest({ gatewayId: lists.gatewayId, id, total: 2 })).toEqual(expected);
   });
 
-  it('returns the snapshots of a walk only after a publication within its time', async () => {
+  it('returns the recent snapshots only after a publication within the time of a pagination session', async () => {
     const first = await lists.publish([{ affId: 'a' }]);
     await age(1);
     expect((await find())?.recent).toEqual([]);
@@ -156,7 +156,7 @@ describe('database for synchronizing sites', () => {
     expect((await find())?.recent.map(({ id }) => id)).toEqual([first, second, third]);
   });
 
-  it('keeps a walk on its snapshot, also on a process that does not know that snapshot yet', async () => {
+  it('keeps a pagination session on its snapshot, even on a process that does not know that snapshot yet', async () => {
     const { paginationSessions } = db.database;
     const older = await lists.publish([{ affId: 'a' }, { affId: 'b' }]);
     const newer = await lists.publish([{ affId: 'b' }, { affId: 'c' }, { affId: 'd' }]);
@@ -211,7 +211,7 @@ describe('database for synchronizing sites', () => {
   });
 });
 
-/** Removes, adds, changes and moves some of fourteen listings. */
+/** The next list: removes, adds, changes and moves some of fourteen listings. */
 function nextList(list: readonly ListedListing[], random: (below: number) => number): ListedListing[] {
   const next = list.filter(() => random(5) > 0).map((one) => (random(4) === 0 ? variantOf(one.affId, random) : one));
   for (let n = 0; n < 14; n += 1) {

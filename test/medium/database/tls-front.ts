@@ -8,7 +8,7 @@ import { LOCALHOST } from '../transport/certificates';
  */
 const YES = 'S';
 
-/** A proxy for a PostgreSQL server that supports TLS for clients that request it. */
+/** A proxy in front of a PostgreSQL server, which supports TLS for clients that request it. */
 export async function startTlsFront(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const behind = new URL(databaseUrl);
   const sockets = new Set<Socket>();

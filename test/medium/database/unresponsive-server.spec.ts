@@ -10,8 +10,8 @@ import { type BreakableLink, linkTo } from '../../support/breakable-link';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { until } from '../../support/waiting';
 
-// Real: PostgreSQL, the driver. Fake: the network, where everything stops without an end.
-describe('silently unreachable server', () => {
+// Real: PostgreSQL, the driver. Fake: the network, which stops all traffic but closes no connection.
+describe('unresponsive server', () => {
   let db: TestDatabase;
   let link: BreakableLink;
 
@@ -39,7 +39,7 @@ describe('silently unreachable server', () => {
     return new Pool({ ...settings, connectionString: link.url, max: 1, idleTimeoutMillis: 0 });
   }
 
-  it('is considered available when the last statement was answered, however long ago', async () => {
+  it('keeps its connections when it has answered their last statement, however long ago', async () => {
     const pools = WAYS.map(([what, ask]) => ({ what, ask, pool: openPool() }));
     const pids = async (): Promise<unknown> =>
       Promise.all(pools.map(async ({ what, pool }) => [what, (await pool.query('SELECT pg_backend_pid()')).rows]));
@@ -50,7 +50,7 @@ describe('silently unreachable server', () => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
-  it('is given up by all waiting statements, and new connections are opened', async () => {
+  it('makes all waiting statements fail, and the pools open new connections', async () => {
     const pools = WAYS.map(([what, ask]) => ({ what, ask, pool: openPool() }));
     await Promise.all(pools.map(({ ask, pool }) => ask(pool)));
     link.silence();
@@ -64,7 +64,7 @@ describe('silently unreachable server', () => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
-  it('is noticed by the listener, which reports the gap and listens again', async () => {
+  it('makes the listener report the gap and listen again', async () => {
     const heard: unknown[] = [];
     const connection = new NotificationConnection(link.url, 'test');
     const notifications = connection.subscribe(['a_channel'], {

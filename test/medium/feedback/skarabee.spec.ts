@@ -142,7 +142,7 @@ describe('feedback to Weblink about publications', () => {
     expect(told()).toEqual([shown(2)[0], { id: '3', status: 'DELETED' }, shown(4)[0]]);
   });
 
-  it('has the reason when a publication becomes no listing, once, and changes when it is a listing again', async () => {
+  it('gives the reason once when a publication becomes no listing, and reports when it is a listing again', async () => {
     const odd = { id: '2', property: '<Price>0</Price>' };
     state.publications = () => [{ id: '1' }, odd];
     expect(await run()).toBe('published');
@@ -171,7 +171,7 @@ describe('feedback to Weblink about publications', () => {
     expect(told()).toEqual(shown(9));
   });
 
-  it('is not sent without the setting, and is sent for all publications after it is set', async () => {
+  it('is sent only with the setting, and then for all publications', async () => {
     await setSettings(gatewayId, {});
     expect(await run()).toBe('published');
     expect(await row()).toBeUndefined();
@@ -181,7 +181,7 @@ describe('feedback to Weblink about publications', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('about other publications is sent when Weblink no longer knows one', async () => {
+  it('continues for other publications when Weblink no longer knows one', async () => {
     await run();
     await tellAll();
     state.feedback = [];
@@ -201,7 +201,7 @@ describe('feedback to Weblink about publications', () => {
     ],
     ['HTML', { kind: 'body', contentType: 'text/html', body: '<html></html>' } as const, 'no XML document', 30],
     ['a truncated answer', { kind: 'dropped', afterBytes: 0 } as const, 'no XML document', 30],
-  ])('waits for a retry after %s, and the run is published nevertheless', async (_what, fault, error, pause) => {
+  ])('is tried again later after %s, while the run is published', async (_what, fault, error, pause) => {
     api.fault = (request) => (operationOf(request) === 'Feedback' ? fault : undefined);
     expect(await run()).toBe('published');
     await tell();
@@ -213,7 +213,7 @@ describe('feedback to Weblink about publications', () => {
     expect(await sourceFeedback.waitingFor(gatewayId)).toMatchObject({ listings: 3, tries: 1, error: failed?.error });
     const counted = await figures.load({ everySeconds: 3600, overduePeriods: 3 });
     expect(counted.find(({ connector }) => connector === 'skarabee')?.feedback.waiting).toBeGreaterThanOrEqual(3);
-    // The simulator has received it; only its answer was different.
+    // The simulator has received the feedback although its answer was different.
     state.feedback = [];
     api.fault = undefined;
     await db.query(`UPDATE outbox SET next_try_at = '-infinity'`);
@@ -222,11 +222,11 @@ describe('feedback to Weblink about publications', () => {
     expect(await sourceFeedback.waitingFor(gatewayId)).toBeNull();
   });
 
-  it('is sent in requests of a hundred', async () => {
+  it('is sent in requests for a hundred publications each', async () => {
     const ids = Array.from({ length: 230 }, (_, index) => index + 1);
     state.publications = () => list(...ids);
     expect(await run()).toBe('published');
-    // On a slow machine, one run does not send all of them.
+    // On a slow machine, one run does not handle all publications.
     for (let runs = 0; runs < 20 && (await run()) !== 'unchanged'; runs += 1);
     await tellAll();
     expect(state.feedback.map(({ length }) => length)).toEqual([100, 100, 30]);

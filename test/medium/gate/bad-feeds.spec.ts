@@ -13,7 +13,7 @@ const LOGIN = '<html><body><form action="/login"><input name="user"></form></bod
 /** The same feed with another declared number of records, if the format declares one. */
 function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   const text = whole.toString('latin1');
-  // The total of an API may lag: if it is too low, the pages still prove their listings.
+  // The total of an API may lag. A total that is too low is acceptable, because the pages still prove their listings.
   const counts: [RegExp, number][] = [
     [/(Property Count\s*:\s*'?)24/, 20],
     [/(Property Count\s*:\s*'?|"(?:total_items|@odata\.count)":\s*)24/, 30],
@@ -33,7 +33,7 @@ function withUnknownRecord(whole: Buffer): [what: string, answer: Answer][] {
   return other === text ? [] : [['a record of an unknown kind', { body: Buffer.from(other, 'latin1') }]];
 }
 
-/** Answers that must not change the site. */
+/** Answers that must not change the served listings. */
 function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   const whole = write(OFFERS);
   const changed = (change: (offer: Offer) => Partial<Offer>): Buffer =>
@@ -65,7 +65,7 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
     ['all prices gone', { body: changed(() => ({ price: 0 })) }],
     ['all towns gone', { body: changed(() => ({ city: '' })) }],
-    // `Niš`, encoded twice. The text may also be correct, so it is not repaired.
+    // `Niš`, encoded twice. The text may also be correct, so the gateway does not repair it.
     ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
     ...withUnknownRecord(whole),
@@ -93,7 +93,7 @@ describe.each(TRIED)('served bytes of $crm', (format) => {
     await gateway.close();
   });
 
-  it.each(badAnswers(format))('do not change after %s', async (_what, answer) => {
+  it.each(badAnswers(format))('stay unchanged after %s', async (_what, answer) => {
     gateway.crm.answer = answer;
     const { state, reason } = await gateway.run();
     expect({ state, reason }).toEqual({

@@ -7,7 +7,7 @@ import { writeIs24Xml } from '../../simulated/files/is24';
 import { writeSwissretsJson } from '../../simulated/files/swissretsjson';
 import { type Offer, OFFER_TEXT } from '../../simulated/files/offer';
 
-/** A CRM's way to publish offers. */
+/** The format of a CRM's feed, and how it writes offers. */
 export interface FeedFormat {
   crm: string;
   credentials: Record<string, string>;

@@ -55,7 +55,7 @@ describe.each(
     await gateway.close();
   });
 
-  it('is held at most once', async () => {
+  it('has at most one held run', async () => {
     const roll = dice(size);
     let last = size;
     let offers = Array.from({ length: size }, (_, n) => anOffer(n, roll() < 0.1 ? { price: 0 } : {}));

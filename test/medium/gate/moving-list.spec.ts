@@ -8,7 +8,7 @@ const PAGE = 10;
 const OFFERS = Array.from({ length: 24 }, (_, n) => anOffer(n));
 const apimo = FORMATS.find(({ crm }) => crm === 'apimo')!;
 
-/** Pages of at most ten, from the list at the time of each request. */
+/** Answers with pages of at most ten offers, from the list at the time of each request. */
 function walkOf(listAt: (offset: number) => readonly Offer[]): GatewayRuns['crm']['answer'] {
   return ({ url }) => {
     const offset = Number(new URL(url ?? '', 'http://crm.example').searchParams.get('offset'));
@@ -19,7 +19,7 @@ function walkOf(listAt: (offset: number) => readonly Offer[]): GatewayRuns['crm'
 }
 
 // Real: PostgreSQL, HTTP, the connector, the gate. Fake: the CRM.
-describe('API whose records move while its pages are read', () => {
+describe('crawl of an API whose records move', () => {
   let gateway: GatewayRuns;
   const moved = [OFFERS[15]!, ...OFFERS.slice(0, 15), ...OFFERS.slice(16)];
 
@@ -32,7 +32,7 @@ describe('API whose records move while its pages are read', () => {
     await gateway.close();
   });
 
-  /** Answers from `before` until the second page is requested, and then from `after`. */
+  /** Answers from `before` until the second request, and from `after` from then on. */
   function whileTheListBecomes(after: readonly Offer[], before: readonly Offer[] = OFFERS): void {
     let pages = 0;
     gateway.crm.answer = walkOf(() => (++pages < 2 ? before : after));
@@ -43,7 +43,7 @@ describe('API whose records move while its pages are read', () => {
     ['a listing comes to the front', [anOffer(99), ...OFFERS], { added: 1, removed: 0 }],
     ['a listing takes the place of another', [...OFFERS.slice(1), anOffer(99)], { added: 1, removed: 1 }],
     ['a listing moves to the front', moved, { added: 0, removed: 0 }],
-  ])('has its list published when %s between two pages', async (_what, list, changes) => {
+  ])('publishes the list when %s between two pages', async (_what, list, changes) => {
     whileTheListBecomes(list);
     const run = await gateway.run();
     expect(run).toMatchObject({ records: list.length, ...changes });
@@ -51,7 +51,7 @@ describe('API whose records move while its pages are read', () => {
     expect(await listedIn(gateway)).toEqual(new Set(list.map(({ id }) => id)));
   });
 
-  it('keeps a listing that is on no page of any walk, although the number is the declared one', async () => {
+  it('keeps a listing that it finds on no page, although the number of records is the declared one', async () => {
     const before = await gateway.served();
     gateway.crm.answer = walkOf((offset) => (offset === 0 ? OFFERS : moved));
     expect(await gateway.run()).toMatchObject({
@@ -63,7 +63,7 @@ describe('API whose records move while its pages are read', () => {
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });
   });
 
-  it('has a gone listing removed although one page always contains another one twice', async () => {
+  it('removes a gone listing although a page always contains another listing twice', async () => {
     const withTwin = [...OFFERS.slice(0, 5), OFFERS[3]!, ...OFFERS.slice(5)];
     gateway.crm.answer = walkOf(() => withTwin);
     expect(await gateway.run()).toMatchObject({ state: 'published', removed: 0 });

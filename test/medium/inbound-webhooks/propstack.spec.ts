@@ -6,9 +6,9 @@ import { arriving } from '../../simulated/apis/unreliable-requests';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
-// Real: PostgreSQL, HTTP, the connector. Fake: Propstack, whose webhooks are noted as the API notes them. The queue
-// is not used.
-describe('CRM with webhooks and a list', () => {
+// Real: PostgreSQL, HTTP, the connector. Fake: Propstack; the test notes its webhooks as the API does. The queue is not
+// used.
+describe('run of a CRM with webhooks and a list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let state: PropstackState;
@@ -42,12 +42,12 @@ describe('CRM with webhooks and a list', () => {
   const makeDue = (): Promise<object[]> =>
     db.query(`UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', '"2026-01-01T00:00:00Z"')`);
 
-  it('is read by its list at first', async () => {
+  it('reads the list at first', async () => {
     expect(await shown()).toEqual(inCrm());
     expect(askedFor(/units\/\d/)).toBe(0);
   });
 
-  it('is requested for the named listings only', async () => {
+  it('requests only the listings that webhooks name', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(41, {});
     state.units.delete(9);
@@ -61,12 +61,12 @@ describe('CRM with webhooks and a list', () => {
     expect(await gateway.warningsOf(run)).toEqual([]);
   });
 
-  it('is not requested again after a run without new webhooks', async () => {
+  it('requests nothing when there are no new webhooks', async () => {
     expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'unchanged' });
     expect(askedFor(/units/)).toBe(1);
   });
 
-  it('is checked in a processing slot when it no longer has a named listing', async () => {
+  it('takes a processing slot when the CRM no longer has a named listing', async () => {
     state.units.delete(9);
     await gateway.call('9');
     const acquired = jest.spyOn(ProcessingSlots.prototype, 'acquire');
@@ -75,7 +75,7 @@ describe('CRM with webhooks and a list', () => {
     acquired.mockRestore();
   });
 
-  it('is requested again for a listing that gets a webhook while it is read', async () => {
+  it('keeps a webhook that arrives while it reads the listing, and the next run requests that listing again', async () => {
     state.units.set(7, { price: 310_000 });
     await gateway.call('7');
     crm.fault = ({ url }) => {
@@ -90,7 +90,7 @@ describe('CRM with webhooks and a list', () => {
     expect([await notes(), (await shown())['7']]).toEqual([[], 320_000]);
   });
 
-  it('changes the other listings when one request fails, and that one is requested again', async () => {
+  it('changes the other listings when one request fails, and the next run repeats that request', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(8, { price: 320_000 });
     await gateway.call('7', '8');
@@ -104,14 +104,14 @@ describe('CRM with webhooks and a list', () => {
     expect([await notes(), (await shown())['7']]).toEqual([[], 310_000]);
   });
 
-  it('fails the run when no request succeeds, and its webhooks stay', async () => {
+  it('fails when no request succeeds, and keeps the webhooks', async () => {
     await gateway.call('7');
     crm.fault = () => ({ kind: 'status', status: 401 });
     expect(await gateway.run()).toMatchObject({ state: 'failed' });
     expect(await notes()).toEqual(['7']);
   });
 
-  it('is read by its list when it has none of the named listings, and an empty list removes nothing', async () => {
+  it('fails without removals when the CRM answers 404 to everything, and the next run reads the list', async () => {
     state.units.delete(9);
     await gateway.call('9');
     crm.fault = () => ({ kind: 'status', status: 404 });
@@ -123,7 +123,7 @@ describe('CRM with webhooks and a list', () => {
     expect([askedFor(/units$/) - lists, await notes(), await shown()]).toEqual([1, [], inCrm()]);
   });
 
-  it('keeps webhooks of removals that the gate holds', async () => {
+  it('keeps the webhooks of removals that the gate holds', async () => {
     const gone = Array.from({ length: 20 }, (_, index) => String(index + 1));
     for (const id of gone) state.units.delete(Number(id));
     await gateway.call(...gone);
@@ -132,7 +132,7 @@ describe('CRM with webhooks and a list', () => {
     expect(Object.keys(await shown()).length).toBe(40);
   });
 
-  it('is compared once a day: changes from lost webhooks appear, and the run says so', async () => {
+  it('compares the whole list once a day, publishes the changes of lost webhooks, and warns about them', async () => {
     state.units.set(7, { price: 310_000 });
     state.units.set(41, {});
     state.units.delete(9);
@@ -146,7 +146,7 @@ describe('CRM with webhooks and a list', () => {
     expect([await shown(), await notes()]).toEqual([inCrm(), []]);
   });
 
-  it('is read completely when a webhook or an operator requests it', async () => {
+  it('reads the whole list when a webhook or an operator requests that', async () => {
     state.units.set(7, { price: 310_000 });
     await gateway.call('');
     await gateway.run();
@@ -156,7 +156,7 @@ describe('CRM with webhooks and a list', () => {
     expect(await shown()).toEqual(inCrm());
   });
 
-  it('has its removals requested if its key permits that', async () => {
+  it('requests the removed listings from the CRM if the API key permits that', async () => {
     state.reportsRemoved = true;
     await gateway.run({ trigger: 'schedule' });
     state.units.delete(9);
@@ -169,13 +169,13 @@ describe('CRM with webhooks and a list', () => {
     expect(askedFor(/units\/\d/)).toBe(asked);
   });
 
-  it('keeps its webhooks after a dry run', async () => {
+  it('keeps the webhooks when it is a dry run', async () => {
     await db.query(`INSERT INTO call_note (gateway_id, listing) VALUES ($1, '7')`, [gateway.id]);
     expect(await gateway.run({ trigger: 'ops', dryRun: true })).toMatchObject({ dry_run: true });
     expect(await notes()).toEqual(['7']);
   });
 
-  it('is correct after one comparison when 1,000 webhooks are lost, doubled and disordered', async () => {
+  it('publishes the right list after one comparison, when 1,000 webhooks are lost, doubled and disordered', async () => {
     const random = createRandom(31, 'calls');
     const made: string[] = [];
     for (let change = 0; change < 1_000; change += 1) {

@@ -9,9 +9,9 @@ import { createRandom } from '../../../tools/simulator/random';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { type NotifiedGateway, notifiedGateway } from './webhook-crm';
 
-// Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright, whose webhooks are noted as the API
-// notes them.
-describe('CRM with webhooks and no list', () => {
+// Real: PostgreSQL, HTTP, the connector, the media store. Fake: SweepBright; the test notes its webhooks as the API
+// does.
+describe('run of a CRM with webhooks and no list', () => {
   let db: TestDatabase;
   let crm: ApiServer;
   let folder: string;
@@ -53,14 +53,14 @@ describe('CRM with webhooks and no list', () => {
   const passDays = (days: number): Promise<object[]> =>
     db.query(`UPDATE called_listing SET confirmed_at = confirmed_at - make_interval(days => $1)`, [days]);
 
-  it('has nothing to publish before its first webhook', async () => {
+  it('has nothing to publish and fails before the first webhook', async () => {
     expect(await gateway.run({ trigger: 'schedule' })).toMatchObject({ state: 'failed' });
     await gateway.call('a', 'b');
     expect(await gateway.run()).toMatchObject({ state: 'published', added: 2 });
     expect(await ids()).toEqual(['a', 'b']);
   });
 
-  it('has named listings added, changed and removed, in any order of webhooks', async () => {
+  it('adds, changes and removes the named listings, in any order of webhooks', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.delete('a');
@@ -74,7 +74,7 @@ describe('CRM with webhooks and no list', () => {
     ]);
   });
 
-  it('is requested for each listing without a webhook for a week, and the run says so', async () => {
+  it('requests each listing without a webhook for a week, and warns about the changes that it finds', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.set('b', { id: 'b', members: price(275_000) });
@@ -90,8 +90,8 @@ describe('CRM with webhooks and no list', () => {
     expect(askedFor(/estates/)).toBe(asked);
   });
 
-  it('is correct after all listings were requested, when 1,000 webhooks are lost, doubled and disordered', async () => {
-    // Before the first run, because a change of settings requests all listings.
+  it('publishes the right list after it has requested all listings, when 1,000 webhooks are lost, doubled and disordered', async () => {
+    // The test does this before the first run, because a change of settings makes the next run request all listings.
     await db.query(`UPDATE gateway SET settings = '{"max-vanished-share": "1", "max-replaced-share": "1"}'`);
     const random = createRandom(31, 'estates');
     estates.clear();
@@ -100,13 +100,13 @@ describe('CRM with webhooks and no list', () => {
     await gateway.run();
     const made = Array.from({ length: 1_000 }, () => {
       const id = `e${random.integer(1, 80)}`;
-      // A removed listing does not come back under its identifier.
+      // A removed listing does not return under the same identifier.
       if (random.chance(0.02)) estates.delete(id);
       else if (estates.has(id)) estates.set(id, { id, members: price(random.rounded(100_000, 900_000, 1_000)) });
       return id;
     });
     const arrived = arriving(made, { lost: 0.6, doubled: 0.3, late: 0.3 }, random);
-    // Only a request finds a listing without any webhook.
+    // The first 20 listings get no webhook, so only the requests for all listings find their changes.
     for (const id of arrived.filter((one) => Number(one.slice(1)) > 20)) await gateway.call(id);
     await gateway.run();
     const shown = async (): Promise<object> =>
@@ -120,7 +120,7 @@ describe('CRM with webhooks and no list', () => {
     expect(await shown()).toEqual(inCrm);
   });
 
-  it('is held when all listings without a webhook are gone: it was moved, or is another CRM', async () => {
+  it('is held when all listings without a webhook are gone, because the CRM may have moved or be another one', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();
@@ -129,7 +129,7 @@ describe('CRM with webhooks and no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('is requested for other listings when all named ones are gone, and is held when those are gone as well', async () => {
+  it('requests the other listings when all named ones are gone, and is held when those are gone too', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();
@@ -152,7 +152,7 @@ describe('CRM with webhooks and no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has a project with its units, and a unit that is missing there is removed', async () => {
+  it('publishes a project with its units, and removes a unit that the project no longer has', async () => {
     const unit = (id: string): object => ({ id, type: 'apartment', ...price(200_000) });
     const project = (...units: string[]): SimulatedEstate => ({
       id: 'P',
@@ -172,7 +172,7 @@ describe('CRM with webhooks and no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has its photos copied once, whatever their addresses are, and keeps them after these have expired', async () => {
+  it('copies photos once, whatever their addresses are, and keeps the copies after the addresses have expired', async () => {
     estates.set('a', { id: 'a', photos: ['p1', 'p2'] });
     await gateway.call('a');
     await gateway.run();

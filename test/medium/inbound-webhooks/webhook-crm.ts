@@ -9,9 +9,9 @@ const SECRETS_KEY = 'the-key-of-the-calls-of-this-test-0123';
 /** A gateway whose CRM sends webhooks. */
 export interface NotifiedGateway {
   id: number;
-  /** Notes the content of a webhook. */
+  /** Notes a webhook about these listings, as the API does. */
   call(...listings: readonly string[]): Promise<void>;
-  /** Carries out the waiting run, or one that an operator requests. */
+  /** Carries out the waiting run, or a new run for this request. */
   run(request?: { trigger: 'ops' | 'schedule'; dryRun?: boolean }): Promise<RunView | null>;
   listings(): Promise<Record<string, unknown>[]>;
   warningsOf(run: RunView | null): Promise<Pick<Warning, 'code' | 'count'>[]>;

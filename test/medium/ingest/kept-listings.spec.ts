@@ -63,7 +63,7 @@ describe('run over unreadable records', () => {
       [gatewayId],
     );
 
-  it('keeps the listing of an unreadable record in the served snapshot, and says so', async () => {
+  it('keeps the listing of an unreadable record in the served snapshot, and reports it', async () => {
     await run(feed(5));
     const before = await tokenAndTotal();
     expect(await run(feed(5, '3'))).toMatchObject({
@@ -80,7 +80,7 @@ describe('run over unreadable records', () => {
     expect((await db.database.traces.trace(gatewayId, '2')).listed).toMatchObject({ keptSince: null });
   });
 
-  it('publishes other changes beside a kept listing, and ends the mark when the record is readable again', async () => {
+  it('publishes other changes beside a kept listing, and removes the mark when the record is readable again', async () => {
     await run(feed(5));
     expect(await run([...feed(5, '3'), aProperty('6')])).toMatchObject({
       state: 'published',
@@ -95,7 +95,7 @@ describe('run over unreadable records', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('reads the source again while a listing is kept, although the source is unchanged', async () => {
+  it('reads the source again while it keeps a listing, even if the source is unchanged', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     crm.requests.length = 0;
@@ -103,7 +103,7 @@ describe('run over unreadable records', () => {
     expect(crm.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
   });
 
-  it('removes the listing as rejected when its time is over, counted from the first failing run', async () => {
+  it('removes a kept listing as rejected after the time limit, counted from the first failing run', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     await moveMarks('-71 hours');
@@ -116,7 +116,7 @@ describe('run over unreadable records', () => {
     expect(change).toMatchObject({ change: 'removed', reason: 'rejected' });
   });
 
-  it('treats a time in the future as now', async () => {
+  it('treats a mark with a time in the future as a new mark', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     await moveMarks('300 hours');
@@ -125,7 +125,7 @@ describe('run over unreadable records', () => {
     expect(await kept()).toEqual([{ affId: '3', hours: 0 }]);
   });
 
-  it('lets the gate judge the listings whose time is over', async () => {
+  it('lets the gate judge the removal of listings after the time limit', async () => {
     await run(feed(5));
     await run(feed(5, '2', '3', '4'));
     await moveMarks('-73 hours');
@@ -154,7 +154,7 @@ describe('run over unreadable records', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('marks the listings of a held run when an operator publishes it', async () => {
+  it('marks the kept listings of a held run when an operator publishes that run', async () => {
     await run(feed(8));
     const held = await run(feed(8, '1').slice(0, 3));
     expect(held).toMatchObject({ state: 'held', kept: 1 });

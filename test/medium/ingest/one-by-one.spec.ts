@@ -10,7 +10,7 @@ const LISTINGS = 300;
 const isListing = ({ url }: { url: URL }): boolean => /\/property\/\d+$/.test(url.pathname);
 
 // Real: PostgreSQL, HTTP, the connector `alto`. Fake: the CRM, a simulator. The queue is not used.
-describe('source with one request per listing', () => {
+describe('run over a source with one request per listing', () => {
   let db: TestDatabase;
   let registry: ConnectorRegistry;
   let api: ApiServer;
@@ -56,7 +56,7 @@ describe('source with one request per listing', () => {
   const keptRecords = async (): Promise<number> =>
     Number((await db.query<{ count: string }>('SELECT count(*) FROM source_detail'))[0]?.count);
 
-  it('is continued after a stopped run, without a second request for a listing', async () => {
+  it('continues after a stopped run, without a second request for a listing', async () => {
     const shutdown = new AbortController();
     state.beforeListing = () => {
       if (asked() === 120) shutdown.abort();
@@ -68,14 +68,14 @@ describe('source with one request per listing', () => {
     expect(kept).toBeGreaterThan(100);
     expect(await db.database.servedGateways.find('alto', 'agency')).toMatchObject({ snapshot: null });
 
-    // The run was handed over: another ingestor takes it.
+    // The first ingestor has handed the run over, and another ingestor takes it.
     await runWaiting(db.database, gatewayId, runner);
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', added: LISTINGS });
     expect(asked()).toBeLessThanOrEqual(LISTINGS + 1);
     expect(await keptRecords()).toBe(0);
   });
 
-  it('keeps its listings when it refuses further requests for the day, and publishes only complete lists', async () => {
+  it('keeps its listings when the source refuses further requests for the day, and publishes only complete lists', async () => {
     api.fault = (request) =>
       isListing(request) && asked() > 50
         ? { kind: 'status', status: 429, headers: { 'retry-after': '7200' } }
@@ -86,7 +86,7 @@ describe('source with one request per listing', () => {
     expect(asked()).toBe(LISTINGS + 1);
   });
 
-  it('is read by several runs when the rate is too low for one run, and none of them fails', async () => {
+  it('is continued by further runs when the rate is too low for one run, and none of them fails', async () => {
     state.branches = ['21', '22', '23'];
     const listings = 120;
     const properties = Array.from({ length: listings }, (_, at) => ({
@@ -101,7 +101,7 @@ describe('source with one request per listing', () => {
       runs.push(ended);
       if (ended.state === 'published') break;
       expect(ended).toMatchObject({ state: 'held', reason: expect.stringMatching(/left to the next run$/) as string });
-      // The requested listings are kept, and no reader gets a partial list.
+      // The gateway keeps the listings that it has requested, and readers get no partial list.
       expect(await keptRecords()).toBe(keptBefore + asked() - askedBefore);
       expect(await db.database.servedGateways.find('alto', 'slow')).toMatchObject({ snapshot: null });
     } while (runs.length < 100);
@@ -110,7 +110,7 @@ describe('source with one request per listing', () => {
     expect([asked(), await keptRecords()]).toEqual([listings, 0]);
   });
 
-  it('is requested for changed listings only, and removed listings leave the list', async () => {
+  it("requests changed listings only, and removes listings that are no longer in the source's list", async () => {
     await run();
     const before = asked();
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: LISTINGS });
@@ -121,7 +121,7 @@ describe('source with one request per listing', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('is read by two gateways at the same time with one token when it allows one token', async () => {
+  it("shares one token with another gateway's run when the source allows only one token", async () => {
     const others = await addGateway('other');
     const [one, other] = await Promise.all([run(), run(others)]);
     expect([one.state, other.state]).toEqual(['published', 'published']);

@@ -60,12 +60,12 @@ describe('revert to a kept snapshot', () => {
   const idsOf = (body: string): string[] => (JSON.parse(`[${body}]`) as { affId: string }[]).map(({ affId }) => affId);
 
   const good = ids(6).map((id) => aProperty(id));
-  /** 1 is gone, 2 has another price, 7 is new. */
+  /** Listing 1 is gone, 2 has another price, and 7 is new. */
   const bad = [aProperty('2', { price: '1' }), ...ids(6).slice(2), '7'].map((one) =>
     one.length > 2 ? one : aProperty(one),
   );
 
-  it('publishes the old content as a new snapshot, which no source has confirmed', async () => {
+  it('publishes the old content as a new snapshot, without a confirmation by the source', async () => {
     await run(good);
     const before = await served();
     expect(await run(bad)).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1 });
@@ -80,7 +80,7 @@ describe('revert to a kept snapshot', () => {
     expect(now.token).not.toBe(before.token);
     expect(now.confirmedAgeMs).toBeNull();
     expect(crm.requests).toHaveLength(2);
-    // A pinned walk through the wrong list continues.
+    // A pagination session with the token of the wrong list continues.
     const kept = await db.database.keptSnapshots.find(gatewayId, wrong.token);
     expect(String(await db.database.listings.page({ gatewayId, ...kept! }, 'raw', 0, 100))).toContain('R-7');
     const [change] = await db.database.traces.changes(gatewayId, '7', 1);
@@ -94,7 +94,7 @@ describe('revert to a kept snapshot', () => {
     });
   });
 
-  it('stays in place when every earlier snapshot is pruned', async () => {
+  it('stays published when every earlier snapshot is pruned', async () => {
     await run(good);
     const before = await served();
     await run(bad);
@@ -112,7 +112,7 @@ describe('revert to a kept snapshot', () => {
     expect(idsOf((await served()).body)).toEqual([...ids(6), '9']);
   });
 
-  it('makes the next run read the source completely, and confirms the list when the source has the same', async () => {
+  it('makes the next run read the source completely, and that run confirms the list when the source has the same content', async () => {
     await run(good);
     await run(bad);
     await revert();
@@ -122,7 +122,7 @@ describe('revert to a kept snapshot', () => {
     expect((await served()).confirmedAgeMs).toEqual(expect.any(Number));
   });
 
-  it('holds a run that would undo it, completely or partly, and publishes another one', async () => {
+  it('holds a run that would undo it completely or partly, and lets any other run publish', async () => {
     await run(good);
     await run(bad);
     await revert();
@@ -161,7 +161,7 @@ describe('revert to a kept snapshot', () => {
     await expect(releaseGateway(db.database, MARIE, await gateway())).rejects.toThrow(/nothing guards/);
   });
 
-  it('is refused to a snapshot that is served, unknown or removed', async () => {
+  it('is refused when the snapshot is already served, unknown or removed', async () => {
     await run(good);
     const first = await served();
     await expect(ask()).rejects.toThrow(/no earlier snapshot of .* is kept/);
@@ -169,7 +169,7 @@ describe('revert to a kept snapshot', () => {
     await expect(ask('nonsense')).rejects.toThrow(/no snapshot nonsense of .* is kept/);
     await run(bad);
     const runId = await ask(first.token);
-    // As a process of the previous release would do, which does not have such runs.
+    // A process of the previous release would do this, because that release has no reverts.
     await db.query('UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $1 AND token = $2', [
       gatewayId,
       first.token,
@@ -182,7 +182,7 @@ describe('revert to a kept snapshot', () => {
     expect(schedule).toEqual({ failures: 0 });
   });
 
-  it('keeps its snapshot from being pruned until it runs, and runs while the gateway is paused', async () => {
+  it('protects its snapshot from pruning until it runs, and runs even while the gateway is paused', async () => {
     await run(good);
     const before = await served();
     for (const id of ['7', '8', '9']) await run([...good, aProperty(id)]);

@@ -64,7 +64,7 @@ describe('log lines of a run', () => {
     expect(await db.query('SELECT 1 FROM run_log')).toEqual([]);
   });
 
-  it('are not kept when a run found nothing new, unless something went wrong', async () => {
+  it('are dropped when a run found nothing new and nothing went wrong', async () => {
     crm.answer = { body: aKyeroFeed([aProperty('A')]), headers: {} };
     await run();
     const quiet = await run();
@@ -72,7 +72,7 @@ describe('log lines of a run', () => {
     expect(await db.database.runHistory.logLines(quiet)).toBeNull();
   });
 
-  it('come only from the worker that has the run, and are limited', async () => {
+  it('come only from the worker that has the run, and are limited in number', async () => {
     const id = await run();
     const [before] = [await textsOf(id)];
     const lost = { id, fence: 0 };

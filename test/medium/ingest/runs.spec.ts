@@ -38,7 +38,7 @@ describe('run of a gateway', () => {
     crm.answer = { body: aKyeroFeed(properties), headers };
   };
 
-  /** After that, a run is in progress. */
+  /** Waits for the first request at the CRM. After that, a run is in progress. */
   const untilAsked = (): Promise<void> => until(() => Promise.resolve(crm.requests.length > 0));
 
   async function runOnce(options: Partial<RunnerOptions> = {}, shutdown = new AbortController()): Promise<void> {
@@ -77,13 +77,13 @@ describe('run of a gateway', () => {
                        (SELECT count(*) FROM listing_change) c, (SELECT count(*) FROM snapshot_chunk) k`);
     const before = await rows();
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, added: 0, records: 0 });
-    // Other bytes around the same records: they are read, but no record is mapped or written.
+    // Other bytes around the same records: the run reads them, but maps and writes no record.
     crm.answer = { body: `${aKyeroFeed(ids(7).map((id) => aProperty(id)))}<!-- made at noon -->` };
     expect(await run()).toMatchObject({ state: 'unchanged', unchanged: 7, records: 7 });
     expect(await rows()).toEqual(before);
   });
 
-  it('counts the missing duties of the current list, not only of the records that it has read', async () => {
+  it('counts the missing duties of the whole current list, not only of the records that it has read', async () => {
     const inSpain = (id: string, fields: Record<string, string> = {}) => aProperty(id, { country: 'Spain', ...fields });
     const missing = async () => {
       const { id, duties } = { ...(await run()), ...(await db.database.feedStates.load(gatewayId)) };
@@ -99,7 +99,7 @@ describe('run of a gateway', () => {
     expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 1]] });
     serve(ids(4).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
     expect(await missing()).toEqual({ duties: { 'es-certificado-energetico': 4 }, warned: [] });
-    // As if the rules had changed: every record is mapped again, to the same listing.
+    // As if the rules had changed: the run maps every record again, to the same listing.
     await db.query(`UPDATE listing_version SET record_hash = '', duties = 0`);
     await db.query(`UPDATE snapshot SET duties = '{}'`);
     await db.query(`UPDATE gateway SET feed_memory = '{}'`);
@@ -187,7 +187,7 @@ describe('run of a gateway', () => {
       expect(await served()).toEqual(before);
     });
 
-    it('does not count as a confirmation when it is held', async () => {
+    it('confirms nothing when it is held', async () => {
       await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
       serve([]);
       await run();
@@ -195,7 +195,7 @@ describe('run of a gateway', () => {
       expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
     });
 
-    it('publishes past the gate when it is forced, and says so', async () => {
+    it('publishes despite the gate when it is forced, and records the reason', async () => {
       serve(ids(3).map((id) => aProperty(id)));
       expect(await run({ forced: true })).toMatchObject({ state: 'published', removed: 7, forced: true });
       expect((await served())?.total).toBe(3);
@@ -205,7 +205,7 @@ describe('run of a gateway', () => {
       ]);
     });
 
-    it("applies the gateway's own settings of the gate", async () => {
+    it("applies the gateway's own gate settings", async () => {
       serve(ids(10).map((id) => aProperty(id, { town: Number(id) > 8 ? '' : 'Villeneuve' })));
       await db.database.gateways.change(gatewayId, { settings: { 'max-fill-drop': '0.3' } });
       expect(await run()).toMatchObject({ state: 'published', changed: 2 });
@@ -214,7 +214,7 @@ describe('run of a gateway', () => {
       expect(await run()).toMatchObject({ state: 'held', reason: expect.stringMatching(/ville is filled in 60 %/) });
     });
 
-    it('is held when texts could not be decoded', async () => {
+    it('is held when its texts are garbled', async () => {
       const garble = (text: string): string => text.replace(/é/g, '\uFFFD');
       const properties = (beds: string): string[] =>
         ids(10).map((id) => aProperty(id, { beds, town: Number(id) > 3 ? 'Nîmes la grande' : 'Béziers-sur-mer' }));
@@ -240,7 +240,7 @@ describe('run of a gateway', () => {
       expect(bodies.filter(({ body }) => body.includes('"ville":"Béziers-sur-mer"'))).toHaveLength(10);
     });
 
-    it('changes nothing as a dry run, but reports what would have happened', async () => {
+    it('changes nothing as a dry run, but reports what would have changed', async () => {
       serve(ids(9).map((id) => aProperty(id)));
       expect(await run({ dryRun: true })).toMatchObject({
         state: 'published',
@@ -258,7 +258,7 @@ describe('run of a gateway', () => {
       expect(await db.query('SELECT 1 FROM snapshot')).toHaveLength(1);
     });
 
-    it('stays open for an operator only if it is the newest held run', async () => {
+    it('stays held for a decision only while it is the newest held run', async () => {
       serve([]);
       const first = await run();
       const second = await run();
@@ -277,13 +277,13 @@ describe('run of a gateway', () => {
     ]);
   });
 
-  it('keeps the figures of what it has read when it fails', async () => {
+  it('records how much it has read when it fails', async () => {
     const body = '<html><body>Bad gateway</body></html>';
     crm.answer = { body };
     expect(await run()).toMatchObject({ state: 'failed', fetched_bytes: body.length });
   });
 
-  it('stops when it is cancelled, and says so', async () => {
+  it('stops when an operator cancels it, and records that reason', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -297,7 +297,7 @@ describe('run of a gateway', () => {
     });
   });
 
-  it.each(['publishes', 'confirms'])('%s nothing of a run that is cancelled in its last moment', async (what) => {
+  it.each(['publishes', 'confirms'])('%s nothing when it is cancelled at the last moment', async (what) => {
     serve([aProperty('1')]);
     if (what === 'confirms') await run();
     await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours'`);
@@ -317,7 +317,7 @@ describe('run of a gateway', () => {
     else expect(gateway?.confirmedAgeMs).toBeGreaterThan(7_000_000);
   });
 
-  it('is not resumed when it was cancelled after its worker was gone', async () => {
+  it('is not continued when it was cancelled after its worker was gone', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = await db.database.leases.acquire(gatewayId, 'a worker that dies', 60);
@@ -328,7 +328,7 @@ describe('run of a gateway', () => {
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('makes no request for a gateway that was disabled meanwhile', async () => {
+  it('makes no request when its gateway was disabled meanwhile', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     await db.database.gateways.setEnabled(gatewayId, false);
@@ -340,7 +340,7 @@ describe('run of a gateway', () => {
     expect(crm.requests).toEqual([]);
   });
 
-  it('makes no request for a paused gateway, except as a dry run', async () => {
+  it('makes no request while its gateway is paused, except as a dry run', async () => {
     serve([aProperty('1')]);
     const { pauses, runRequests, runHistory } = db.database;
     const runId = await runRequests.request({ gatewayId, trigger: 'ops' });
@@ -378,7 +378,7 @@ describe('run of a gateway', () => {
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', reason: null });
   });
 
-  it('records nothing for a worker whose lease ended while it slept', async () => {
+  it('stores no notes of a worker whose lease has ended', async () => {
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const claimed = await db.database.runs.claim(
       gatewayId,
@@ -398,14 +398,14 @@ describe('run of a gateway', () => {
   describe('that a reader requests', () => {
     const ask = async (): Promise<number | null> => db.database.runRequests.requestForReader(gatewayId, 'stale-read');
 
-    it('keeps its first requester and the id of that request', async () => {
+    it('keeps its first requester and the id of the first request', async () => {
       const { runRequests, runHistory } = db.database;
       const runId = await runRequests.requestForReader(gatewayId, 'first-read', 'request-1');
       await runRequests.request({ gatewayId, trigger: 'ops', askedBy: 'marie', requestId: 'request-2' });
       expect(await runHistory.details(runId!)).toMatchObject({ askedBy: 'reader', requestId: 'request-1' });
     });
 
-    it('is queued while the gateway works', async () => {
+    it('is queued when the last run succeeded', async () => {
       serve([aProperty('1')]);
       await run();
       expect(await ask()).toEqual(expect.any(Number));
@@ -426,7 +426,7 @@ describe('run of a gateway', () => {
     });
   });
 
-  it('resets the period to the normal one when the source works again', async () => {
+  it('restores the normal period when the source works again', async () => {
     crm.answer = { status: 401 };
     for (let n = 0; n < 6; n += 1) await run();
     serve([aProperty('1')]);
@@ -437,7 +437,7 @@ describe('run of a gateway', () => {
     expect(seconds).toBeLessThan(3600 * 1.2);
   });
 
-  it('publishes nothing when another worker has acquired the gateway meanwhile', async () => {
+  it('publishes nothing when another worker has taken over the gateway meanwhile', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: aKyeroFeed([aProperty('1')]) };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -450,7 +450,7 @@ describe('run of a gateway', () => {
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: runId, attempt: 2 });
   });
 
-  it('continues after the database was unavailable, three times at most', async () => {
+  it('continues after the database was unavailable, at most three times', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     for (const state of ['running', 'running', 'failed']) {
@@ -470,7 +470,7 @@ describe('run of a gateway', () => {
     ]);
   });
 
-  /** Ends the connection on which a run waits to make its list the current one. */
+  /** Ends the connection of the run that waits to make its list the current one. */
   async function loseDatabaseAtPublication(publish: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: db.url });
     await client.connect();
@@ -483,7 +483,7 @@ describe('run of a gateway', () => {
     await client.end();
   }
 
-  it('is handed over when the process stops', async () => {
+  it('is handed over to another worker when the process stops', async () => {
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     const shutdown = new AbortController();

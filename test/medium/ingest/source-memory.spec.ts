@@ -32,7 +32,7 @@ describe('memory of sources', () => {
   const memory = (box = BOX): SourceMemory =>
     new GatewayMemories(db.database.sourceMemories, box).of({ id: gatewayId, crm: 'alto' })!;
 
-  /** Requests as a run would do. @param lifetimeMs lifetime of the issued credential */
+  /** Requests a credential as a run does. @param lifetimeMs lifetime of the issued credential */
   const ask = (from: SourceMemory, refused?: string, lifetimeMs = 3_600_000, account = ACCOUNT): Promise<string> =>
     from.exchanged(account, {
       refused,
@@ -44,19 +44,19 @@ describe('memory of sources', () => {
       },
     });
 
-  it('has a credential requested once, for concurrent runs of several processes', async () => {
+  it('requests a credential once for concurrent runs of several processes', async () => {
     const wanted = Array.from({ length: 12 }, () => ask(memory()));
     expect(new Set(await Promise.all(wanted))).toEqual(new Set(['token 1']));
     expect(exchanges).toBe(1);
   });
 
-  it('has a refused credential requested once more, by one of the runs that met the refusal', async () => {
+  it('requests a refused credential once more, for all runs that met the refusal', async () => {
     await ask(memory());
     const again = await Promise.all(Array.from({ length: 6 }, () => ask(memory(), 'token 1')));
     expect([new Set(again), exchanges]).toEqual([new Set(['token 2']), 2]);
   });
 
-  it('has a credential renewed shortly before its end', async () => {
+  it('renews a credential shortly before its end', async () => {
     expect(await ask(memory(), undefined, 660_000)).toBe('token 1');
     expect(await ask(memory(), undefined, 660_000)).toBe('token 1');
     await db.query(`UPDATE source_credential SET renew_at = renew_at - interval '630 seconds'`);
@@ -76,7 +76,7 @@ describe('memory of sources', () => {
     expect(await ask(memories.of({ id: gatewayId, crm: 'reapit' })!)).toBe('token 2');
   });
 
-  it('lets the next run request a credential when the source issued none', async () => {
+  it('lets the next run request a credential after a failed request', async () => {
     const failing = memory().exchanged(ACCOUNT, {
       refused: undefined,
       signal: new AbortController().signal,
@@ -86,14 +86,14 @@ describe('memory of sources', () => {
     expect(await ask(memory())).toBe('token 1');
   });
 
-  it('lets another process request a credential when a process ends during its request', async () => {
+  it('lets another process request a credential when the first process ends during its request', async () => {
     const { sourceMemories } = db.database;
     const key = BOX.digest(JSON.stringify(['alto', ...ACCOUNT]));
     expect(await sourceMemories.beginExchange(key, 300)).toBe(true);
     expect(await ask(memory())).toBe('token 1');
   });
 
-  it('requests no credential that another process got between the look-up and the lock', async () => {
+  it('requests no credential when another process has stored one between the look-up and the lock', async () => {
     const { sourceMemories } = db.database;
     const begin = sourceMemories.beginExchange.bind(sourceMemories);
     const turn = jest.spyOn(sourceMemories, 'beginExchange').mockImplementationOnce(async (key, forMs) => {
@@ -105,7 +105,7 @@ describe('memory of sources', () => {
     turn.mockRestore();
   });
 
-  it('stops a run that waits for another process when the run is cancelled', async () => {
+  it('stops waiting for another process when the run is cancelled', async () => {
     await db.database.sourceMemories.beginExchange(BOX.digest(JSON.stringify(['alto', ...ACCOUNT])), 60_000);
     const stop = new AbortController();
     const waiting = memory().exchanged(ACCOUNT, {
@@ -118,7 +118,7 @@ describe('memory of sources', () => {
     await expect(waiting).rejects.toThrow();
   });
 
-  it('stores neither credentials nor records nor accounts in plain text', async () => {
+  it('stores credentials, records and accounts only in sealed or hashed form', async () => {
     await ask(memory());
     await memory().keepDetail(HASH, Buffer.from('<owner>Alice Exemple</owner>'));
     const all = await everythingInDatabase(db);
@@ -128,7 +128,7 @@ describe('memory of sources', () => {
     }
   });
 
-  it('finds a record by its hash, byte for byte, until the listings are published', async () => {
+  it('finds a record by its hash, byte for byte, until the run has published the listings', async () => {
     const record = Buffer.from([0, 0x3c, 0xe9, 0xff, 0xc3, 0xa9]);
     await memory().keepDetail(HASH, record);
     expect(await memory().findDetail(HASH)).toEqual(record);
@@ -136,7 +136,7 @@ describe('memory of sources', () => {
     expect(await memory().findDetail(HASH)).toBeUndefined();
   });
 
-  it('has a value requested again that was sealed with another key', async () => {
+  it('ignores a value that was sealed with another key', async () => {
     await memory().keepDetail(HASH, Buffer.from('x'));
     expect(await memory(new SecretBox('another key, which opens nothing of it')).findDetail(HASH)).toBeUndefined();
   });
@@ -157,7 +157,7 @@ describe('memory of sources', () => {
     for (const secret of ['Gent', 'a key of the agency', 'labels.example']) expect(all).not.toContain(secret);
   });
 
-  it('removes unused records after their time, and expired credentials', async () => {
+  it('removes unused records and answers after their time, and expired credentials', async () => {
     await ask(memory());
     await memory().answers!.keep(['x'], { body: Buffer.from('{}'), etag: undefined });
     await memory().keepDetail(HASH, Buffer.from('x'));

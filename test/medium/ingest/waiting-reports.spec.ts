@@ -15,8 +15,8 @@ import { until } from '../../support/waiting';
 const SECRETS_KEY = 'what sealed the reports of the previous release';
 const REPORT = { status: 'success', count: 3, message: null, siteUrl: 'https://agency.example', snapshot: null };
 
-// Real: PostgreSQL, an S3 server. Fake: the API of the previous release, which put the reports there.
-describe('reports that the previous release has put into the bucket of PAGES_BUCKET_URL', () => {
+// Real: PostgreSQL, an S3 server. Fake: the API of the previous release, which put the reports into the bucket.
+describe('reports of the previous release in the bucket of PAGES_BUCKET_URL', () => {
   let db: TestDatabase;
   let database: Database;
   let server: S3Server;
@@ -47,7 +47,7 @@ describe('reports that the previous release has put into the bucket of PAGES_BUC
     for await (const { name } of bucket.list('reports/')) found.push(name);
     return found;
   };
-  /** Starts an ingestor, and stops it once the bucket has this number of objects left. */
+  /** Starts an ingestor, and stops it when the bucket has only this number of objects left. */
   const startUntil = async (left: number): Promise<void> => {
     const config = { pagesBucketUrl: server.url('pages', 'lists') };
     const log = pino({ level: 'silent' });
@@ -57,12 +57,12 @@ describe('reports that the previous release has put into the bucket of PAGES_BUC
     await reports.onApplicationShutdown();
   };
 
-  it('are stored once, and removed from the bucket; one that is sealed with another key stays there', async () => {
+  it('are stored once and removed from the bucket; a report that is sealed with another key stays there', async () => {
     const { id: gatewayId } = await addGateway(database);
     const id = '5d0b9a0e-8b2e-4b5c-9d52-7a4f6a1f0c11';
     await put(id, gatewayId);
     await startUntil(0);
-    // The other ingestor has read it before it was removed.
+    // As if a second ingestor had read the report before the first one removed it.
     await put(id, gatewayId);
     await put('0f6f3f3c-0d0f-4a9c-8f0e-1c2d3e4f5a6b', gatewayId, 'another key of another installation');
     await startUntil(1);

@@ -63,7 +63,7 @@ describe('delivery of leads', () => {
     expect(await ingestor.database.receivedLeads.add({ gatewayId, token, affId, sealed })).not.toBeNull();
     return token;
   }
-  /** Adds a property to the list. */
+  /** Adds a listing to the gateway's list. */
   const list = (gatewayId: number, listing: Partial<Listing> & { affId: string }, scope = '') =>
     ingestor.testDatabase.query(
       `WITH v AS (
@@ -89,13 +89,13 @@ describe('delivery of leads', () => {
   const tryNow = () =>
     ingestor.testDatabase.query(`UPDATE outbox SET next_try_at = '-infinity' WHERE state = 'pending'`);
   const of = (token: string) => mail.mails.filter(({ raw }) => raw.includes(token));
-  /** The text of an e-mail, or of its part with this type. */
+  /** Decodes the text of an e-mail. */
   const textOf = (raw: string): string =>
     raw
       .replace(/=\r\n/g, '')
       .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
 
-  it("sends them to the gateway's address, in words, with the visitor as reply address", async () => {
+  it("sends leads to the gateway's address, as text, with the visitor as reply address", async () => {
     const token = await send(await addGateway(), WRITTEN, 'L-7');
     await delivered(token);
     expect(await stored(token)).toMatchObject({ tries: 1, error: null, way: 'email' });
@@ -109,7 +109,7 @@ describe('delivery of leads', () => {
       expect(text).toContain(line);
   });
 
-  it('sends them to the agent of the listing when the gateway has no address', async () => {
+  it('sends leads to the agent of the listing when the gateway has no address', async () => {
     const gatewayId = await addGateway('kyero', {});
     const shown = { affId: 'L-8', affNum: 'REF 8', intitule: 'Ático con luz', langue: 'es' };
     await list(gatewayId, { ...shown, negoEmail: 'agent@agence.example' });
@@ -120,7 +120,7 @@ describe('delivery of leads', () => {
     expect(textOf(one!.raw)).toContain('Referencia: REF 8\r\nInmueble: Ático con luz');
   });
 
-  it('waits without an address, says so, and continues once there is one', async () => {
+  it('waits while the gateway has no address, reports this, and continues once there is one', async () => {
     const gatewayId = await addGateway('kyero', {});
     const token = await send(gatewayId);
     await until1(token, ({ error }) => error !== null);
@@ -142,7 +142,7 @@ describe('delivery of leads', () => {
     expect(of(token)[0]?.to).toEqual(['new@agence.example']);
   });
 
-  it(`loses none of ${LEADS} and sends none twice while the mail server is away, and while it refuses`, async () => {
+  it(`loses none of ${LEADS} leads and sends none twice while the mail server is away or refuses`, async () => {
     const gatewayId = await addGateway();
     await mail.stop();
     const tokens: string[] = [];
@@ -156,7 +156,7 @@ describe('delivery of leads', () => {
     mail.refusal = 451;
     await tryNow();
     await until1(tokens[0]!, ({ tries }) => tries > 1);
-    // The server's message may name people: only its code is kept.
+    // The server's message may name people, so the outbox keeps only its code.
     await until1(tokens[0]!, ({ error }) => error === 'the mail server refuses it (451)');
     mail.refusal = null;
     await until(async () => {
@@ -196,7 +196,7 @@ describe('delivery of leads', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-    it('makes a signed request to its API', async () => {
+    it('sends a signed request to the API', async () => {
       ingestor.crm.answer = answered({ errorcode: 0, message: 'OK' });
       const gatewayId = await addGateway('onoffice', {}, CREDENTIALS);
       const token = await send(gatewayId, WRITTEN, '4711');
@@ -231,7 +231,7 @@ describe('delivery of leads', () => {
       ['refuses it', answered({ errorcode: 135, message: 'no such estate' }), /^onOffice refuses the request/],
       ['is broken', { status: 502, body: '<html>' }, /^the API of the CRM answered 502$/],
       ['talks of something else', { body: '<html>', headers: {} }, /no JSON/],
-    ])('waits when it %s', async (_, answer, reason) => {
+    ])('waits when the API %s', async (_, answer, reason) => {
       ingestor.crm.answer = answer;
       const token = await send(await addGateway('onoffice', {}, CREDENTIALS), WRITTEN, '4711');
       await until1(token, ({ error }) => error !== null);
@@ -244,7 +244,7 @@ describe('delivery of leads', () => {
     const CREDENTIALS = { provider: '4', token: 'secret-of-apimo' };
     const taken = { body: '{"id":1}', headers: { 'content-type': 'application/json' } };
 
-    it('makes a request to its API, for the agency that has the property', async () => {
+    it('sends a request to the API, for the agency that has the listing', async () => {
       ingestor.crm.answer = taken;
       const gatewayId = await addGateway('apimo', {}, CREDENTIALS);
       await list(gatewayId, { affId: '500001', negoEmail: 'agent@agence.example' }, '77');
@@ -277,7 +277,7 @@ describe('delivery of leads', () => {
       expect(of(token).map(({ to }) => to)).toEqual([['agent@agence.example']]);
     });
 
-    it('sends an e-mail also when the API has not answered for an hour, and not before', async () => {
+    it('sends an e-mail when the API has not answered for an hour, and not before', async () => {
       ingestor.crm.answer = { status: 503, body: '' };
       const gatewayId = await addGateway('apimo', { agency: '77' }, CREDENTIALS);
       await list(gatewayId, { affId: '500003', negoEmail: 'agent@agence.example' });
@@ -294,7 +294,7 @@ describe('delivery of leads', () => {
     });
   });
 
-  it('removes delivered leads after their time, and never waiting ones', async () => {
+  it('removes delivered leads after their time, and keeps waiting ones', async () => {
     const gatewayId = await addGateway('kyero', {});
     const [waiting, gone, young] = [await send(gatewayId), await send(gatewayId), await send(gatewayId)];
     const age = (token: string, days: number) =>
@@ -314,7 +314,7 @@ describe('delivery of leads', () => {
     expect(await stored(gone)).toBeUndefined();
   });
 
-  it('has waiting leads sealed again with another SECRETS_KEY', async () => {
+  it('seals waiting leads again with another SECRETS_KEY', async () => {
     const token = await send(await addGateway('kyero', {}));
     const next = new SecretBox('another-key-of-the-leads-of-this-test', SECRETS_KEY);
     const { unreadable } = await ingestor.database.outbox.reseal(next);

@@ -39,7 +39,7 @@ export function openQueue(location: QueueLocation): { queue: Queue; close(): Pro
   };
 }
 
-/** Terms that do not end on a slow machine: these tests end them in the database. */
+/** Announcer terms that do not end on a slow machine. The tests end them in the database. */
 const HOUR = 3_600;
 
 export async function startAnnouncing(name: string, location: QueueLocation): Promise<AnnouncingIngestor> {
@@ -68,7 +68,7 @@ export async function startAnnouncing(name: string, location: QueueLocation): Pr
       { assertTakesWrites: () => Promise.resolve() },
       { list: () => Promise.resolve([]) },
     ),
-    // Otherwise it would count terms of an hour as ended.
+    // Disabled, because it would treat terms of an hour as ended.
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
     { goOn: () => Promise.resolve() },

@@ -17,7 +17,7 @@ describe('ingestor', () => {
   const metrics = async () => (await ingestor.get('/metrics', BEARER)).text;
   const ops = () => opsTerminal(ingestor.testDatabase.urlOf('ingest'));
 
-  it('reports a paused queue in readiness, metrics, status, doctor and pauses, and resumes the queue when it starts', async () => {
+  it('reports a paused queue in readiness, metrics, status, doctor and pauses, and resumes the queue at its next start', async () => {
     ingestor = await startIngestor();
     const { connection, prefix } = connectQueue({ redisUrl: null, databaseUrl: ingestor.testDatabase.url });
     const queue = new Queue(INGEST_QUEUE, { connection, prefix });
@@ -42,7 +42,7 @@ describe('ingestor', () => {
     await queue.close();
   });
 
-  it('continues after the clock of the database was two hours ahead and is set back', async () => {
+  it('continues when the clock of the database was two hours ahead and is set back', async () => {
     ingestor = await startIngestor({}, async (db) => {
       const gatewayId = await db.database.gateways.add(
         {

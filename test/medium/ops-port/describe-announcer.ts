@@ -52,7 +52,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     (await db.query<{ id: number }>('SELECT id FROM gateway ORDER BY id LIMIT $1', [count])).map(({ id }) => id);
   const isOnQueue = async (run: number): Promise<boolean> => (await queue.getJob(`run-${run}`)) !== undefined;
 
-  it('puts each requested run on the queue, without waiting for the next poll', async () => {
+  it('puts each requested run on the queue before the next poll', async () => {
     // With polling, each run would take two seconds.
     for (const gatewayId of await gateways(40)) {
       const run = await ask(gatewayId);
@@ -61,7 +61,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     expect(announcers()).toHaveLength(1);
   });
 
-  it('puts each due gateway on the queue once, and is one of three ingestors', async () => {
+  it('is only one of three ingestors, and puts each due gateway on the queue once', async () => {
     await db.query('UPDATE gateway_schedule SET next_run_at = now()');
     await until(async () => (await waiting()) === GATEWAYS);
     await sleep(TICKS_MS);
@@ -70,7 +70,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     expect(new Set(told()).size).toBe(GATEWAYS);
   });
 
-  it('is replaced when it loses its connection to the database, and no run is announced twice', async () => {
+  it('is replaced when it loses its database connection, and no run is announced twice', async () => {
     const lost = await announcer();
     await lost.link.cut();
     await db.query('UPDATE announcer SET expires_at = clock_timestamp() WHERE holder = $1', [lost.name]);
@@ -97,7 +97,7 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     ingestors.push(await startAnnouncing('four', place));
   });
 
-  it('continues after all connections to the database have been ended', async () => {
+  it('continues after all its database connections have ended', async () => {
     await db.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name IN ('one', 'two', 'three', 'four')`,
@@ -108,14 +108,15 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
     await until(async () => {
-      // The announcement may be lost with the connection: its time ends here, instead of in a quarter of a minute.
+      // The announcement may be lost with the connection. The test ends its time here, because that would take a
+      // quarter of a minute.
       await db.query(`UPDATE run SET announced_until = '-infinity' WHERE id = $1`, [run]);
       return isOnQueue(run);
     });
     await db.query(`UPDATE run SET announced_until = now() + interval '1 hour' WHERE state = 'queued'`);
   });
 
-  it('fills an emptied queue again when the time of its announcements is over', async () => {
+  it('fills an emptied queue again when its announcements have expired', async () => {
     await queue.obliterate({ force: true });
     await sleep(TICKS_MS);
     expect(await waiting()).toBe(0);

@@ -24,7 +24,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     return (await ingestor.get(path, BEARER)).body.queues[0];
   };
 
-  it('requests the password from a browser, and then shows the board', async () => {
+  it('requests the password from a browser, then shows the board', async () => {
     expect(await ingestor.get('/queues')).toMatchObject({
       status: 401,
       headers: { 'www-authenticate': expect.stringMatching(/^Basic realm="/) },
@@ -65,7 +65,7 @@ export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Pro
     });
   });
 
-  it('is read-only and refuses every order, because the audit would not have it', async () => {
+  it('is read-only and refuses every command, because the audit would not record it', async () => {
     for (const [method, path] of [
       ['PUT', '/queues/api/queues/ingest/pause'],
       ['PUT', '/queues/api/queues/pause'],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ingestor.close());
 
-/** The server's answer to these bytes, until it closes. */
+/** Sends these bytes, and returns the server's answer up to the end of the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(ingestor.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -25,7 +25,7 @@ describe('ops port', () => {
   it('checks the token before it reads a body', async () => {
     const head =
       'POST /ingest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n';
-    // No byte of the body is ever sent.
+    // The test sends no byte of the body.
     const answer = await raw(`${head}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(jsonBodyOf(answer)).toEqual({ error: 'give the OPS_TOKEN as a bearer token' });
@@ -71,7 +71,7 @@ describe('ops port', () => {
     },
   );
 
-  it('is reachable by the names in OPS_HOSTS', async () => {
+  it('is reachable under the names in OPS_HOSTS', async () => {
     expect(await ingestor.get('/health/live', { host: 'ops.example.org:3001' })).toMatchObject({ status: 200 });
   });
 
@@ -82,7 +82,7 @@ describe('ops port', () => {
     },
   );
 
-  it('shows the metrics with the token, also as the password of a browser', async () => {
+  it('shows the metrics with the token, even when a browser sends it as a password', async () => {
     const basic = `Basic ${Buffer.from(`me:${BEARER.authorization.slice(7)}`).toString('base64')}`;
     expect(await ingestor.get('/metrics', BEARER)).toMatchObject({ status: 200 });
     expect(await ingestor.get('/metrics', { authorization: basic })).toMatchObject({ status: 200 });
@@ -98,7 +98,7 @@ describe('ops port', () => {
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
       body: { error: 'too many wrong tokens: at most 60 a minute' },
     });
-    // A visitor without the token gets a challenge, which browsers need.
+    // A request without a token still gets the challenge that browsers need.
     expect(await ingestor.get('/queues')).toMatchObject({ status: 401 });
     const { status, text } = await ingestor.get('/metrics', BEARER);
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('ops port', () => {
 });
 
 describe('OPS_METRICS_OPEN', () => {
-  it('lets its networks read the metrics without the token, and nothing else', async () => {
+  it('lets its networks read only the metrics without the token', async () => {
     const open = await startIngestor({ metricsOpenTo: ['127.0.0.0/8'] });
     expect(await open.get('/metrics')).toMatchObject({ status: 200 });
     expect(await open.get('/queues')).toMatchObject({ status: 401 });

@@ -31,7 +31,7 @@ describe('ingestor that starts', () => {
   });
   afterAll(() => ingestor.close());
 
-  it('removes the walks that no reader can continue', async () => {
+  it('removes pagination sessions that no reader can continue', async () => {
     const left = async (): Promise<string[]> => {
       const rows = await ingestor.testDatabase.query<{ reader: Buffer }>('SELECT reader FROM walk ORDER BY reader');
       return rows.map(({ reader }) => reader.toString());

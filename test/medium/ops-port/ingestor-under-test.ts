@@ -24,7 +24,7 @@ export interface IngestorUnderTest {
   crm: FeedServer;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
-  /** Adds a gateway over the fake CRM that is not due for an hour. */
+  /** Adds a gateway with the fake CRM as its source. Its next run is due in an hour. */
   addGateway(gateway?: {
     crm?: string;
     client?: string;
@@ -42,7 +42,7 @@ export interface SendOptions {
 export const OPS_TOKEN = 'the-token-of-the-operators';
 export const BEARER = { authorization: `Bearer ${OPS_TOKEN}` };
 
-/** One connector under two names is enough. No folder of other tests is used. */
+/** One connector under two names is enough. The ingestor uses no connector folder of other tests. */
 const CONNECTORS: readonly Connector[] = [kyero, { ...kyero, code: 'other' }];
 /** @param prepare sets up the database before the ingestor starts */
 export async function startIngestor(

@@ -2,8 +2,8 @@ import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { BEARER, type IngestorUnderTest, startIngestor } from './ingestor-under-test';
 import { until } from '../../support/waiting';
 
-// Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. Figures of the database are cached for five
-// seconds, which is longer than the usual time limit of a test.
+// Real: HTTP, PostgreSQL, the queue on it, the runs. Fake: the CRM. The ingestor caches figures of the database for
+// five seconds, which is longer than the usual time limit of a test.
 describe('/metrics', () => {
   let ingestor: IngestorUnderTest;
   const feeds = new Map<string, { status?: number; body?: string }>();
@@ -40,7 +40,7 @@ describe('/metrics', () => {
     await until(async () => ((await ingestor.database.runHistory.find(runId))?.ended_at ?? null) !== null);
   }
 
-  /** The lines of our metrics, by name and labels. */
+  /** The values of our metrics, by name and labels. */
   async function scrape(): Promise<Map<string, number>> {
     const { status, headers, text } = await ingestor.get('/metrics', BEARER);
     expect({ status, type: headers['content-type'] }).toEqual({
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     expect(figures['passerelle_gateways_failing_longest_seconds{connector="kyero"}']).toBeGreaterThan(0);
   });
 
-  it('counts runs by state and reason, records, rejections and changes, from zero', async () => {
+  it('counts runs by state and reason, records, rejections and changes, starting at zero', async () => {
     const lines = await scrape();
     const one = (name: string, labels = ''): number | undefined =>
       lines.get(`passerelle_${name}{connector="kyero"${labels}}`);
@@ -94,7 +94,8 @@ describe('/metrics', () => {
       waits: one('run_wait_seconds_count'),
     }).toEqual({
       ...{ published: 2, unchanged: 1, vanished: 1, refused: 1, internal: 0 },
-      // Nine and one without an identifier, twenty, two. An unchanged feed is not read again.
+      // Nine records and one without an identifier, then twenty, then two. The ingestor does not read an unchanged feed
+      // again.
       ...{ records: 32, rejections: 1, added: 29, durations: 2, waits: 5 },
     });
   });
@@ -154,12 +155,12 @@ describe('/metrics', () => {
     await testDatabase.query('UPDATE gateway_lease SET expires_at = now()');
   });
 
-  it('names no agency', async () => {
+  it('contains no name of an agency', async () => {
     const { text } = await ingestor.get('/metrics');
     expect(text).not.toMatch(/sound|shrinking|127\.0\.0\.1/);
   });
 
-  it('reports an unavailable database, and then has no figures of the database', async () => {
+  it('reports an unavailable database, and omits the figures of the database meanwhile', async () => {
     await ingestor.testDatabase.query('BEGIN');
     await ingestor.testDatabase.query('LOCK TABLE gateway IN ACCESS EXCLUSIVE MODE');
     const lines = await settled('passerelle_database_up', 0);

@@ -53,7 +53,7 @@ describeIt('ingestor whose Redis answers and refuses writes', () => {
       () => redis.config('SET', 'save', ''),
     ],
   ])(
-    'is not ready and says why, also in its metrics, when %s, and is ready afterwards',
+    'is not ready when %s, says why in readiness and metrics, and is ready again afterwards',
     async (_what, refuse, mend) => {
       await until('ok');
       expect(await gauges()).toEqual(['1', '0']);
@@ -68,7 +68,7 @@ describeIt('ingestor whose Redis answers and refuses writes', () => {
     },
   );
 
-  it('ends on request, also after a Redis that refused writes', async () => {
+  it('stops on request, even after its Redis refused writes', async () => {
     isClosed = true;
     await expect(ingestor.close()).resolves.toBeUndefined();
   });

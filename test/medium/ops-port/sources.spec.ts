@@ -27,7 +27,7 @@ describe('sources of an ingestor', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  /** A CRM that answers when the test tells it to. */
+  /** A CRM that answers only when the test makes it answer. */
   const silent = async (): Promise<{ host: string; waiting: ServerResponse[] }> => {
     const waiting: ServerResponse[] = [];
     return { host: await listen((_request, response) => void waiting.push(response)), waiting };
@@ -47,7 +47,7 @@ describe('sources of an ingestor', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('are read while others wait, although only one feed is processed at a time', async () => {
+  it('are read while other sources wait, although the ingestor processes only one feed at a time', async () => {
     const slow = await Promise.all([silent(), silent()]);
     const healthy = await listen((_request, response) => response.end(FEED));
     const hosts = [...slow.map(({ host }) => host), healthy];
@@ -65,7 +65,7 @@ describe('sources of an ingestor', () => {
 
     for (const one of slow) for (const response of one.waiting) response.end(FEED);
     await until(async () => (await ended(waiting)) === 12);
-    // A run has ended a moment before its slot is free.
+    // A run ends a moment before its slot is free.
     for (const name of ['passerelle_sources_being_read', 'passerelle_runs_at_work'])
       await until(async () => (await metric(name)) === 0);
   });
@@ -93,7 +93,7 @@ describe('sources of an ingestor', () => {
     expect(answered.size).toBe(12);
   });
 
-  it('give up their slots when they send slowly, even at their first contact', async () => {
+  it('lose their slots when they send slowly, even at the first contact', async () => {
     const drip: RequestListener = (_request, response) => {
       response.write('<root>');
       const timer = setInterval(() => response.write(' '), 500);
@@ -109,13 +109,13 @@ describe('sources of an ingestor', () => {
     const bad: number[] = [];
     for (const host of dripping) bad.push(await ask(host, 'feed'));
     await until(async () => (await metric('passerelle_sources_being_read')) === 4);
-    // Each has a slot, and none is left, until they are known to be slow.
+    // Each slow source has a slot, and no slot is free until the ingestor knows that they are slow.
     const runs = await Promise.all([...Array(6).keys()].map((n) => ask(healthy, String(n))));
     await until(async () => (await ended(runs)) === 6);
     expect(await ended(bad)).toBe(0);
   });
 
-  it('are all read when they send more than the spool can hold, and leave nothing behind', async () => {
+  it('are all read when they send more than the spool can hold, and leave no files behind', async () => {
     const feed = aKyeroFeed(ids(2_500).map((id) => aProperty(id, { notes: 'x'.repeat(2_000) })));
     const big = await listen((_request, response) => response.end(feed));
     const spoolDir = mkdtempSync(join(tmpdir(), 'passerelle-spool-'));

@@ -20,7 +20,7 @@ describe('POST /ingest', () => {
   const post = (body: string | object, headers: Record<string, string> = BEARER) =>
     ingestor.send('POST', '/ingest', { body, headers });
 
-  it('requests a run, answers with it immediately, and the run is carried out', async () => {
+  it('requests a run and answers immediately, and the ingestor carries out the run', async () => {
     const answer = await post({ crm: 'kyero', client: 'agency' });
     expect(answer).toMatchObject({
       status: 202,
@@ -32,7 +32,7 @@ describe('POST /ingest', () => {
     expect(recorded).toMatchObject({ who: 'operator', through: 'http', act: 'ingest', runId: answer.body.id });
   });
 
-  it('requests a dry run, and a forced one', async () => {
+  it('requests a dry and forced run', async () => {
     const answer = await post({ crm: 'kyero', client: 'agency', dry_run: true, force: true });
     expect(answer).toMatchObject({ status: 202, body: { trigger: 'http', dry_run: true, forced: true } });
   });
@@ -72,7 +72,7 @@ describe('POST /ingest', () => {
     expect(await post(body)).toMatchObject({ status, body: { error } });
   });
 
-  it('refuses invalid JSON, and a body that is too long', async () => {
+  it('refuses invalid JSON and a body that is too long', async () => {
     expect(await post('{"crm":')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     expect(await post(JSON.stringify('x'.repeat(70_000)))).toMatchObject({
       status: 413,
@@ -108,7 +108,7 @@ describe('ingestor without an OPS_TOKEN', () => {
     ['GET', '/metrics'],
     ['GET', '/queues'],
     ['GET', '/queues/api/queues'],
-  ])('keeps %s %s closed, whatever token is presented', async (method, path) => {
+  ])('refuses %s %s, whatever token the request has', async (method, path) => {
     for (const headers of [{}, BEARER, { authorization: 'Bearer null' }, { authorization: 'Bearer ' }]) {
       expect(await ingestor.send(method, path, { headers })).toMatchObject({
         status: 403,

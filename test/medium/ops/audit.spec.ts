@@ -21,7 +21,7 @@ const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' 
 describe('audit of the command line', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
-  /** The same connector, with webhooks from its CRM. */
+  /** A terminal whose connector also has webhooks from the CRM. */
   let called: OpsTerminal;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -85,8 +85,8 @@ describe('audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // Other tests below check backups, exports and their use. Roles from a provider and saved lists are changes in
-    // the console.
+    // Tests below check backups and exports, and the commands that read them. Only the console changes roles from a
+    // provider and saved lists.
     const elsewhere = [
       'backup',
       'backup failed',
@@ -111,7 +111,7 @@ describe('audit of the command line', () => {
       expect(text).not.toContain(told);
   });
 
-  it('has no entry for a refused or a reading command', async () => {
+  it('has no entry for a refused command or for a command that only reads', async () => {
     await add();
     await terminal.json('gateway', 'add', ...NAME, '--source', 'https://crm.example/feed.xml');
     await terminal.json('run', 'publish', '77', '--reason', 'x');
@@ -123,7 +123,7 @@ describe('audit of the command line', () => {
     expect(await acts()).toEqual(['gateway add']);
   });
 
-  it('has an entry for a backup, and one for a restore in the new database', async () => {
+  it('has an entry for a backup, and an entry for its restore in the new database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audit-'));
     await add();
     await done('backup', '--to', join(folder, 'b'));
@@ -150,7 +150,7 @@ describe('audit of the command line', () => {
     }
   });
 
-  it('has an entry for a gateway where it leaves, and one where it arrives', async () => {
+  it('has an entry for an exported gateway, and one for its import in the other database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'audit-'));
     const target = await createTestDatabase();
     try {
@@ -212,7 +212,7 @@ describe('ops operator', () => {
     expect(listed).not.toContain(password);
   });
 
-  it('ends sessions when it sets a new password and when it disables', async () => {
+  it('ends the sessions of an operator with a new password, and of a disabled operator', async () => {
     const epoch = async (): Promise<number> => (await db.database.operators.find('zoe'))!.sessionEpoch;
     expect(await epoch()).toBe(0);
     await terminal.json('operator', 'passwd', 'zoe');
@@ -223,7 +223,7 @@ describe('ops operator', () => {
     expect(await epoch()).toBe(2);
   });
 
-  it('makes a link for an operator who may sign in, and for no other', async () => {
+  it('makes a sign-in link only for an operator who may sign in', async () => {
     const { value } = await terminal.json('operator', 'link', 'zoe', '--for', '2h');
     const token = new URL((value as { path: string }).path, 'http://console').searchParams.get('token')!;
     expect(await db.database.signIns.findLink(signInTokenDigest(token))).toMatchObject({ name: 'zoe' });
@@ -234,7 +234,7 @@ describe('ops operator', () => {
     expect((await terminal.json('operator', 'link', 'nobody')).exitCode).toBe(1);
   });
 
-  it('makes a link with the role of the console, and names that role when it has the role of the ingestor', async () => {
+  it("makes a sign-in link with the console's database role, and with the ingestor's role says where to run the command", async () => {
     await terminal.json('operator', 'enable', 'zoe');
     const ofConsole = opsTerminal(db.urlOf('operate'), { env: { SECRETS_KEY: '' } });
     expect((await ofConsole.json('operator', 'link', 'zoe')).exitCode).toBe(0);

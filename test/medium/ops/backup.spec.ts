@@ -76,7 +76,7 @@ describe('backup', () => {
     return answers;
   }
 
-  it('serves every page of every gateway byte for byte after its restore, with the same keys', async () => {
+  it('is restored so that the API serves every page of every gateway byte for byte, with the same keys', async () => {
     const before = await everythingServed(api);
     const { value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect(value).toMatchObject({ gateways: 3, listings: 434 });
@@ -102,7 +102,7 @@ describe('backup', () => {
     await opsTerminal(testDatabase.url).json('backup', '--to', whole);
     const { tables } = JSON.parse(await readFile(join(whole, 'manifest.json'), 'utf8')) as BackupManifest;
     expect(tables.length).toBeGreaterThan(30);
-    // The entry of the backup in the audit is written after it.
+    // The audit entry of the backup is written after the backup.
     for (const { name, rows, parts: written } of tables.filter((table) => table.name !== 'audit')) {
       const [{ there } = { there: 0 }] = await testDatabase.query<{ there: number }>(
         `SELECT count(*)::int AS there FROM "${name}"`,
@@ -112,7 +112,7 @@ describe('backup', () => {
     await testDatabase.query('UPDATE installation SET parts = 3');
   });
 
-  it('can be continued after its restore: the next snapshot has a new number', async () => {
+  it('gives the next snapshot a new number after its restore', async () => {
     await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     const [{ last } = { last: 0 }] = await target.query<{ last: number }>('SELECT max(id) AS last FROM snapshot');
     await publishListings(target.database, gateways[1]!.id, someListings(2));
@@ -122,7 +122,7 @@ describe('backup', () => {
     expect(rows[0]!.id).toBeGreaterThan(last);
   });
 
-  it('is consistent: later writes are not in it', async () => {
+  it('contains no writes from after its start', async () => {
     const { testDatabase, database } = api;
     await testDatabase.query('BEGIN');
     await testDatabase.query('LOCK TABLE report');
@@ -133,7 +133,7 @@ describe('backup', () => {
       );
       return waits.length > 0;
     });
-    // Some of its tables come before the locked one in the backup, and others after it.
+    // This gateway has rows in tables that the backup reads before the locked table, and in tables that it reads later.
     const { id } = await addGateway(database, { listings: someListings(1) });
     await testDatabase.query('COMMIT');
     expect((await backup).value).toMatchObject({ gateways: 3, listings: 434, rows: { run: 4, snapshot: 4 } });
@@ -146,7 +146,7 @@ describe('backup', () => {
   });
 
   it.each(['backup', 'restore'])(
-    'is refused for the role of the ingestors: "%s" names the right one',
+    'is refused for the role of the ingestors, and "%s" says which role it needs',
     async (command) => {
       const path = join(folder, command === 'backup' ? 'of-a-role' : 'good');
       const { exitCode, value } = await opsTerminal(target.urlOf('ingest')).json(
@@ -159,18 +159,18 @@ describe('backup', () => {
     },
   );
 
-  it('is refused immediately when no directory can be created', async () => {
+  it('is refused immediately when its directory cannot be created', async () => {
     const { exitCode, value } = await opsTerminal(target.url).json('backup', '--to', '/proc/nope/deep');
     expect([exitCode, value]).toEqual([1, { error: '/proc/nope cannot be made (ENOENT)' }]);
   });
 
-  it('is restored into a database in which an ingestor once started', async () => {
+  it('can be restored into a database where an ingestor has only started', async () => {
     await target.database.announcements.hold('an ingestor', 1);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect([exitCode, value]).toMatchObject([0, { gateways: 3 }]);
   });
 
-  it('is not restored into a database that is not empty', async () => {
+  it('cannot be restored into a database that is not empty', async () => {
     await addGateway(target.database);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect({ exitCode, value }).toEqual({
@@ -181,7 +181,7 @@ describe('backup', () => {
     });
   });
 
-  it('is not restored into a database with another schema', async () => {
+  it('cannot be restored into a database with another schema', async () => {
     await target.query(`UPDATE schema_migration SET name = 'Newer1' WHERE id = (SELECT max(id) FROM schema_migration)`);
     const { exitCode, value } = await opsTerminal(target.url).json('restore', '--from', join(folder, 'good'));
     expect({ exitCode, value }).toEqual({
@@ -198,7 +198,7 @@ describe('backup', () => {
     ['a file has other rows', 'api_key.copy.gz', (path: string) => writeFile(path, gzipSync(''))],
     ['it was not finished', 'manifest.json', (path: string) => rm(path)],
     ['its manifest is damaged', 'manifest.json', (path: string) => truncate(path, 30)],
-  ])('is refused when %s, and leaves the database as it was', async (_what, file, damage) => {
+  ])('is refused when %s, and the database stays unchanged', async (_what, file, damage) => {
     const damaged = await mkdtemp(join(folder, 'damaged-'));
     await rm(damaged, { recursive: true });
     await opsTerminal(api.testDatabase.url).json('backup', '--to', damaged);
@@ -212,7 +212,7 @@ describe('backup', () => {
     expect(await target.query('SELECT id FROM installation')).toHaveLength(1);
   });
 
-  it('counts the rows that it writes, also when the end of the copy arrives in a later packet', async () => {
+  it('counts its rows correctly, even when the end of the copy arrives in a later packet', async () => {
     const link = await splitPackets(api.testDatabase.url);
     try {
       const late = join(folder, 'late');
@@ -228,7 +228,7 @@ describe('backup', () => {
     }
   });
 
-  it('is restored from 64 partitions without a warning', async () => {
+  it('is restored from 64 partitions without a warning of Node', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
     const divided = await createTestDatabase({ isMigrated: false });
@@ -246,7 +246,7 @@ describe('backup', () => {
     }
   });
 
-  it('is checked without a database, and a damaged one ends with exit code 1', async () => {
+  it('is checked without a database, and the check of a damaged backup ends with exit code 1', async () => {
     const good = join(folder, 'good');
     expect(await opsTerminal(target.url).json('backup', '--check', good)).toMatchObject({
       exitCode: 0,
@@ -261,7 +261,7 @@ describe('backup', () => {
     });
   });
 
-  it('of an earlier release with a wrong row count is restored with --accept-foreign', async () => {
+  it('is restored with --accept-foreign when an earlier release counted its rows wrongly', async () => {
     const earlier = join(folder, 'earlier');
     await cp(join(folder, 'good'), earlier, { recursive: true });
     const path = join(earlier, 'manifest.json');

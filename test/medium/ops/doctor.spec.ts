@@ -26,7 +26,7 @@ describe('ops doctor', () => {
     await client.connect();
   }
 
-  /** API, ingestor and console with the settings of compose. */
+  /** Connects as API, ingestor and console do under compose. */
   async function connectAll(): Promise<void> {
     await connect('serve', connectionName('api'));
     await connect('ingest', connectionName('ingestor'));
@@ -37,7 +37,7 @@ describe('ops doctor', () => {
     const { value } = await terminal.json('doctor');
     expect(value).toHaveProperty('findings');
     const { findings } = value as { findings: Finding[] };
-    // The disk of the machine that runs the tests may have any state.
+    // The finding about the disk is left out, because the disk of the test machine may have any state.
     return Object.fromEntries(
       findings
         .filter(({ check, state }) => state !== 'good' && check !== 'disk')
@@ -45,7 +45,7 @@ describe('ops doctor', () => {
     );
   }
 
-  it('finds no problem when all is well, with the role of the command line', async () => {
+  it('finds no problem in a healthy installation, with the role that the command line uses', async () => {
     await connectAll();
     const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: RELEASE } });
     expect(await wrong(terminal)).toEqual({});
@@ -57,7 +57,7 @@ describe('ops doctor', () => {
     expect(out).toMatch(/disk +\S+: \d+\.\d of \d+\.\d GiB free/);
   });
 
-  it("says what to do about programs of other releases, and about another release's compose file", async () => {
+  it('says what to do about programs of other releases and about the compose file of another release', async () => {
     await connect('serve', 'passerelle-api 0.0.9');
     await connect('ingest', 'passerelle-ingestor');
     const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: '0.0.9' } });
@@ -71,7 +71,7 @@ describe('ops doctor', () => {
     expect(out).toContain(`compose file: check out v${RELEASE}`);
   });
 
-  it('reports that no program runs, and that one kind is missing', async () => {
+  it('reports that no program runs, or that one kind of program is missing', async () => {
     const terminal = opsTerminal(db.urlOf('ingest'));
     expect(await wrong(terminal)).toEqual({
       releases: 'bad: no API, ingestor or console is connected to this database',
@@ -80,7 +80,7 @@ describe('ops doctor', () => {
     expect(await wrong(terminal)).toEqual({ releases: `bad: api ${RELEASE}; no ingestor` });
   });
 
-  it('names missing migrations, and those of a newer release', async () => {
+  it('names missing migrations, and migrations of a newer release', async () => {
     await connectAll();
     await db.query(`INSERT INTO schema_migration (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
     const terminal = opsTerminal(db.urlOf('ingest'));
@@ -93,7 +93,7 @@ describe('ops doctor', () => {
     });
   });
 
-  it('reports a database without any tables of Passerelle', async () => {
+  it('reports a database without the tables of Passerelle', async () => {
     const bare = await createTestDatabase({ isMigrated: false });
     try {
       expect(await wrong(opsTerminal(bare.url))).toMatchObject({
@@ -104,7 +104,7 @@ describe('ops doctor', () => {
     }
   });
 
-  it('names invalid settings, also those of the other programs, and no secret', async () => {
+  it('names invalid settings, even of other programs, and shows no secret', async () => {
     await connectAll();
     const env = { RATE_LIMIT_PER_MINUTE: 'many', OPS_TOKEN_FILE: '/nowhere/token', REDIS_URL: 'http://:hunter2@h' };
     const found = await wrong(opsTerminal(db.urlOf('ingest'), { env }));

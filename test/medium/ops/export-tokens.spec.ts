@@ -15,7 +15,7 @@ describe('ops gateway export-token', () => {
   });
   afterAll(() => db.drop());
 
-  it('makes a token that is shown once, lists and revokes it', async () => {
+  it('makes a token and shows it once, lists tokens, and revokes the token', async () => {
     const made = await terminal.json('gateway', 'export-token', 'make', ...GATEWAY);
     const { token } = made.value as { token: string };
     expect(made).toMatchObject({

@@ -22,7 +22,7 @@ export class FakeWorker {
     return this.takeUp(gatewayId, feed, ending);
   }
 
-  /** Carries out the run that waits already. */
+  /** Carries out the run that is already queued. */
   async takeUp(gatewayId: number, feed: FakeFeed, ending: Ending = { state: 'published' }): Promise<number> {
     const { database } = this.db;
     const fence = await database.leases.acquire(gatewayId, 'a fake worker', 60);

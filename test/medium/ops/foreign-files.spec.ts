@@ -22,7 +22,7 @@ describe('foreign file', () => {
   beforeAll(async () => {
     api = await startApi({ secretsKey: SECRETS_KEY });
     gateway = await addGateway(api.database, { listings: someListings(3) });
-    // At its first use, the key is hashed with SECRETS_KEY.
+    // After the first use of the key, its hash is made with SECRETS_KEY.
     await api.get(`/v1/status?${gateway.query}`, gateway.headers);
     await renewKeys(api.database, SECRETS_KEY);
     folder = await mkdtemp(join(tmpdir(), 'passerelle-foreign-'));
@@ -38,7 +38,7 @@ describe('foreign file', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A copy of an export or a backup with another manifest, unsigned. */
+  /** A copy of an export or a backup with a changed, unsigned manifest. */
   async function changed(of: 'one' | 'all', change: Change): Promise<string> {
     const directory = await mkdtemp(join(folder, 'changed-'));
     await cp(join(folder, of), directory, { recursive: true });
@@ -49,8 +49,8 @@ describe('foreign file', () => {
   }
 
   /**
-   * @returns the error of the command that reads such files, after checks that it has one line and that nothing
-   * changed
+   * @returns the error of the command that reads these files, after checks that the error has one line and that the
+   * database is unchanged
    */
   async function refusal(
     of: 'one' | 'all',
@@ -61,7 +61,7 @@ describe('foreign file', () => {
     const command =
       of === 'one' ? ['gateway', 'import', '--crm', gateway.crm, '--client', gateway.client] : ['restore'];
     const terminal = opsTerminal(target.url, { env: { SECRETS_KEY: key } });
-    // An earlier command has stored the name of this database's key. No value is sealed with it yet.
+    // Removes the name of the key that an earlier command has stored. No value is sealed with that key yet.
     await target.query('UPDATE installation SET secrets_key_name = NULL');
     const { exitCode, err } = await terminal.ops(...command, '--from', directory, ...words);
     expect([exitCode, err.split('\n').length]).toEqual([1, 2]);
@@ -74,7 +74,7 @@ describe('foreign file', () => {
 
   const tableOf = (manifest: BackupManifest, name: string) => manifest.tables.find((table) => table.name === name)!;
 
-  /** Writes other rows, with a manifest that matches them. */
+  /** Changes the rows, and the manifest so that it matches them. */
   function rows(name: string, edit: (text: string) => string): Change {
     return async (manifest, directory) => {
       const path = join(directory, `${name}.copy.gz`);
@@ -105,7 +105,7 @@ describe('foreign file', () => {
       expect(await refusal(of, await changed(of, change))).toContain('--accept-foreign');
     });
 
-    it('is refused when it was signed with another key, or when there is no key', async () => {
+    it('is refused when it was signed with another key, or when this installation has no key', async () => {
       const whole = join(folder, of);
       expect(await refusal(of, whole, [], 'y'.repeat(32))).toContain('is not from this installation');
       expect(await refusal(of, whole, [], '')).toContain('there is no SECRETS_KEY here');
@@ -123,7 +123,7 @@ describe('foreign file', () => {
       expect(await refusal(of, directory)).toContain(join(directory, 'listing_normalized.copy.gz'));
     });
 
-    it('runs no command from a name in its manifest', async () => {
+    it('cannot run a command through a name in its manifest', async () => {
       const written = join(folder, `written-by-${of}`);
       const hostile = `id) FROM PROGRAM 'touch ${written}'; --`;
       const names: [string, Change][] = [
@@ -164,7 +164,7 @@ describe('foreign file', () => {
         'snapshot',
         (text) => text.replaceAll(/(\t[\d-]+ [^\t]+)\t[\d-]+ [^\t]+/g, '$1\t\\N'),
       ],
-    ])('is refused with its file named when a row is invalid: %s (%s)', async (word, table, edit) => {
+    ])('is refused with the name of its file when a row is invalid: %s (%s)', async (word, table, edit) => {
       const owner = await api.testDatabase.query<{ id: number }>('SELECT min(id) AS id FROM run');
       const change = rows(table, table === 'run_log' ? () => edit('').replace('1', String(owner[0]!.id)) : edit);
       const directory = await changed(of, change);
@@ -174,7 +174,7 @@ describe('foreign file', () => {
     });
   });
 
-  it('is imported with --accept-foreign when every row is valid, without search entries', async () => {
+  it('is imported with --accept-foreign when every row is valid, except for its search entries', async () => {
     const other = await createTestDatabase();
     try {
       const directory = await changed('one', (_, to) => rm(join(to, 'manifest.signature')));
@@ -189,7 +189,7 @@ describe('foreign file', () => {
     }
   });
 
-  it('has a rule for each text and each JSON value of each table', async () => {
+  it('is checked by a rule for each text and each JSON value of each table', async () => {
     const columns = await target.query<{ name: string }>(
       `SELECT relname || '.' || attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped

@@ -18,7 +18,7 @@ import { renewKeys } from '../../support/renewed-keys';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 
 const HEADERS = ['etag', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified'] as const;
-/** `MOVED_LISTINGS=5000` for the size of the published figures. */
+/** `MOVED_LISTINGS=5000` for the size with which the published figures were measured. */
 const LISTINGS = Number(process.env['MOVED_LISTINGS'] ?? 430);
 
 // Real: PostgreSQL, two APIs, the command line, files. Fake: the ingestor.
@@ -105,7 +105,7 @@ describe('gateway that is moved', () => {
     await api.close();
     await rm(folder, { recursive: true, force: true });
   });
-  // With a gateway that has the same numbers as the one that arrives.
+  // Each test has a target with a gateway whose ids are equal to those of the imported one.
   beforeEach(async () => {
     target = await createTestDatabase();
     other = await addGateway(target.database, { listings: someListings(20) });
@@ -116,7 +116,7 @@ describe('gateway that is moved', () => {
   it.each([
     ['its export', 'one'],
     ['a backup of everything', 'all'],
-  ])('gives the same answers after the move, byte for byte, from %s', async (_what, name) => {
+  ])('gives the same answers after its import from %s, byte for byte', async (_what, name) => {
     const { others } = await servedBy(target);
     const startedMs = performance.now();
     const { exitCode, value } = await move(['import', '--from', join(folder, name)]);
@@ -147,7 +147,7 @@ describe('gateway that is moved', () => {
     ]);
   });
 
-  it('can be imported again after an interruption, and replaces an existing one on request', async () => {
+  it('can be imported again after an interruption, and replaces an existing gateway on request', async () => {
     await move(['import', '--from', join(folder, 'one')]);
     const ids = await target.query<{ id: number }>('SELECT id FROM gateway WHERE client = $1', [moved.client]);
     await publishListings(target.database, ids[0]!.id, someListings(4));
@@ -162,7 +162,7 @@ describe('gateway that is moved', () => {
     expect(await target.query('SELECT id FROM gateway WHERE client = $1', [moved.client])).toHaveLength(1);
   });
 
-  it('is refused when its key would be refused', async () => {
+  it('is refused when the target would refuse its API keys', async () => {
     const from = ['import', '--from', join(folder, 'all')];
     const foreign = [...from, '--accept-foreign'];
     expect(await move(foreign, { SECRETS_KEY: 'x'.repeat(32) })).toMatchObject({
@@ -172,7 +172,7 @@ describe('gateway that is moved', () => {
     expect(await move(from, { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY })).toMatchObject({
       exitCode: 0,
     });
-    // Not used since SECRETS_KEY was set: its hash is made with the secret of the database.
+    // This key was not used since SECRETS_KEY was set, so its hash is made with the secret of the database.
     const words = ['gateway', 'import', '--crm', unused.crm, '--client', unused.client, '--from', join(folder, 'all')];
     const env = { SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_OLD: SECRETS_KEY };
     expect(await opsTerminal(target.url, { env }).json(...words)).toMatchObject({
@@ -182,7 +182,7 @@ describe('gateway that is moved', () => {
     expect(await target.query('SELECT 1 FROM gateway WHERE client = $1', [unused.client])).toEqual([]);
   });
 
-  it('is read from its own part of a backup, and only that part must be undamaged', async () => {
+  it('needs only its own part of a backup, and other parts may be damaged', async () => {
     const { testDatabase } = api;
     const damaged = join(folder, 'damaged');
     await cp(join(folder, 'all'), damaged, { recursive: true });
@@ -208,13 +208,13 @@ describe('gateway that is moved', () => {
     expect((await servedBy(target)).answers).toEqual(before);
   });
 
-  it('is named when no backup has it', async () => {
+  it('is named in the error when the backup does not contain it', async () => {
     const words = ['gateway', 'import', '--crm', 'kyero', '--client', 'nobody', '--from', join(folder, 'all')];
     const { exitCode, value } = await opsTerminal(target.url).json(...words);
     expect([exitCode, value]).toEqual([1, { error: `${join(folder, 'all')} has no gateway kyero/nobody` }]);
   });
 
-  it('takes its rows along, and there is a decision for every table', async () => {
+  it('takes its rows along, and every table is either moved or left on purpose', async () => {
     const tables = await target.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
@@ -224,7 +224,7 @@ describe('gateway that is moved', () => {
     // A row without a gateway would be in no part of a backup.
     const divided = PARTITIONED_TABLES.map(({ name }) => name);
     for (const { table, key, of } of GATEWAY_TABLES) {
-      // A trigger removes the notes of a run with it.
+      // A trigger removes the notes of a run together with the run.
       if (table === 'gateway' || of === 'run' || divided.includes(table)) continue;
       const belonging = await target.query(
         `SELECT attnotnull AS sure, pg_get_constraintdef(k.oid) AS key FROM pg_constraint k

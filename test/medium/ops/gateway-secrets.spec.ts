@@ -118,7 +118,7 @@ describe('ops gateway with secrets and keys', () => {
     const { value } = await terminal.json('gateway', 'show', ...sealed);
     expect(value).toMatchObject({ source_url: shown });
 
-    // As a previous release has stored it.
+    // A previous release has stored the source in this form.
     await db.query('UPDATE gateway SET source_url = $2, sealed_source = NULL WHERE id = $1', [id, secret]);
     expect((await terminal.json('gateway', 'show', ...sealed)).value).toMatchObject({ source_url: shown });
     await terminal.json('gateway', 'set', ...sealed, '--set', 'max-fill-drop=0.3');
@@ -129,7 +129,7 @@ describe('ops gateway with secrets and keys', () => {
     await terminal.json('gateway', 'remove', ...sealed, '--yes');
   });
 
-  it('rekey seals everything with a new SECRETS_KEY, and names the keys that wait', async () => {
+  it('rekey seals everything with a new SECRETS_KEY, and names the keys that still wait for a new hash', async () => {
     const fresh = await createTestDatabase();
     try {
       const [before, after] = ['b'.repeat(32), 'a'.repeat(32)];
@@ -221,7 +221,7 @@ describe('ops gateway with secrets and keys', () => {
     expect(await withShort.json('gateway', 'list')).toEqual({ exitCode: 1, value: { error }, err: '' });
   });
 
-  it('add gives a key scope and networks, and rotate-key keeps them', async () => {
+  it('add sets the scope and networks of a key, and rotate-key keeps them', async () => {
     const words = ['--scope', 'read', '--network', '192.0.2.0/24', '2001:db8::/32'];
     await gateways.add('terms', ...words);
     const keysOf = async () => {
@@ -237,7 +237,7 @@ describe('ops gateway with secrets and keys', () => {
       ['read', networks, true],
       ['read', networks, false],
     ]);
-    // A key for reports does not count.
+    // A rotation of a report key does not end the keys for reading.
     await terminal.json('gateway', 'rotate-key', ...nameOf('terms'), '--scope', 'report', '--network', 'any');
     expect(await keysOf()).toEqual([
       ['read', networks, true],
@@ -284,7 +284,7 @@ describe('ops gateway with secrets and keys', () => {
     expect(await gateways.opens('rotated', (third.value as { key: string }).key)).toBe(true);
   });
 
-  it('set replaces credentials, and removes them', async () => {
+  it('set replaces or removes credentials', async () => {
     const argv = ['gateway', 'set', ...nameOf('full', 'apimo')];
     expect((await terminal.json(...argv, '--credential', 'token=new')).value).toMatchObject({ has_credentials: true });
     const stored = await db.database.gateways.find('apimo', 'full');

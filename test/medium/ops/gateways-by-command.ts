@@ -29,7 +29,7 @@ export class GatewaysByCommand {
     return { id: gateway!.id, key: (value as { key: string }).key };
   }
 
-  /** Whether the API would accept this key. */
+  /** Whether the API accepts this key. */
   async opens(client: string, key: string): Promise<boolean> {
     const served = await this.db.database.servedGateways.find('kyero', client);
     const pepper = await this.db.database.installation.keyPepper();

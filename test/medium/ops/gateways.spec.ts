@@ -52,7 +52,7 @@ describe('ops gateway', () => {
     expect([await count(), await db.database.gateways.find('kyero', 'with-leads')]).toEqual([0, null]);
   });
 
-  it('show has the last run, and what it published', async () => {
+  it('show prints the last run and the list that it published', async () => {
     const { id } = await gateways.add('shown');
     const run = await new FakeWorker(db).run(id, { listings: ['A1', 'A2'] });
     const { value } = await terminal.json('gateway', 'show', ...nameOf('shown'));
@@ -73,7 +73,7 @@ describe('ops gateway', () => {
     expect(out).toContain('https://crm.example/feed.xml');
   });
 
-  it('show has the feedback that waits for the source, and why it was not sent', async () => {
+  it('show prints the feedback that waits for the source, and why it was not sent', async () => {
     const { id } = await gateways.add('untold');
     await db.query(
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown'), ($1, 'B', 'removed')`,
@@ -100,7 +100,7 @@ describe('ops gateway', () => {
     });
   });
 
-  it('show has what is stored of the source, without the digest of its secrets', async () => {
+  it('show prints what is stored of the source, except the digest of its secrets', async () => {
     const { id } = await gateways.add('remembered');
     await new FakeWorker(db).run(id, { listings: ['A', 'B'] });
     const memory = {
@@ -240,7 +240,7 @@ describe('ops gateway', () => {
       [runId],
     );
     await db.database.schedule.noteFailure(id, () => 60_000);
-    // A newer run of another kind hides nothing.
+    // A newer dry run does not hide the failure.
     await db.database.runRequests.request({ gatewayId: id, trigger: 'ops', dryRun: true });
     expect((await terminal.json('gateway', 'show', ...nameOf('failing'))).value).toMatchObject({
       ...{ failures: 1, failing_since: anyTime, failing_reason: 'the source answered 401' },
@@ -293,7 +293,7 @@ describe('ops gateway', () => {
     expect(open).toMatchObject({ contract_end: null, settings: { 'max-fill-drop': '0.3' } });
   });
 
-  it('remove requires a confirmation, and does nothing without it', async () => {
+  it('remove requires a confirmation, and changes nothing without it', async () => {
     await gateways.add('kept');
     expect(await terminal.json('gateway', 'remove', ...nameOf('kept'))).toMatchObject({
       exitCode: 1,

@@ -16,7 +16,7 @@ export interface OpsTerminal {
   json(...argv: string[]): Promise<{ exitCode: number; value: unknown; err: string }>;
 }
 
-/** Two connectors without a format: the parts of a connector that the command line needs. */
+/** Two connectors without a format, with only the parts that the command line needs. */
 const CONNECTORS = [
   {
     code: 'apimo',

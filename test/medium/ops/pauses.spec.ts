@@ -46,7 +46,7 @@ describe('ops pause and resume', () => {
     expect(audited?.after).toEqual({ until: (value as { until: string }).until, gateways: 2 });
   });
 
-  it('make a requested run say why it does not start, and accept a dry run', async () => {
+  it('make ingest explain why a paused gateway does not run, and allow a dry run', async () => {
     const refused = await terminal.json('ingest', ...A);
     expect(refused).toMatchObject({ exitCode: 1 });
     expect(JSON.stringify(refused.value)).toContain('the gateway kyero/a does not run: its connector kyero is paused');
@@ -55,7 +55,7 @@ describe('ops pause and resume', () => {
     expect(await db.query('SELECT dry_run FROM run')).toEqual([{ dry_run: true }]);
   });
 
-  it('resume only a pause of its own, and run what no other pause covers', async () => {
+  it('end only the named pause, and resume the gateways that no other pause covers', async () => {
     const other = await terminal.json('resume', ...A);
     expect(JSON.stringify(other.value)).toContain(
       'kyero/a is not paused by itself: its connector kyero is paused until',

@@ -60,7 +60,7 @@ describe('ops gateway snapshots, revert and release', () => {
     expect(audited).toMatchObject({ act: 'gateway revert', after: { snapshot: earlier }, reason: 'half an export' });
   });
 
-  it('end the guard of a revert, and fail when there is none', async () => {
+  it('end the guard of a revert, and fail when no revert is guarded', async () => {
     const release = ['gateway', 'release', ...PORT, '--reason', 'they have corrected it'] as const;
     expect(await terminal.json(...release)).toMatchObject({ exitCode: 1 });
     await db.query('INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, 1)', [gatewayId]);

@@ -32,7 +32,7 @@ describe('ops', () => {
     await db.drop();
   });
 
-  /** As the worker would do, as soon as a run waits. */
+  /** Does this as soon as a run is queued, as a worker would. */
   async function whenQueued<T>(work: () => Promise<T>): Promise<T> {
     while ((await db.query(`SELECT 1 FROM run WHERE state = 'queued'`)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -89,7 +89,7 @@ describe('ops', () => {
       });
     });
 
-    it('fails when the run is held, and prints it nevertheless', async () => {
+    it('fails when the run is held, and still prints the run', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const [waited] = await Promise.all([
         terminal.json('ingest', ...NAME, '--wait'),
@@ -118,13 +118,13 @@ describe('ops', () => {
       expect(waited.err).toBe('error: run 1 failed: the CRM answered 503\n');
     });
 
-    it('shows progress on a terminal, and nowhere else', async () => {
+    it('shows progress only on a terminal', async () => {
       const tty = opsTerminal(db.url, { isTty: true });
       const [waited] = await Promise.all([
         tty.json('ingest', ...NAME, '--wait'),
         whenQueued(() => worker.takeUp(gatewayId, { listings: ['A'] })),
       ]);
-      // The run may start before its first output.
+      // The run may start before the command's first output.
       expect(waited.err).toMatch(/^\r\x1b\[Krun 1 (queued|running), \d+ s\r[^]*\r\x1b\[K$/);
     });
 
@@ -191,7 +191,7 @@ describe('ops', () => {
     });
   });
 
-  it('runs lists the newest first, of one gateway or of all', async () => {
+  it('runs lists runs newest first, of one gateway or of all', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     await worker.run(gatewayId, { listings: [] }, { state: 'failed', reason: 'no answer' });
     expect((await terminal.json('runs')).value).toMatchObject([
@@ -282,7 +282,7 @@ describe('ops', () => {
     });
   });
 
-  it('run show names changed listings of a held run, the first of each kind or all', async () => {
+  it('run show names the changed listings of a held run, the first of each kind or all', async () => {
     const many = Array.from({ length: 60 }, (_, n) => `L${String(n).padStart(2, '0')}`);
     await worker.run(gatewayId, { listings: ['A', ...many] });
     const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
@@ -348,7 +348,7 @@ describe('ops', () => {
       });
     });
 
-    it('fails while a worker has the gateway, and always releases the lease', async () => {
+    it('fails while a worker has the gateway, and always releases its own lease', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       const fence = await db.database.leases.acquire(gatewayId, 'a worker', 60);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -378,7 +378,7 @@ describe('ops', () => {
       });
     });
 
-    it('accepts one of two decisions at the same time', async () => {
+    it('accepts only one of several decisions at the same time', async () => {
       const id = String(await worker.run(gatewayId, { listings: ['A'] }, HELD));
       const decisions = await Promise.all([
         terminal.json('run', 'publish', id, '--reason', 'x'),

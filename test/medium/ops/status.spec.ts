@@ -24,7 +24,7 @@ describe('ops status', () => {
     await db.drop();
   });
 
-  /** The connections by which programs are recognized. */
+  /** Opens the connections by which the command recognizes programs. */
   async function connectPrograms(): Promise<void> {
     for (const [program, role] of [
       ['api', 'serve'],
@@ -101,7 +101,7 @@ describe('ops status', () => {
     expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });
 
-  it('starts with what is broken: runs that no ingestor takes, a read-only database', async () => {
+  it('starts with broken parts: runs that no ingestor takes, and a read-only database', async () => {
     await connectPrograms();
     const gatewayId = await add('waiting');
     await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });

@@ -2,14 +2,14 @@ import { createTestDatabase } from '../../support/test-database';
 import { opsTerminal } from './ops-terminal';
 
 describe('unusable database', () => {
-  it('is named without its password', async () => {
+  it('is named in the error without its password', async () => {
     const { exitCode, value } = await opsTerminal('postgres://ops:geheim@127.0.0.1:1/db').json('gateway', 'list');
     expect(exitCode).toBe(1);
     expect((value as { error: string }).error).toMatch(/^the database at 127\.0\.0\.1:1 cannot be used: /);
     expect(JSON.stringify(value)).not.toContain('geheim');
   });
 
-  it('may lack the tables of Passerelle', async () => {
+  it('is reported when it lacks the tables of Passerelle', async () => {
     const db = await createTestDatabase();
     await db.query('ALTER TABLE gateway RENAME TO gone');
     expect((await opsTerminal(db.url).json('gateway', 'list')).value).toEqual({

@@ -25,7 +25,7 @@ describe('ops webhook', () => {
 
   const ask = async (...words: string[]) => terminal.json('webhook', ...words, ...NAMES);
 
-  it('adds a webhook, tests it, rotates its secret, sends again, and removes it', async () => {
+  it('adds and tests a webhook, rotates its secret, sends a message again, and removes the webhook', async () => {
     const added = await ask('add', '--url', site.url, '--event', 'list.published', 'feed.held');
     const { id, secret } = added.value as { id: number; secret: string };
     expect(added.value).toMatchObject({ url: site.url, events: ['list.published', 'feed.held'] });
@@ -55,11 +55,11 @@ describe('ops webhook', () => {
     expect(await ask('remove', String(id))).toMatchObject({ exitCode: 1 });
   });
 
-  it.each(['http://agence.example/hook', 'ftp://agence.example', 'hook'])('refuses an address %s', async (url) => {
+  it.each(['http://agence.example/hook', 'ftp://agence.example', 'hook'])('refuses the address %s', async (url) => {
     expect(await ask('add', '--url', url)).toMatchObject({ exitCode: 2 });
   });
 
-  it('has its secrets sealed again with a new SECRETS_KEY', async () => {
+  it('seals its secrets again with a new SECRETS_KEY', async () => {
     const { secret } = (await ask('add', '--url', site.url)).value as { secret: string };
     const after = 'another-key-of-the-webhooks-of-operators';
     const { webhookAdmin } = ingestor.database;

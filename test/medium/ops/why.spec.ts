@@ -56,7 +56,7 @@ describe('ops why', () => {
     expect(await why('A450')).toMatchObject({ position: 450 });
   });
 
-  it('names the run that removed it, also when its snapshots are long gone', async () => {
+  it("names the run that removed the listing, even when the listing's snapshots are gone", async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const run = await worker.run(gatewayId, { listings: ['A'] });
     await worker.run(gatewayId, { listings: ['A', 'C'] });
@@ -100,7 +100,7 @@ describe('ops why', () => {
     expect(await why('ref B')).toMatchObject({ state: 'withdrawn', run, change: { kind: 'removed', run } });
   });
 
-  it('shows what a held run would do, but not what a discarded one would have done', async () => {
+  it('shows the effect of a held run, but not of a discarded run', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const run = await worker.run(gatewayId, { listings: ['A', 'C'] }, HELD);
     expect(await why('C')).toMatchObject({
@@ -117,7 +117,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ explanation: expect.not.stringContaining('held') });
   });
 
-  it('does not count an unfinished or unpublishable run as published', async () => {
+  it('treats an unfinished or held run as unpublished', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const found = { listings: ['A', 'C'] };
     const run = await worker.run(gatewayId, found, HELD);
@@ -146,7 +146,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ state: 'unknown' });
   });
 
-  it('dates a held change by its publication', async () => {
+  it('dates a change of a held run by its publication', async () => {
     const run = await worker.run(gatewayId, { listings: ['A'] }, HELD);
     await db.query(`UPDATE listing_change SET at = at - interval '1 day'`);
     await terminal.json('run', 'publish', String(run), '--reason', 'x');
@@ -154,7 +154,7 @@ describe('ops why', () => {
     expect(Date.now() - Date.parse(since)).toBeLessThan(60_000);
   });
 
-  it('says that it does not know the listing', async () => {
+  it('says that it does not know the listing, and which run last read the feed', async () => {
     expect(await why('nobody')).toEqual({
       ...{ id: 'nobody', crm: 'kyero', client: 'port', state: 'unknown' },
       explanation: 'No run of this gateway has read a record yet.',
@@ -165,7 +165,7 @@ describe('ops why', () => {
     });
   });
 
-  it('says what separates the whole gateway from its readers and its source', async () => {
+  it('says why the whole gateway is not served, and why its runs fail', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     const failed = { state: 'failed' as const, reasonCode: 'access_refused', reason: 'the source answered 401' };
     await worker.run(gatewayId, { listings: [] }, failed);
@@ -193,7 +193,7 @@ describe('ops why', () => {
     expect(JSON.stringify(value)).not.toContain('geheim');
   });
 
-  it('never reads another gateway', async () => {
+  it('searches only the named gateway', async () => {
     await worker.run(gatewayId, {
       listings: ['A'],
       rejections: [{ position: 2, recordId: 'B', code: 'malformed', message: 'x' }],
@@ -205,7 +205,7 @@ describe('ops why', () => {
     }
   });
 
-  it('prints a readable text', async () => {
+  it('prints readable text', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     expect((await terminal.ops('why', ...NAME, '--id', 'A')).out).toMatch(
       /^A {2}kyero\/port\n {2}state +listed\n {2}why +It is number 1 of the 1 that are served/,

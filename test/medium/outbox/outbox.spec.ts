@@ -51,7 +51,7 @@ describe('outbox', () => {
     (await db.query<{ state: string }>('SELECT state FROM outbox ORDER BY id')).map(({ state }) => state);
   const due = (): Promise<unknown> => db.query(`UPDATE outbox SET next_try_at = '-infinity' WHERE state = 'pending'`);
 
-  it('gives one delivery of an order key at a time, oldest first', async () => {
+  it('gives one delivery per order key at a time, oldest first', async () => {
     const [first, second] = await add('feed.held', 'feed.recovered');
     const [taken] = await take();
     expect(taken).toMatchObject({ id: first, fence: 1, gatewayId, endpointId, type: 'feed.held', tries: 0 });
@@ -63,7 +63,7 @@ describe('outbox', () => {
     expect(await states()).toEqual(['delivered', 'delivered']);
   });
 
-  it('gives nothing for an order key while another process has one of its rows', async () => {
+  it('gives nothing for an order key while another process has locked one of its rows', async () => {
     const [first] = await add('list.published');
     await other.query('BEGIN');
     await other.query('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [first]);
@@ -74,7 +74,7 @@ describe('outbox', () => {
     expect(await states()).toEqual(['superseded', 'pending']);
   });
 
-  it('does not give a row again that was delivered while the next process was looking', async () => {
+  it('skips a row that another process delivers meanwhile', async () => {
     const [first, second] = await add('feed.held', 'feed.recovered');
     await other.query('BEGIN');
     await other.query(`UPDATE outbox SET state = 'delivered', ended_at = now() WHERE id = $1`, [first]);
@@ -84,7 +84,7 @@ describe('outbox', () => {
     expect([await taking, await takeIds()].flat()).toEqual([second]);
   });
 
-  it('pauses the order key after a failure, and keeps the pause for newer deliveries', async () => {
+  it('pauses the order key after a failure, and applies the pause to newer deliveries', async () => {
     const [first] = await add('list.published');
     const [taken] = await take();
     await outbox().noteFailed(taken!, FAILED);
@@ -95,7 +95,7 @@ describe('outbox', () => {
     expect([first, ...(await states())]).toEqual([first, 'superseded', 'pending']);
   });
 
-  it('ends the pause when a test, which ignores the pause, was delivered', async () => {
+  it('ends the pause after the delivery of a test, which ignores the pause', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     await outbox().noteFailed((await take())[0]!, FAILED);
     const [test] = await add('webhook.test');
@@ -105,7 +105,7 @@ describe('outbox', () => {
     expect(await takeIds()).toEqual([first]);
   });
 
-  it('gives deliveries that a receiver has refused three times after all others', async () => {
+  it('gives deliveries that a receiver has refused three times only after all others', async () => {
     const [refused, following] = await add('feed.held', 'feed.recovered');
     await db.query('UPDATE outbox SET tries = 3, status = 400, next_try_at = now() + $2::interval WHERE id = $1', [
       refused,
@@ -114,7 +114,7 @@ describe('outbox', () => {
     expect(await takeIds()).toEqual([following]);
   });
 
-  it('limits the number of failing deliveries in progress, and gives others beside them', async () => {
+  it('limits the number of failing deliveries in progress, and still gives others', async () => {
     await add('feed.held');
     await outbox().noteFailed((await take())[0]!, FAILED);
     await due();
@@ -124,7 +124,7 @@ describe('outbox', () => {
     expect(await takeIds()).toHaveLength(1);
   });
 
-  it('is not blocked by many rows that may not be sent yet', async () => {
+  it('gives a due row although many earlier rows may not be sent yet', async () => {
     await add(...Array.from({ length: 12 }, () => 'feed.held'));
     expect(await take({ limit: 5 })).toHaveLength(1);
     ({ id: gatewayId, endpointId } = endpoints[next++]!);
@@ -137,7 +137,7 @@ describe('outbox', () => {
     expect(found).toEqual([fresh]);
   });
 
-  it('accepts only the success of a process whose lease is over', async () => {
+  it('accepts a success, but no failure, from a process whose lease is over', async () => {
     await add('feed.held');
     const [late] = await take();
     await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
@@ -149,7 +149,7 @@ describe('outbox', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('gives up the other messages when the endpoint is gone', async () => {
+  it('abandons the other messages when the endpoint is gone', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     const [taken] = await take();
     const terms = { pauseMs: 60_000, isGone: true, isOurs: false, isTest: false };
@@ -161,7 +161,7 @@ describe('outbox', () => {
     ]);
   });
 
-  it('adds a lead once, in its own table or in that of the previous release', async () => {
+  it('stores a lead once, even if the table of the previous release has it', async () => {
     const lead = { gatewayId, token: randomUUID(), affId: 'A', sealed: Buffer.from('sealed') };
     const add1 = () => db.database.receivedLeads.add(lead);
     const received = await add1();

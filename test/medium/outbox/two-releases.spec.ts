@@ -60,7 +60,7 @@ describe('outbox of two releases on one database', () => {
       [messageId, gatewayId, endpointId, state],
     );
   const takeOver = () => db.database.outbox.takeOver();
-  /** No process of this release has read the outbox for a minute. */
+  /** As if no process of this release had read the outbox for a minute. */
   const leave = () => db.query(`UPDATE installation SET outbox_served_until = now() - interval '1 second'`);
   const previousTick = () => db.query(PREVIOUS.leads);
   const inOutbox = () =>
@@ -68,7 +68,7 @@ describe('outbox of two releases on one database', () => {
       `SELECT kind, message_id, state, tries, error, data, sealed, aff_id, next_try_at > now() AS pauses FROM outbox ORDER BY kind, id`,
     );
 
-  it('gets rows in progress once, with ids, tries and pauses', async () => {
+  it('takes over rows in progress once, with their ids, tries and pauses', async () => {
     const token = randomUUID();
     await previousLead(token);
     await previousMessage('msg_a', 'delivered');
@@ -101,7 +101,7 @@ describe('outbox of two releases on one database', () => {
       expect([table, await count(table)]).toEqual([table, 0]);
   });
 
-  it('leaves rows to a process of the previous release that has taken them, until it releases them', async () => {
+  it('leaves rows to a process of the previous release that has taken them, until that process releases them', async () => {
     await previousLead(randomUUID());
     await db.query(`UPDATE lead SET next_try_at = '-infinity'`);
     await previousMessage('msg_c');
@@ -111,7 +111,7 @@ describe('outbox of two releases on one database', () => {
     expect(await db.query(PREVIOUS.feedback)).toHaveLength(1);
     await takeOver();
     expect(await count('outbox')).toBe(0);
-    // A run of this release adds no copy of what the other release sends.
+    // A run of this release adds no copy of a message that the other release sends.
     await db.query(
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown') ON CONFLICT DO NOTHING`,
       [gatewayId],
@@ -126,19 +126,19 @@ describe('outbox of two releases on one database', () => {
     expect(await count('lead')).toBe(1);
   });
 
-  it('gives nothing back to the previous release while a process of this one runs', async () => {
+  it('returns no rows to the previous release while a process of this release runs', async () => {
     await takeOver();
     await previousLead(randomUUID());
     await takeOver();
     expect(await previousTick()).toEqual([]);
     expect([await count('lead'), await count('outbox')]).toEqual([0, 1]);
-    // Its run finds new results for a source that already has a row in the outbox.
+    // A run of the previous release finds new results for a source that already has a row in the outbox.
     await db.query(`INSERT INTO outbox (gateway_id, kind, type) VALUES ($1, 'feedback', 'feedback')`, [gatewayId]);
     await db.query('INSERT INTO source_feedback_due (gateway_id) VALUES ($1) ON CONFLICT DO NOTHING', [gatewayId]);
     expect(await count('source_feedback_due')).toBe(0);
   });
 
-  it('returns everything to the previous release a minute after the last process of this one, and back', async () => {
+  it('returns all rows to the previous release a minute after the last process of this release, and takes them over again', async () => {
     const token = randomUUID();
     await db.database.receivedLeads.add({ gatewayId, token, affId: 'A', sealed: Buffer.from([1]) });
     await previousMessage('msg_d', 'delivered');
@@ -154,10 +154,10 @@ describe('outbox of two releases on one database', () => {
       { token, aff_id: 'A', sealed: Buffer.from([1]), tries: 0 },
     ]);
     expect(await db.query('SELECT tries FROM source_feedback_due')).toEqual([{ tries: 2 }]);
-    // A process that hangs may still send this one.
+    // A hanging process may still send this message.
     expect(await count('outbox')).toBe(1);
     await db.query(`UPDATE outbox SET taken_until = '-infinity'`);
-    // This tick finds the lead as its own.
+    // The previous release's tick finds the lead in its own table.
     expect(await previousTick()).toHaveLength(1);
     expect(await count('outbox')).toBe(0);
     const messages = () =>

@@ -39,7 +39,7 @@ describe('photos of repeated archives', () => {
       examples,
     ]);
 
-  /** The same directory, with bytes that cannot be inflated. */
+  /** An archive with the same directory, whose files cannot be inflated. */
   const unreadable = (content: Record<string, Buffer | string>): Buffer => {
     const zip = new AdmZip();
     for (const [name, bytes] of Object.entries(content)) zip.addFile(name, Buffer.from(bytes as string));
@@ -76,7 +76,7 @@ describe('photos of repeated archives', () => {
     expect(await gateway.listings()).toEqual(before);
   });
 
-  it('stay when the archive contains only new ones, also of a changed record', async () => {
+  it('stay when the archive contains only new photos, even if their record has changed', async () => {
     await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
     const before = await urls();
 
@@ -101,7 +101,7 @@ describe('photos of repeated archives', () => {
     expect(await urls()).toEqual(before);
   });
 
-  it('cause warnings when they are no photos, and are not read again', async () => {
+  it('cause warnings when their files are not photos, and these files are not read again', async () => {
     const broken = { 'a.jpg': Buffer.from('no image at all'), 'b.jpg': files['b.jpg']!.subarray(0, 900) };
     const run = await gateway.deliver({ ...feed(), ...broken });
 
@@ -130,7 +130,7 @@ describe('photos of repeated archives', () => {
     expect((await urls()).map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('are not stored by a dry run, which reports what it would do', async () => {
+  it('are not stored by a dry run, which still reports the changes', async () => {
     const place = { folder: '/dev/null/nowhere' };
     const run = await gateway.deliver({ ...feed(), ...files }, { dryRun: true, place });
     expect(run).toMatchObject({ state: 'published', added: 2, warnings: 0 });
@@ -142,7 +142,7 @@ describe('photos of repeated archives', () => {
     expect(again).toMatchObject({ state: 'published', changed: 1, unchanged: 1 });
   });
 
-  it('get other addresses when the operator requests it, without being read', async () => {
+  it('get new addresses when the operator changes the base URL, and are not read again', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await urls();
 
@@ -165,7 +165,7 @@ describe('photos of repeated archives', () => {
     expect(status).toBe(200);
   });
 
-  it('fail the run with one sentence when they cannot be stored, and the current snapshot stays', async () => {
+  it('make the run fail with one sentence when they cannot be stored, and the current snapshot stays', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await gateway.listings();
 
@@ -202,7 +202,7 @@ describe('photos of repeated archives', () => {
     },
   );
 
-  it('with one name in two folders are those beside the records, or none', async () => {
+  it('come from the folder of their record when two folders have a file of the same name, and are missing otherwise', async () => {
     const run = await gateway.deliver({
       'north/annonces.csv': polirisLine('1', { 85: '1.jpg' }),
       'south/annonces.csv': polirisLine('2', { 85: '1.jpg' }),
@@ -216,7 +216,7 @@ describe('photos of repeated archives', () => {
     expect(byId.get('AG-3')).toBeUndefined();
   });
 
-  it('may come in another archive than the data, at another time', async () => {
+  it('may come in a separate archive, at another time than the data', async () => {
     const other = join(gateways.inboxDir, 'others.zip');
     const drop = (content: Record<string, Buffer>, time: number): void => {
       writeFileSync(other, archiveOf(content));
@@ -240,7 +240,7 @@ describe('photos of repeated archives', () => {
     expect((await urls())[0]).toEqual(before[0]);
   });
 
-  it('are stored once, whichever gateway sends them', async () => {
+  it('are stored once when several files have the same content', async () => {
     const photo = await encoded('jpg', picture({ seed: 7 }));
     await gateway.deliver({
       'Annonces.csv': polirisLine('1', { 85: '1.jpg', 86: '2.jpg' }),

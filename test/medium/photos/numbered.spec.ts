@@ -3,7 +3,7 @@ import { encoded, picture, pixelsOf } from '../../support/media/pictures';
 import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connectors, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.
-describe('photos as files with a reference and a number, which no record names', () => {
+describe('photos that are found only by reference and number in their file names', () => {
   let gateways: PhotoGateways;
   let gateway: PhotoGateway;
   let pictures: Buffer[];
@@ -33,7 +33,7 @@ describe('photos as files with a reference and a number, which no record names',
       gateway = await gateways.add('poliris');
     });
 
-    it('are served in their order, each with its listing, and follow changes of the files', async () => {
+    it('are served in the order of their numbers, each with its listing, and follow changes of the files', async () => {
       const feed = { 'EXPORT/Annonces.csv': rows() };
       const first = {
         ...feed,
@@ -51,7 +51,7 @@ describe('photos as files with a reference and a number, which no record names',
       expect(await shown()).toEqual([[0, 1, 3], [3]]);
     });
 
-    it('stay when an archive contains only new ones, and are replaced by a complete archive', async () => {
+    it('stay when an archive contains only new photos, and are replaced by a complete archive', async () => {
       const cfg = (mode: string): Record<string, string> => ({ 'Photos.cfg': `Mode=${mode}` });
       await gateway.deliver({ 'a.csv': rows(), ...cfg('DIFF'), 'R1_1.jpg': pictures[0]!, 'R1_2.jpg': pictures[1]! });
 
@@ -64,7 +64,7 @@ describe('photos as files with a reference and a number, which no record names',
       expect(await shown()).toEqual([[2], []]);
     });
 
-    it('are no longer used after records have named them', async () => {
+    it('are ignored after records have named their photos', async () => {
       await gateway.deliver({ 'a.csv': polirisLine('1', { 85: 'r1_1.jpg' }), 'r1_1.jpg': pictures[0]! });
       expect(await shown()).toEqual([[0]]);
       expect(await gateway.deliver({ 'a.csv': polirisLine('1', {}) })).toMatchObject(changed);
@@ -72,7 +72,7 @@ describe('photos as files with a reference and a number, which no record names',
     });
   });
 
-  it('of BLM come from the last archive with any photo', async () => {
+  it('of BLM come from the last archive that contains photos', async () => {
     gateway = await gateways.add('blm');
     const feed = (price: string): Record<string, string> => ({
       '100.blm': `#HEADER#\r\nVersion : 3\r\nEOF : '^'\r\nEOR : '~'\r\n#DEFINITION#\r\nAGENT_REF^BRANCH_ID^TRANS_TYPE_ID^PRICE^MEDIA_IMAGE_00^~\r\n#DATA#\r\n100_1^100^1^${price}^^~\r\n#END#`,

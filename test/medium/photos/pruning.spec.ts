@@ -41,7 +41,7 @@ describe('photos that no listing names any more', () => {
     const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
     for (const path of stored()) utimesSync(path, longAgo, longAgo);
     await prune();
-    // The previous snapshot is kept for a day.
+    // The previous snapshot is still kept, and names the first photo.
     expect(stored()).toHaveLength(2);
 
     await gateways.api.testDatabase.query(
@@ -52,7 +52,7 @@ describe('photos that no listing names any more', () => {
     expect(stored().map((path) => path.split('/').at(-1))).toEqual([url.split('/').at(-1)]);
   });
 
-  it('are searched by one of many processes, once a day', async () => {
+  it('are removed by one of many processes, once a day', async () => {
     const { photos } = gateways.api.database;
     await gateways.api.testDatabase.query('UPDATE installation SET media_pruned_at = NULL');
     const claims = await Promise.all([1, 2, 3].map(() => photos.claimPruning(86_400)));

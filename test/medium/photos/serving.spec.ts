@@ -43,7 +43,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     return { status: statusCode, headers: got, bytes };
   };
 
-  it('sends the photo to readers who know its address, to be cached forever', async () => {
+  it('sends the photo without a key, and allows permanent caching', async () => {
     const { status, headers, bytes } = await ask(path);
 
     expect([status, bytes.equals(photo)]).toEqual([200, true]);
@@ -57,7 +57,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     });
   });
 
-  it('answers HEAD like GET, and 304 to a reader with the photo', async () => {
+  it('answers HEAD like GET, and 304 to a reader that has the photo', async () => {
     const [got, head] = [await ask(path), await ask(path, {}, 'HEAD')];
     const about = ({ headers }: typeof got): unknown[] =>
       ['content-type', 'content-length', 'etag', 'cache-control', 'accept-ranges'].map((name) => headers[name]);
@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
         ...[200, type, 'Accept', type, 320, 213],
       ]);
     }
-    // Never larger than the original.
+    // A version is never larger than the original.
     expect((await ask(`${path}?w=1024`)).bytes.equals(photo)).toBe(true);
   });
 
@@ -120,14 +120,14 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     expect([status, JSON.parse(bytes.toString())]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
   });
 
-  it('accepts no other method', async () => {
+  it('refuses other methods', async () => {
     const { status, headers } = await ask(path, {}, 'DELETE');
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-describe('GET /media/… that cannot stream', () => {
-  it('redirects to a bucket that everyone can read', async () => {
+describe('GET /media/… without streaming', () => {
+  it('redirects to a public bucket', async () => {
     const places = await makeLocations('s3');
     const place = { ...places.next(), publicUrl: 'https://bucket.example.org/photos' };
     const media = openMedia(place);
@@ -141,7 +141,7 @@ describe('GET /media/… that cannot stream', () => {
     await places.remove();
   });
 
-  it('answers an internal error like other paths', async () => {
+  it('answers 500 without internal details when the store is unusable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'no-store-'));
     const api = await startApi({ mediaPlace: { folder: '/dev/null/media' } });
     const { status, body } = await api.get(`/media/${'0'.repeat(64)}.jpg`);

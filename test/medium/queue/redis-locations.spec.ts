@@ -19,7 +19,7 @@ import { trustTestAuthority } from '../transport/certificates';
 const FIXTURES = join(__dirname, '..', 'transport', '__fixtures__');
 const NO_DATABASE = { databaseUrl: 'postgres://nowhere/x', databaseDirectUrl: null };
 
-/** Puts jobs on a queue while a worker takes them, and returns which were done. */
+/** Puts jobs on a queue while a worker takes them, and returns the jobs that were done. */
 async function worked(
   place: QueueConnection,
   jobs: readonly string[],
@@ -46,11 +46,11 @@ async function worked(
 
 interface CountedByTwo {
   counts: number[];
-  /** The states that they reported when Redis did not count. */
+  /** The states that the processes reported when Redis did not count. */
   away: unknown[];
 }
 
-/** Two processes that count on request under a new name, one after the other. */
+/** Starts two processes that count on request under a new name, one after the other. */
 async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<CountedByTwo>) => Promise<T>): Promise<T> {
   let away: unknown[] = [];
   const processes = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));
@@ -68,7 +68,7 @@ async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<Count
 }
 
 /**
- * The counts of two processes in Redis. They count in memory before they are connected, and when an answer takes too
+ * The counts of two processes in Redis. A process counts in memory before it is connected, and when an answer takes too
  * long.
  */
 function countedInRedis(url: string): Promise<number[]> {
@@ -113,7 +113,7 @@ describeWith('redis-server', 'queue over TLS with a password', () => {
   });
   afterAll(() => stop());
 
-  it('is not used with an untrusted certificate', async () => {
+  it('shares no counts when the certificate is not trusted', async () => {
     const { counts, away } = await withTwoProcesses(url(), async (count) => {
       // Time enough to connect.
       await sleep(700);
@@ -122,7 +122,7 @@ describeWith('redis-server', 'queue over TLS with a password', () => {
     expect([counts, away.length]).toEqual([[1, 1], 2]);
   });
 
-  it('carries out jobs, and shares counts', async () => {
+  it('carries out jobs, and shares counts between processes', async () => {
     trustTestAuthority();
     expect(await countedInRedis(url())).toEqual([1, 2]);
     expect(await worked(connectQueue({ redisUrl: url(), redisPrefix: 'test', ...NO_DATABASE }), jobs)).toEqual(jobs);

@@ -5,8 +5,8 @@ import { type FeedSummary, loadRegistry, openFeed, type RecordOutcome } from '@p
 import type { Listing } from '@passerelle/domain';
 import { type Answer, type FeedServer, startFeedServer } from '../../support/feed-server';
 
-// Real: the connectors, over HTTP. Fake: the CRM, which serves sample feeds from the folder PASSERELLE_SAMPLES. They
-// belong to vendors, and may not be published.
+// Real: the connectors, over HTTP. Fake: the CRM, which serves sample feeds from the folder PASSERELLE_SAMPLES. The
+// samples belong to vendors, and may not be published.
 
 const SAMPLES = process.env['PASSERELLE_SAMPLES'] ?? '';
 const describeOrSkip = SAMPLES === '' ? describe.skip : describe;
@@ -82,13 +82,13 @@ describeOrSkip('sample feeds', () => {
       },
     );
 
-    it('have no owner and no private comment in their listings', async () => {
+    it('give listings without owners and private comments', async () => {
       const { listings, raw } = await read('poliris', { body: sample('poliris/immo_demo0001.zip') });
 
       expect(JSON.stringify({ listings, raw })).not.toMatch(/FICTIF"|jeter|privé/);
     });
 
-    it('have no listing when the archive has none', async () => {
+    it('give no listing when the archive contains none', async () => {
       const { summary } = await read('poliris', { body: sample('poliris/empty-annonces.zip') });
 
       expect(summary.records).toBe(0);
@@ -148,11 +148,11 @@ describeOrSkip('sample feeds', () => {
       expect(listings[0]).not.toHaveProperty('nbreChambres');
     });
 
-    it('have no listing when the document has none', async () => {
+    it('give no listing when the document contains none', async () => {
       expect((await read('kyero', { body: sample('kyero/kyero-empty.xml') })).summary.records).toBe(0);
     });
 
-    it('are incomplete, and say so, when the document is truncated', async () => {
+    it('are reported as incomplete when the document is truncated', async () => {
       const { listings, raw, summary } = await read('kyero', { body: sample('kyero/kyero-truncated.xml') });
 
       expect(listings).toEqual([
@@ -183,7 +183,7 @@ describeOrSkip('sample feeds', () => {
       return { headers, body: '{"total_items":5,"timestamp":1712000000,"properties":[]}' };
     };
 
-    it('are read correctly, and are incomplete when fewer come than the API declares', async () => {
+    it('are read correctly, and are reported as incomplete when the API declares more records than it sends', async () => {
       const { listings, summary } = await read('apimo', api, '');
 
       expect(listings).toEqual([
@@ -222,7 +222,7 @@ describeOrSkip('sample feeds', () => {
       expect(summary.incomplete).toMatch(/\w \w/);
     });
 
-    it('have no private data in their listings', async () => {
+    it('give listings without private data', async () => {
       const { listings, raw } = await read('apimo', api, '');
 
       expect(JSON.stringify({ listings, raw })).not.toMatch(/PRIVÉ|birthday_at|net_seller|negotiable|rue de l'Exemple/);

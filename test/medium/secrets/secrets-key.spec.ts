@@ -72,7 +72,7 @@ describe('SECRETS_KEY', () => {
     });
   });
 
-  it('may be the previous one until rekey has run; then processes with only that key are not ready', async () => {
+  it('may be the previous key until rekey has run; after that, processes with only the previous key are not ready', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     const rotation = { SECRETS_KEY: SECOND!, SECRETS_KEY_OLD: FIRST! };
     const lateApi = (await api({ SECRETS_KEY: FIRST! })).get(ApiHealth, { strict: false });
@@ -103,7 +103,7 @@ describe('SECRETS_KEY', () => {
     }
   });
 
-  it('is recognized in an existing database by the names in its hashes', async () => {
+  it('is recognized in an existing database by the key names in its hashes', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     await ops({ SECRETS_KEY: FIRST! }, 'gateway', 'export-token', 'make', '--crm', 'apimo', '--client', 'a');
     await db.query('UPDATE installation SET secrets_key_name = NULL');
@@ -116,7 +116,7 @@ describe('SECRETS_KEY', () => {
     expect(await nameInDatabase()).toBe(nameOfSecret(FIRST!));
   });
 
-  it('may be missing while the database has used no key', async () => {
+  it('may be missing until the database has used a key', async () => {
     await ingestor({ SECRETS_KEY: FIRST! });
     const { id } = await addGateway(db.database);
     await api({});
@@ -126,7 +126,7 @@ describe('SECRETS_KEY', () => {
     await expect(ingestor({})).rejects.toThrow('SECRETS_KEY is missing');
   });
 
-  it('is given up after its loss only with rekey --accept-loss', async () => {
+  it('can be replaced after its loss only with rekey --accept-loss', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     expect(await ops({ SECRETS_KEY: SECOND! }, 'rekey', '--accept-loss')).toMatchObject({
       exitCode: 1,

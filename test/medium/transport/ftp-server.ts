@@ -9,11 +9,11 @@ export interface ServedFile {
 
 export interface FtpServerOptions {
   security?: 'none' | 'explicit' | 'implicit';
-  /** Commands that it answers as unknown. */
+  /** Commands that the server answers as unknown. */
   unknown?: readonly string[];
-  /** The address in its answers to PASV. */
+  /** The address in the server's answers to PASV. */
   passiveAddress?: string;
-  /** How the bytes of a file are sent; default: all of them. */
+  /** Sends the bytes of a file; default: all of them. */
   send?: (data: Socket, bytes: Buffer) => void;
 }
 
@@ -60,7 +60,7 @@ export class FtpServer {
     return secured;
   }
 
-  /** A port for one data connection. */
+  /** Opens a port for one data connection. */
   async awaitData(): Promise<{ port: number; connection: Promise<Socket> }> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -100,7 +100,7 @@ describe('file on an ftp server', () => {
     expect((await run('immo.csv', { previous: touched.summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is not read incompletely while its writer pauses', async () => {
+  it('is not read while it is still being written, even if its writer pauses', async () => {
     await aServer();
     const { summary } = await run();
     server.serve('immo.csv', FEED.slice(0, 7));
@@ -119,7 +119,7 @@ describe('file on an ftp server', () => {
     expect((await run('immo.csv', { previous: summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is always downloaded from a server without file times', async () => {
+  it('is always downloaded when the server reports no file times', async () => {
     await aServer({ unknown: ['MDTM'] });
     const { summary } = await run();
     expect(summary.memory.etag).toBeUndefined();
@@ -132,7 +132,7 @@ describe('file on an ftp server', () => {
   it.each([
     ['a modern server', []],
     ['a server without MLSD', ['MLSD', 'FEAT']],
-  ])('is the newest one that matches a pattern, on %s', async (_what, unknown) => {
+  ])('is the newest match when its path is a pattern, on %s', async (_what, unknown) => {
     await aServer({ unknown });
     server.serve('drop/immo_1.csv', 'old;Lyon\n', new Date('2026-03-01T10:00:00Z'));
     server.serve('drop/immo_2.csv', 'new;Lyon\n', new Date('2026-03-03T10:00:00Z'));
@@ -149,8 +149,8 @@ describe('file on an ftp server', () => {
   });
 });
 
-describe('failing ftp server', () => {
-  it('is reported when it refuses the login', async () => {
+describe('run over a failing ftp server', () => {
+  it('reports a refused login', async () => {
     await aServer();
     const error: unknown = await run('immo.csv', { credentials: { user: 'agence', password: 'wrong' } }).catch(
       (thrown: unknown) => thrown,
@@ -163,19 +163,19 @@ describe('failing ftp server', () => {
     expect(server.asked).not.toContain('DELE b');
   });
 
-  it('is reported when it has no such file, or a larger one than allowed', async () => {
+  it('reports a missing file, and a file that is larger than allowed', async () => {
     await aServer();
     await expect(run('other.csv')).rejects.toThrow(BadFeed);
     await expect(run('immo.csv', { maxBytes: 10 })).rejects.toThrow(BadFeed);
     expect(retrievals()).toBe(0);
   });
 
-  it('is reported when it sends more than announced', async () => {
+  it('reports a server that sends more than it announced', async () => {
     await aServer({ send: (data) => data.end('x'.repeat(100)) });
     await expect(run('immo.csv', { maxBytes: 50 })).rejects.toThrow(BadFeed);
   });
 
-  it('is reported when it cuts the transfer', async () => {
+  it('reports a transfer that the server cuts', async () => {
     await aServer({
       send(data, bytes) {
         data.write(bytes.subarray(0, 5), () => data.destroy());
@@ -184,20 +184,20 @@ describe('failing ftp server', () => {
     await expect(run('immo.csv', { idleTimeoutMs: 1000 })).rejects.toThrow(RetryLater);
   });
 
-  it('is reported when it ends the transfer early', async () => {
+  it('reports a transfer that ends early', async () => {
     await aServer({ send: (data, bytes) => data.end(bytes.subarray(0, 7)) });
     await expect(run()).rejects.toThrow(
       new RetryLater(`ftp://127.0.0.1:${server.port}/immo.csv came with 7 of its 14 bytes`),
     );
   });
 
-  it('is reported when it becomes silent', async () => {
+  it('reports a server that becomes silent', async () => {
     await aServer({ send: (data, bytes) => data.write(bytes.subarray(0, 5)) });
     await expect(run('immo.csv', { idleTimeoutMs: 800 })).rejects.toThrow(/was silent for 800 ms/);
     await expect(run('immo.csv', { timeoutMs: 900 })).rejects.toThrow(/took too long to answer/);
   });
 
-  it('is reported when its file grows during the download', async () => {
+  it('reports a file that is still growing', async () => {
     await aServer();
     const growing = setInterval(() => {
       const { bytes } = server.files.get('immo.csv')!;
@@ -210,7 +210,7 @@ describe('failing ftp server', () => {
     expect(retrievals()).toBe(0);
   });
 
-  it('is reported when its file changes during the download', async () => {
+  it('reports a file that changes during the download', async () => {
     await aServer({
       send(data, bytes) {
         server.serve('immo.csv', '9;Nice\n8;Nice\n', new Date());
@@ -220,7 +220,7 @@ describe('failing ftp server', () => {
     await expect(run()).rejects.toThrow(/changed while it was read/);
   });
 
-  it('is disconnected when the run is aborted', async () => {
+  it('disconnects when it is aborted', async () => {
     const controller = new AbortController();
     await aServer({
       send() {
@@ -230,7 +230,7 @@ describe('failing ftp server', () => {
     await expect(run('immo.csv', { signal: controller.signal })).rejects.toThrow('cancelled');
   });
 
-  it.each(['', 'garbage\r\n', '421 too many\r\n'])('is reported when it greets with %j', async (greeting) => {
+  it.each(['', 'garbage\r\n', '421 too many\r\n'])('reports a server that greets with %j', async (greeting) => {
     await aServer();
     const other = createServer((socket) => socket.write(greeting));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -272,20 +272,20 @@ describe('ftps server', () => {
     expect(server.asked).not.toContain('PASS');
   });
 
-  it('is refused under another name than that of its certificate', async () => {
+  it('is refused under a name that its certificate does not contain', async () => {
     trustTestAuthority();
     await aServer({ security: 'explicit' });
     await expect(run('immo.csv', { scheme: 'ftps' })).rejects.toThrow(/\(ERR_TLS_CERT_ALTNAME_INVALID\)/);
   });
 
-  it('is accepted when its authority is known, with TLS on both connections', async () => {
+  it('is accepted when the authority of its certificate is known, with TLS on both connections', async () => {
     trustTestAuthority();
     await aServer({ security: 'explicit' });
     expect((await run('*.csv', { scheme: 'ftps', host: 'localhost' })).ids).toEqual(['1', '2']);
     expect(server.asked).toEqual(expect.arrayContaining(['AUTH TLS', 'PROT P']));
   });
 
-  it('must support TLS', async () => {
+  it('is refused when it does not support TLS', async () => {
     await aServer();
     await expect(run('immo.csv', { scheme: 'ftps' })).rejects.toThrow(/does not offer TLS \(504\)/);
     expect(server.asked).toEqual(['AUTH TLS']);

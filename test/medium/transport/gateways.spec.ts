@@ -48,29 +48,32 @@ describe('gateway with a feed on a server', () => {
   it.each([
     ['ftp', ftp, 'kyero.xml'],
     ['sftp', sftp, '/kyero.xml'],
-  ])('is added, published, found unchanged, and kept when the %s server fails', async (scheme, server, path) => {
-    const registry = await loadRegistry();
-    const env = { ALLOW_PRIVATE_SOURCES: `127.0.0.1:${server.port}` };
-    const { json } = opsTerminal(db.url, { connectors: [...registry.list()], env });
-    const source = `${scheme}://127.0.0.1:${server.port}/kyero.xml`;
-    const added = await json(
-      ...['gateway', 'add', '--crm', 'kyero', '--client', scheme, '--source', source],
-      ...['--credential', 'username=agence', '--credential', 'password=p@ss'],
-    );
-    expect(added).toMatchObject({ exitCode: 0, err: '' });
+  ])(
+    'is added, is published, stays unchanged, and keeps its list when the %s server fails',
+    async (scheme, server, path) => {
+      const registry = await loadRegistry();
+      const env = { ALLOW_PRIVATE_SOURCES: `127.0.0.1:${server.port}` };
+      const { json } = opsTerminal(db.url, { connectors: [...registry.list()], env });
+      const source = `${scheme}://127.0.0.1:${server.port}/kyero.xml`;
+      const added = await json(
+        ...['gateway', 'add', '--crm', 'kyero', '--client', scheme, '--source', source],
+        ...['--credential', 'username=agence', '--credential', 'password=p@ss'],
+      );
+      expect(added).toMatchObject({ exitCode: 0, err: '' });
 
-    server.serve(path, aKyeroFeed(ids(8).map((id) => aProperty(id))));
-    expect(await runOf(scheme)).toMatchObject({ state: 'published', added: 8 });
-    expect(await runOf(scheme)).toMatchObject({ state: 'unchanged', unchanged: 8, fetched_bytes: 0 });
-    server.files.delete(path);
-    expect(await runOf(scheme)).toMatchObject({
-      state: 'failed',
-      reason: expect.stringContaining(`there is no file ${source}`),
-    });
-    expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
-  });
+      server.serve(path, aKyeroFeed(ids(8).map((id) => aProperty(id))));
+      expect(await runOf(scheme)).toMatchObject({ state: 'published', added: 8 });
+      expect(await runOf(scheme)).toMatchObject({ state: 'unchanged', unchanged: 8, fetched_bytes: 0 });
+      server.files.delete(path);
+      expect(await runOf(scheme)).toMatchObject({
+        state: 'failed',
+        reason: expect.stringContaining(`there is no file ${source}`),
+      });
+      expect((await db.database.servedGateways.find('kyero', scheme))?.snapshot?.total).toBe(8);
+    },
+  );
 
-  it('waits for a writer in the inbox that pauses, and reads the complete file', async () => {
+  it('waits while the writer of a file in the inbox pauses, and reads the complete file', async () => {
     const registry = await loadRegistry();
     const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
     await json(...['gateway', 'add', '--crm', 'kyero', '--client', 'inbox', '--source', 'file:kyero.xml']);
@@ -80,7 +83,7 @@ describe('gateway with a feed on a server', () => {
     const feed = aKyeroFeed(ids(8).map((id) => aProperty(id)));
     try {
       writeFileSync(file, feed.slice(0, feed.length / 2));
-      // Silent for longer than a complete file would have to be.
+      // The file has been unchanged for longer than a complete file must be.
       utimesSync(file, new Date(), new Date(Date.now() - 4_000));
       const running = runOf('inbox', policy);
       setTimeout(() => {

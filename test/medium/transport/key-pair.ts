@@ -1,8 +1,8 @@
 import { utils } from 'ssh2';
 
 /**
- * A key pair as ssh-keygen writes it. One in two hundred that ssh2 makes is unreadable for every program, because a
- * zero at the start of the key is lost.
+ * A key pair as ssh-keygen writes it. One in two hundred keys of ssh2 is unreadable for every program, because ssh2
+ * loses a zero at the start of the key. The loop skips these keys.
  */
 export function aKeyPair(passphrase?: string): { private: string; public: string } {
   const encryption = passphrase === undefined ? {} : { passphrase, cipher: 'aes256-ctr', rounds: 8 };

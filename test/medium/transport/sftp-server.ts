@@ -5,13 +5,13 @@ import type { ServedFile } from './ftp-server';
 import { aKeyPair } from './key-pair';
 
 export interface SftpServerOptions {
-  /** The public key that may log in, beside the password. */
+  /** A public key that the server accepts, in addition to the password. */
   publicKey?: string;
-  /** Requests the password only in a dialogue. */
+  /** Whether the server requests the password only in a dialogue. */
   isInteractive?: boolean;
-  /** How a read is answered; default: with the bytes. False leaves it unanswered. */
+  /** Handles a read. Returns false to leave it unanswered; default: the server sends the bytes. */
   onRead?(connection: Connection, offset: number): boolean;
-  /** Returns at most this number of bytes at a time. */
+  /** The server returns at most this number of bytes per read. */
   mostBytes?: number;
 }
 
@@ -66,7 +66,7 @@ export class SftpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** False if the request has been answered, or will be. */
+  /** Whether the login is accepted. If it is false, the server has already answered the request, or will answer it. */
   private mayEnter(context: AuthContext): boolean {
     const { publicKey, isInteractive } = this.options;
     const methods =

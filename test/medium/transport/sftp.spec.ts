@@ -50,7 +50,7 @@ describe('file on an sftp server', () => {
     expect(summary).toMatchObject({ notModified: false, fetchedBytes: FEED.length, records: 2 });
   });
 
-  it('is read with a password that the server requests in a dialogue', async () => {
+  it('is read with a password that the server requests interactively', async () => {
     await aServer({ isInteractive: true });
     expect((await run()).ids).toEqual(['1', '2']);
   });
@@ -73,7 +73,7 @@ describe('file on an sftp server', () => {
     expect((await run('immo.csv', { credentials })).ids).toEqual(['1', '2']);
   });
 
-  it('is read completely when it is large, from a server that returns little at a time', async () => {
+  it('is read completely when it is large and the server returns few bytes per read', async () => {
     await aServer({ mostBytes: 10_000 });
     server.serve('/immo.csv', '1;Lyon\n'.repeat(50_000));
     expect((await run()).summary).toMatchObject({ fetchedBytes: 350_000, records: 50_000 });
@@ -89,7 +89,7 @@ describe('file on an sftp server', () => {
     expect((await run('immo.csv', { previous: first.summary.memory })).ids).toEqual(['3']);
   });
 
-  it('is the newest one that matches a pattern', async () => {
+  it('is the newest match when its path is a pattern', async () => {
     await aServer();
     server.serve('/drop/immo_1.csv', 'old;Lyon\n', new Date('2026-03-01T10:00:00Z'));
     server.serve('/drop/immo_2.csv', 'new;Lyon\n', new Date('2026-03-03T10:00:00Z'));
@@ -116,8 +116,8 @@ describe('file on an sftp server', () => {
   });
 });
 
-describe('failing sftp server', () => {
-  it('is reported without credentials when it refuses the login', async () => {
+describe('run over a failing sftp server', () => {
+  it('reports a refused login without the credentials', async () => {
     await aServer();
     const refused = `${shown()} refused the login`;
     await expect(run('immo.csv', { credentials: { ...LOGIN, password: 'wrong' } })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('failing sftp server', () => {
     await expect(run('immo.csv', { host: 'agence:wrong@127.0.0.1', credentials: {} })).rejects.not.toThrow(/wrong/);
   });
 
-  it('gets no request without a name, or with an invalid key', async () => {
+  it('sends no request without a user name, or with an invalid key', async () => {
     await aServer();
     await expect(run('immo.csv', { credentials: {} })).rejects.toThrow(
       new AccessRefused(`${shown()} needs the credential "username"`),
@@ -142,7 +142,7 @@ describe('failing sftp server', () => {
     );
   });
 
-  it('is reported when its file is missing, too large, a folder, or not readable for this login', async () => {
+  it('reports a file that is missing, too large, a folder, or not readable for this login', async () => {
     await aServer();
     await expect(run('other.csv')).rejects.toThrow(BadFeed);
     await expect(run('immo.csv', { maxBytes: 10 })).rejects.toThrow(BadFeed);
@@ -151,7 +151,7 @@ describe('failing sftp server', () => {
     expect(server.opened).toEqual([]);
   });
 
-  it('is reported when it cuts the connection during the transfer', async () => {
+  it('reports a server that cuts the connection during the transfer', async () => {
     await aServer({
       onRead(connection) {
         connection.end();
@@ -161,13 +161,13 @@ describe('failing sftp server', () => {
     await expect(run()).rejects.toThrow(RetryLater);
   });
 
-  it('is reported when it becomes silent', async () => {
+  it('reports a server that becomes silent', async () => {
     await aServer({ onRead: () => false });
     await expect(run('immo.csv', { idleTimeoutMs: 800 })).rejects.toThrow(/was silent for 800 ms/);
     await expect(run('immo.csv', { timeoutMs: 900 })).rejects.toThrow(/took too long to answer/);
   });
 
-  it('is reported when its file grows during the download', async () => {
+  it('reports a file that is still growing', async () => {
     await aServer();
     const growing = setInterval(() => {
       const { bytes } = server.files.get('/immo.csv') ?? { bytes: Buffer.alloc(0) };
@@ -178,7 +178,7 @@ describe('failing sftp server', () => {
     expect(server.opened).toEqual([]);
   });
 
-  it('is disconnected when the run is aborted', async () => {
+  it('disconnects when it is aborted', async () => {
     const controller = new AbortController();
     await aServer({
       onRead() {
@@ -189,7 +189,7 @@ describe('failing sftp server', () => {
     await expect(run('immo.csv', { signal: controller.signal })).rejects.toThrow('cancelled');
   });
 
-  it('is reported when it does not use SSH', async () => {
+  it('reports a server that does not use SSH', async () => {
     await aServer();
     const { createServer } = await import('node:net');
     const other = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

@@ -4,7 +4,7 @@ import { PostFailed, type PostAnswer } from '@passerelle/connectors';
 import { outboundPosts } from '../../../apps/ingestor/src/outbox/deliveries';
 
 const MIB = 1024 ** 2;
-/** A kernel accepts some megabytes that the program has not read. */
+/** A kernel accepts some megabytes before the program reads them. */
 const AHEAD = 16 * MIB;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
@@ -66,8 +66,8 @@ interface Outcome {
   isClosed: boolean;
 }
 
-// Real: sockets, and the 15 seconds that the product waits. All endpoints are tested at the same time, in a quarter
-// of a minute.
+// Real: sockets, and the 15 seconds that the product waits. The tests contact all endpoints at the same time, so that
+// they need only a quarter of a minute.
 describe('hostile endpoint', () => {
   const outcomes = {} as Record<Name, Outcome>;
 
@@ -75,12 +75,12 @@ describe('hostile endpoint', () => {
     await Promise.all((Object.keys(TREATMENTS) as Name[]).map(async (name) => (outcomes[name] = await asked(name))));
   });
 
-  it('has accepted the message when it answers within fifteen seconds', () => {
+  it('accepts the message when it answers within fifteen seconds', () => {
     expect(outcomes['late but in time'].answer).toEqual({ status: 200, text: 'ok', retryAfterMs: null });
   });
 
   it.each<Name>(['too late', 'never', 'a head that drips', 'heads that drip, and tell of one to come'])(
-    'is given up after fifteen seconds: %s',
+    'is abandoned after fifteen seconds: %s',
     (name) => {
       const { answer, seconds, isClosed } = outcomes[name];
       expect(answer).toBeInstanceOf(PostFailed);
@@ -91,7 +91,7 @@ describe('hostile endpoint', () => {
   );
 
   it.each<Name>(['a body that drips', 'a body of 1 GB', 'a body without an end', 'a body that unpacks to 1 GB'])(
-    'has accepted the message, and its answer is not read to the end: %s',
+    'accepts the message, although the sender does not read its answer to the end: %s',
     (name) => {
       const { answer, seconds, bytes, isClosed } = outcomes[name];
       expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/^x{1,300}$/) });
@@ -105,7 +105,7 @@ describe('hostile endpoint', () => {
     ['a head without an end', 'no answer (HPE_HEADER_OVERFLOW)'],
     ['no HTTP', 'no answer (HPE_INVALID_CONSTANT)'],
     ['an end before the answer', 'no answer (ECONNRESET)'],
-  ])('has not accepted the message: %s', (name, message) => {
+  ])('does not accept the message: %s', (name, message) => {
     const { answer, bytes, isClosed } = outcomes[name];
     expect(answer).toMatchObject({ name: 'PostFailed', message });
     expect([bytes < AHEAD, isClosed]).toEqual([true, true]);

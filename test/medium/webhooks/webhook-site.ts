@@ -11,7 +11,7 @@ export interface Arrival {
   atMs: number;
 }
 
-/** A site with endpoints on loopback, which gives the answers of the test. */
+/** A site with endpoints on loopback, which gives the answers that the test defines. */
 export interface WebhookSite {
   url: string;
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
@@ -48,7 +48,7 @@ export async function startSite(): Promise<WebhookSite> {
   return site;
 }
 
-/** Verified by the reference implementation of Standard Webhooks. @throws when the signature is wrong */
+/** Verifies a request with the reference implementation of Standard Webhooks. @throws when the signature is wrong */
 export function verified(
   { body, headers }: Arrival,
   secret: string,

@@ -8,7 +8,7 @@ import { type Arrival, startSite, verified, type WebhookSite } from './webhook-s
 import { until } from '../../support/waiting';
 
 const SECRETS_KEY = NOTIFIED_SECRETS_KEY;
-/** More than an ingestor has slots for. */
+/** More endpoints than an ingestor has slots. */
 const SLOW = 130;
 
 interface Gateway {
@@ -102,7 +102,10 @@ describe('webhooks', () => {
         [endpointId],
       )
     )[0]!;
-  /** Waits until no delivery is claimed: the worker counts a failure at the endpoint before it writes the delivery's own row. */
+  /**
+   * Waits until no delivery is claimed, because the worker counts a failure at the endpoint before it writes the
+   * delivery's own row.
+   */
   const untilReleased = (endpointId: number): Promise<void> =>
     until(async () => {
       const claimed = await query('SELECT FROM outbox WHERE endpoint_id = $1 AND taken_until > now()', [endpointId]);
@@ -112,14 +115,14 @@ describe('webhooks', () => {
     await until(async () => (await endpoint(gateway))['failures'] === failures);
     await untilReleased(gateway.endpointId);
   };
-  /** As if the pause of the endpoint were over. */
+  /** Ends the pause of the endpoint. */
   const tryNow = async ({ endpointId }: Gateway): Promise<void> => {
     await untilReleased(endpointId);
     await query(`UPDATE outbox SET next_try_at = '-infinity' WHERE endpoint_id = $1 AND state = 'pending'`, [
       endpointId,
     ]);
   };
-  /** As if this number of hours had passed since the first failure. */
+  /** Moves the endpoint's first failure this number of hours into the past. */
   const failingFor = ({ endpointId }: Gateway, hours: number) =>
     query(`UPDATE webhook_endpoint SET failing_since = now() - make_interval(hours => $2) WHERE id = $1`, [
       endpointId,
@@ -148,7 +151,7 @@ describe('webhooks', () => {
     await until(async () => (await states(gateway))[0] === 'delivered');
   });
 
-  it('are sent once each when a feed is held, fails and recovers', async () => {
+  it('are sent once per event when a feed is held, fails and recovers', async () => {
     const gateway = await addGateway();
     await run(gateway);
     ingestor.crm.answer = { status: 404 };
@@ -177,7 +180,7 @@ describe('webhooks', () => {
   it('are sent when an operator publishes a held list, and when a list becomes stale', async () => {
     const gateway = await addGateway();
     await run(gateway);
-    // A newer message replaces one that waits.
+    // Waits for the arrival, because a newer message would replace a waiting one.
     await arrived(gateway, 1);
     give(0);
     await run(gateway);
@@ -193,13 +196,13 @@ describe('webhooks', () => {
     expect(typesAt(gateway).at(-1)).toBe('feed.stale');
   });
 
-  it('are sent in order, one at a time, without a publication that a newer one follows', async () => {
+  it('are sent in order and one at a time, and omit a publication that a newer one has replaced', async () => {
     const gateway = await addGateway();
     const held: (() => void)[] = [];
     site.answer = (response) => held.push(() => response.writeHead(204).end());
     await run(gateway);
     await arrived(gateway, 1);
-    // More runs than these might take as long as an endpoint may take for its answer.
+    // More runs might last longer than an endpoint may take to answer.
     for (const count of [4, 6]) {
       give(count);
       await run(gateway);
@@ -214,7 +217,7 @@ describe('webhooks', () => {
     expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
   });
 
-  it('are sent again under the same id after increasing pauses, and normally after a success', async () => {
+  it('are sent again under the same id after increasing pauses, and without a pause after a success', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(500).end('out\u0000 of order '.repeat(100));
     await run(gateway);
@@ -243,7 +246,7 @@ describe('webhooks', () => {
     expect((await endpoint(gateway))['pause']).toBeLessThanOrEqual(600);
   });
 
-  it('end when the endpoint is gone, and after three days of failures, until a test succeeds', async () => {
+  it('stop when the endpoint is gone, and after three days of failures, until a test succeeds', async () => {
     const gone = await addGateway();
     site.answer = (response) => response.writeHead(410).end();
     await run(gone);
@@ -273,7 +276,7 @@ describe('webhooks', () => {
     expect(typesAt(failing).at(-1)).toBe('webhook.test');
   });
 
-  it('are given up after ten tries', async () => {
+  it('are abandoned after ten tries', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(400).end();
     await run(gateway);
@@ -315,7 +318,7 @@ describe('webhooks', () => {
     await target.close();
   });
 
-  it('accept an answer that never ends, and read no more than is shown', async () => {
+  it('accept an answer that never ends, and read only the part that is shown', async () => {
     const gateway = await addGateway();
     let written = 0;
     site.answer = (response) => {
@@ -391,7 +394,7 @@ describe('webhooks', () => {
        VALUES ($1, $2, 'webhook', 'feed.held', '{}', now() + interval '1 hour') RETURNING id`,
       [gateway.id, gateway.endpointId],
     );
-    // Later messages wait for it.
+    // Later messages wait for this one.
     await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
     await until(
       async () => (await query(`SELECT FROM outbox WHERE next_try_at > now() AND type = 'webhook.test'`)).length === 1,
@@ -403,7 +406,7 @@ describe('webhooks', () => {
     await until(async () => (await states(gateway)).every((state) => state === 'delivered'));
   });
 
-  it('are replayed under their id', async () => {
+  it('keep their id when they are replayed', async () => {
     const gateway = await addGateway();
     await run(gateway);
     await until(async () => (await states(gateway))[0] === 'delivered');

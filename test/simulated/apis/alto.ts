@@ -1,7 +1,7 @@
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const ALTO_CREDENTIALS = { user: 'demo-user', password: 'demo-password-of-a-feed' } as const;
 export const ALTO_FEED = 'DemoAPI';
 
@@ -9,7 +9,7 @@ export interface SimulatedProperty {
   id: string;
   branch?: string;
   changed?: string;
-  /** Additional elements of the listing. */
+  /** Additional XML elements of the listing. */
   elements?: string;
   photos?: number;
 }
@@ -20,17 +20,20 @@ export interface AltoState {
   branches: readonly string[];
   /** The number of requests for which a token is valid. */
   usesOfToken: number;
-  /** Issues another token for Basic, and invalidates the previous one: as an hour later. */
+  /** Issues a new token for each Basic login and invalidates the previous one, as the real API does after an hour. */
   endsTokens: boolean;
-  /** Another program has a valid token: no other is issued. */
+  /** Another program has a valid token, so the API issues no other token. */
   isTokenTaken: boolean;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
-  /** Called before each listing. */
+  /** Called before each response with a listing. */
   beforeListing: () => void;
 }
 
-/** Simulates version 12 of the export: a token for Basic, one at a time; branches, lists of summaries, and listings. */
+/**
+ * Simulates version 12 of the export: one token at a time, in exchange for a Basic login; then branches, lists of
+ * summaries, and listings.
+ */
 export async function simulateAlto(state: AltoState): Promise<ApiServer> {
   let token: { value: string; uses: number } | undefined;
   let tokens = 0;
@@ -55,7 +58,7 @@ export async function simulateAlto(state: AltoState): Promise<ApiServer> {
 
 const XML = { 'content-type': 'application/xml; charset=utf-8' };
 const BASE = `/export/${ALTO_FEED}/v12`;
-/** As in the export: without TLS, and with the vendor's host. */
+/** The real export also writes links without TLS and with the vendor's host. */
 const LINKS = `http://webservices.vebra.com${BASE}`;
 
 function xml(body: string, status = 200): Answer {

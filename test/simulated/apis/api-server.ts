@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from '../../../tools/simulator/answers';
 import { type Answer, type Misbehaviour, sendAnswer, sendFaulty } from '../../../tools/simulator/misbehaviour';
 
-/** A request with its whole body. */
+/** A request with its complete body. */
 export interface ApiRequest {
   method: string;
   url: URL;
@@ -17,9 +17,9 @@ export interface ApiLimits {
   requestsPerDay?: number;
   /** In any second. */
   requestsPerSecond?: number;
-  /** The most concurrent requests. */
+  /** The maximum number of concurrent requests. */
   requestsAtOnce?: number;
-  /** How long each response takes: without it, requests are never concurrent. */
+  /** The delay of each response. Without a delay, requests are never concurrent. */
   answerMs?: number;
 }
 
@@ -31,31 +31,31 @@ export interface ApiCounts {
   refused: number;
 }
 
-/** Six hours: the day is over then. */
+/** Six hours, after which the simulated day is over. */
 const TOMORROW = { 'retry-after': String(6 * 3600) };
 const SOON = { 'retry-after': '1' };
 
-/** An API on loopback that answers one request after the other, for tests of a connector. */
+/** An API on loopback that answers one request after the other, for the tests of a connector. */
 export interface ApiServer {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
   /** In the order of arrival. */
   requests: readonly ApiRequest[];
-  /** Decides for each request whether it gets a fault; undefined if not. */
+  /** Returns the fault that a request gets; undefined for a normal response. */
   fault: ((request: ApiRequest, number: number) => Misbehaviour | undefined) | undefined;
-  /** Enforced strictly; none at first. */
+  /** Limits that the API enforces strictly; by default there are none. */
   limits: ApiLimits;
   counts: Readonly<ApiCounts>;
   close(): Promise<void>;
 }
 
-/** Starts it. @param answer the API's response when there is no fault. */
+/** Starts the API. @param answer returns the API's response when there is no fault */
 export async function startApi(answer: (request: ApiRequest) => Answer): Promise<ApiServer> {
   const requests: ApiRequest[] = [];
   const counts: ApiCounts = { today: 0, mostAtOnce: 0, refused: 0 };
   const askedAt: number[] = [];
   let underWay = 0;
-  /** The refusal of a request by the limits; undefined if it may pass. */
+  /** Refuses a request that exceeds the limits; undefined if the request may pass. */
   const refusal = (limits: ApiLimits): Answer | undefined => {
     const { requestsPerDay = Infinity, requestsPerSecond = Infinity, requestsAtOnce = Infinity } = limits;
     const now = performance.now();

@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const OMNICASA_CREDENTIALS = { customer: 'demo', password: 'demo "1"' } as const;
 
 const SERVICE = '/1.12/OmnicasaService.svc/';
@@ -19,19 +19,22 @@ export interface SimulatedOmnicasaProperty {
 /** The state of the simulated customer of Omnicasa. A test may change it at any time. */
 export interface OmnicasaState {
   properties: () => readonly SimulatedOmnicasaProperty[];
-  /** The response of the list of deletions. */
+  /** Returns the response to a request for the list of deletions. */
   deleted: () => unknown;
   /** Whether the customer may request the list of deletions. */
   reportsDeletions: boolean;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
   /** Called before each page of properties. */
   beforePage: () => void;
 }
 
-/** Simulates the API for one customer, as public clients describe it: every response has the status 200, including refusals. */
+/**
+ * Simulates the API for one customer, according to the code of public clients. Every response has status 200, including
+ * refusals.
+ */
 export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {
@@ -54,7 +57,7 @@ export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer>
   });
 }
 
-/** Names of parameters are not case-sensitive. */
+/** Parameter names are not case-sensitive. */
 function questionIn({ url }: ApiRequest): Readonly<Record<string, unknown>> {
   const asked = JSON.parse(url.searchParams.get('json') ?? '{}') as Record<string, unknown>;
   return Object.fromEntries(Object.entries(asked).map(([name, value]) => [name.toLowerCase(), value]));

@@ -3,7 +3,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const ONOFFICE_CREDENTIALS = {
   token: 'demo-token-of-the-api-user-00001',
   secret: 'demo-secret-'.repeat(6),
@@ -15,30 +15,30 @@ const USUAL_LIMIT = 20;
 
 export interface SimulatedEstate {
   id: number;
-  /** By field name; all values are texts. */
+  /** Field values by field name; all values are texts. */
   fields: Readonly<Record<string, string>>;
   pictures?: number;
-  /** Number of its contact person's address. */
+  /** The number of the contact person's address. */
   agent?: number;
-  /** By language code of three letters. */
+  /** Translated texts by language code of three letters. */
   translations?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** The state of the simulated client of onOffice. A test may change it at any time. */
 export interface OnOfficeState {
   estates: () => readonly SimulatedEstate[];
-  /** The fields of estates in its administration. */
+  /** The estate fields that the client's administration defines. */
   fields: Readonly<Record<string, object>>;
   agents: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Whether it applies filters and orders by `Id`. */
+  /** Whether the API applies filters and sorts by `Id`. */
   knowsOrder: boolean;
   /** Whether the API user may read addresses. */
   readsAddresses: boolean;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
-  /** The seconds by which its clock is ahead. */
+  /** How many seconds the API's clock is ahead. */
   clockAheadS: number;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
   /** Called before each list of estates. */
   beforeList: () => void;
@@ -134,7 +134,7 @@ function estatesFor(parameters: Record<string, unknown>, state: OnOfficeState): 
   return { records, total: language === undefined ? total : records.length };
 }
 
-/** Parameters that the vendor's own plugin requests from every client. */
+/** Fields that the vendor's own plugin requests from every client. */
 const ALWAYS = new Set(
   `Id veroeffentlichen verkauft reserviert referenz exclusive neu courtage_frei vermarktungsart objektart preisAufAnfrage
   objektadresse_freigeben virtualAddress virtualStreet virtualHouseNumber virtualLatitude virtualLongitude laengengrad
@@ -201,7 +201,8 @@ function answered({ actionid, resourcetype }: Action, records: object[], total: 
 }
 
 /**
- * A failed request is reported in its own status, a failed action in the status of its result; the HTTP status is 200 for both.
+ * The API reports a failed request in the status of the response, and a failed action in the status of its result. The
+ * HTTP status is 200 in both cases.
  */
 function failed(code: number, errorcode: number, message: string, action?: Action): Answer {
   if (action === undefined) return json(200, { status: { code, errorcode, message }, response: { results: [] } });

@@ -3,27 +3,27 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const PROPSTACK_CREDENTIALS = { 'api-key': 'demo-key-of-propstack' } as const;
 
 const USUAL_PAGE = 20;
 
 /** The content of the simulated account of Propstack. A test may change it at any time. */
 export interface PropstackState {
-  /** By number, with the differences from the default unit. */
+  /** Units by number. The values are the differences from the default unit. */
   units: Map<number, object>;
   removed: { id: number; at: Date }[];
-  /** Not every key may request removed units. */
+  /** Whether the key may request removed units, because not every key may. */
   reportsRemoved: boolean;
-  /** Returns the numbers in another order, to simulate a changing list. */
+  /** Returns the numbers of the units in the order to list, to simulate a changing list. */
   order?: (() => readonly number[]) | undefined;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
   /** Called before each page. */
   beforePage?: (() => void) | undefined;
 }
 
-/** Simulates Propstack for one account, as public clients of 2026 read it. */
+/** Simulates Propstack for one account, according to the code of public clients of 2026. */
 export async function simulatePropstack(state: PropstackState): Promise<ApiServer> {
   return await startApi(({ url, headers }) => {
     if (headers['x-api-key'] !== PROPSTACK_CREDENTIALS['api-key']) return problem(401, 'API-Key ist ungültig');
@@ -41,7 +41,7 @@ export async function simulatePropstack(state: PropstackState): Promise<ApiServe
   });
 }
 
-/** Propstack's call for one change: the body, and its signature. */
+/** Propstack's webhook request for one change: the body, and the headers with its signature. */
 export function propstackWebhook(
   event: string,
   id: number,

@@ -3,7 +3,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts it. */
+/** Not a secret, because only the simulator accepts it. */
 export const REALFORCE_CREDENTIALS = { 'api-key': 'demo-public-key-of-a-website' } as const;
 
 const LISTINGS = '/api/v1/get-full-listings';
@@ -26,19 +26,19 @@ export interface RealforceState {
   countsPage: boolean;
   /** Added to `count`. */
   countIsOffBy: number;
-  /** The labels of choices by the number of their category; others get 400. */
+  /** The labels of choices by the number of their category. Other categories get status 400. */
   choices: Readonly<Record<string, Labels>>;
-  /** How an empty list of labels is written. */
+  /** The JSON value of an empty list of labels. */
   emptyLabels: object;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
   /** Called before each page. */
   beforePage: () => void;
 }
 
-/** Simulates the listings and the labels of one website, according to the documentation of October 2025, on one host. */
+/** Simulates the listings and labels of one website on one host, according to the documentation of October 2025. */
 export async function simulateRealforce(state: RealforceState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {
@@ -101,7 +101,7 @@ function asListing({ id, members, photos = 0 }: SimulatedListing, version: numbe
   return { id, ...usual, photos: addresses, ...members };
 }
 
-/** A good response with its tag, or 304 for clients that have it. */
+/** The response with its ETag, or status 304 for clients that sent this ETag. */
 function tagged({ headers: asked }: ApiRequest, answer: Answer): Answer {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 24)}"`;
   const headers = { ...answer.headers, etag };

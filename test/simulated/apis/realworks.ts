@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts it. */
+/** Not a secret, because only the simulator accepts it. */
 export const REALWORKS_CREDENTIALS = { token: '00000000-demo-demo-demo-000000000001' } as const;
 
 const PATH = '/wonen/v3/objecten';
@@ -18,23 +18,23 @@ export interface SimulatedObject {
 /** The state of the simulated office of Realworks. A test may change it at any time. */
 export interface RealworksState {
   objects: () => readonly SimulatedObject[];
-  /** Whether the token is valid from the client's address. */
+  /** Whether the API accepts the token from the client's IP address. */
   letsIn: boolean;
-  /** The origin in links to next pages; default: the origin of the request. */
+  /** The origin of links to next pages; default: the origin of the request. */
   linksTo: string | undefined;
-  /** Added to the reported total; undefined if none is reported. */
+  /** A number that is added to the reported total; undefined if the API reports no total. */
   totalIsOffBy: number | undefined;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
-  /** Full pages have no link to the next one. */
+  /** Whether full pages lack the link to the next page. */
   forgetsLinks: boolean;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
   /** Called before each page. */
   beforePage: () => void;
 }
 
-/** Simulates the API of one office, as public programs of 2026 describe it. */
+/** Simulates the API of one office, according to the code of public programs of 2026. */
 export async function simulateRealworks(state: RealworksState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {

@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const REAPIT_CREDENTIALS = { 'client-id': 'demo-application', 'client-secret': 'demo-secret' } as const;
 
 const MOST_PER_PAGE = 100;
@@ -21,9 +21,9 @@ export interface ReapitState {
   negotiators: readonly object[];
   /** The number of requests for which a token is valid. */
   tokenIsGoodFor: number;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
-  /** Replaces the reported total. */
+  /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
   /** Called before each page of properties. */
   beforePage: () => void;
@@ -91,7 +91,7 @@ function propertyOf({ id, members }: SimulatedProperty): Record<string, unknown>
   return { id, ...usual, selling: { price: 450_000, status: 'forSale' }, _eTag: '"1"', ...members };
 }
 
-/** A missing flag filters nothing. */
+/** A filter that is absent from the query matches every property. */
 function isAskedFor(property: Record<string, unknown>, { searchParams: query }: URL): boolean {
   return ['internetAdvertising', 'fromArchive'].every(
     (name) => !query.has(name) || String(property[name]) === query.get(name),

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const SKARABEE_CREDENTIALS = { user: 'demo-weblink', password: 'demo-password-of-weblink' } as const;
 export const SKARABEE_PATH = '/v40/weblink.asmx';
 
@@ -9,12 +9,12 @@ export interface SimulatedPublication {
   id: string;
   changed?: string;
   isActive?: boolean;
-  /** Additional members of `Property`. */
+  /** Additional XML members of `Property`. */
   property?: string;
   photos?: number;
 }
 
-/** One line of a call of `Feedback`. */
+/** One line of a `Feedback` request. */
 export interface ReportedPublication {
   id: string;
   status: string;
@@ -27,19 +27,22 @@ export interface SkarabeeState {
   publications: () => readonly SimulatedPublication[];
   /** The error code of an operation, sent with status 200. */
   errorOf: (operation: string, id?: string) => string | undefined;
-  /** Each response has other addresses of the same photos. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
   /** Offices of the account. */
   offices: readonly string[];
-  /** The feedback that it received about publications, call by call. It does not know publications that it does not list. */
+  /**
+   * The feedback that the service received, as one list per request. The service does not know publications that it
+   * does not list.
+   */
   feedback: ReportedPublication[][];
-  /** Identifiers of publications that it no longer lists but still knows. */
+  /** Ids of publications that the service no longer lists but still knows. */
   remembers?: readonly string[];
-  /** Called before each publication. */
+  /** Called before each response with a publication. */
   beforePublication: () => void;
 }
 
-/** Simulates version 40 of Weblink: HTTP Basic, one address, the operation in the envelope. */
+/** Simulates version 40 of Weblink: HTTP Basic, one URL, and the operation in the SOAP envelope. */
 export async function simulateSkarabee(state: SkarabeeState): Promise<ApiServer> {
   const { user, password } = SKARABEE_CREDENTIALS;
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

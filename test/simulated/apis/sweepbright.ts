@@ -1,28 +1,28 @@
 import { json } from '../../../tools/simulator/answers';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Public on purpose: only the simulator accepts them. */
+/** Not a secret, because only the simulator accepts them. */
 export const SWEEPBRIGHT_CREDENTIALS = { 'client-id': 'demo-channel', 'client-secret': 'demo-secret' } as const;
 
 export interface SimulatedEstate {
   id: string;
   members?: object;
-  /** Identifiers of its photos. */
+  /** Ids of the photos. */
   photos?: readonly string[];
 }
 
 /** The content of the simulated channel of SweepBright. A test may change it at any time. */
 export interface SweepbrightState {
   estates: ReadonlyMap<string, SimulatedEstate>;
-  /** By the photo's identifier. */
+  /** Returns the photo with the given id. */
   photo(id: string): Buffer;
-  /** Whether the photo at this address has expired. */
+  /** Whether the photo URL has expired. */
   isDead(path: string): boolean;
 }
 
 /**
- * Simulates SweepBright for one channel, as public clients of 2026 read it: there is no list, and photos get other addresses each
- * time.
+ * Simulates SweepBright for one channel, according to the code of public clients of 2026. There is no list, and photos
+ * get new URLs in each response.
  */
 export async function simulateSweepbright(state: SweepbrightState): Promise<ApiServer> {
   let answers = 0;

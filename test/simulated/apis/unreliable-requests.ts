@@ -1,6 +1,6 @@
 import type { Random } from '../../../tools/simulator/random';
 
-/** How unreliable the delivery of a CRM's calls is, each as a share of the calls. */
+/** How unreliably a CRM's webhooks are delivered. Each number is a share of the webhooks. */
 export interface DeliveryFaults {
   lost: number;
   doubled: number;
@@ -8,7 +8,7 @@ export interface DeliveryFaults {
   late: number;
 }
 
-/** The calls that arrive, in the order of their arrival. */
+/** The webhooks that arrive, in the order of their arrival. */
 export function arriving<Call>(calls: readonly Call[], troubles: DeliveryFaults, random: Random): Call[] {
   const placed = calls.flatMap((call, index): { at: number; call: Call }[] => {
     if (random.chance(troubles.lost)) return [];

@@ -2,22 +2,22 @@ import AdmZip from 'adm-zip';
 import { type ApiServer, startApi } from '../apis/api-server';
 import type { Offer } from './offer';
 
-/** An agency whose CRM writes all of its offers to one file; a test may change it at any time. */
+/** An agency whose CRM writes all offers to one file. A test may change the offers at any time. */
 export interface FileState {
   offers: () => readonly Offer[];
-  /** Whether the file is sent in a ZIP. */
+  /** Whether the server sends the file in a ZIP. */
   isZipped: boolean;
-  /** Photos have other addresses in each response. */
+  /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
 }
 
 export interface FileFormat {
-  /** The name of the file, also in a ZIP. */
+  /** The name of the file, also inside a ZIP. */
   name: string;
   write: (offers: readonly Offer[]) => Buffer;
 }
 
-/** Starts the server of such files: it returns the file at every address. */
+/** Starts a server that returns the file at every path. */
 export function simulateFile({ name, write }: FileFormat, state: FileState): Promise<ApiServer> {
   let answers = 0;
   return startApi(() => {

@@ -1,6 +1,6 @@
 import { type Offer, OFFER_TEXT } from './offer';
 
-/** A customer of idealista, JSON version 6. */
+/** Writes the file of an idealista customer, JSON version 6. */
 export const writeIdealistaJson = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     JSON.stringify({

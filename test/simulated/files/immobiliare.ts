@@ -1,6 +1,6 @@
 import { type Offer, OFFER_TEXT } from './offer';
 
-/** A feed of Immobiliare.it, version 2.8. */
+/** Writes a feed of Immobiliare.it, version 2.8. */
 export const writeImmobiliareXml = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://feed.immobiliare.it"><properties>\n${offers

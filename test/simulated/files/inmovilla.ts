@@ -1,6 +1,6 @@
 import { type Offer, OFFER_TEXT } from './offer';
 
-/** An Inmovilla export, as its README describes it. */
+/** Writes an Inmovilla export according to the connector's README. */
 export const writeInmovillaXml = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<propiedades>\n${offers

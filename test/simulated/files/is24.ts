@@ -1,6 +1,6 @@
 import { type Offer, OFFER_TEXT } from './offer';
 
-/** A transfer of ImmobilienScout24: all offers of one provider. */
+/** Writes a transfer of ImmobilienScout24: all offers of one provider. */
 export const writeIs24Xml = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>\n<IS24ImmobilienTransfer><Anbieter ScoutKundenID="1">\n${offers

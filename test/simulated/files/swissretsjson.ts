@@ -1,6 +1,6 @@
 import { type Offer, OFFER_TEXT } from './offer';
 
-/** An inventory of SwissRETS JSON. */
+/** Writes an inventory of SwissRETS JSON. */
 export const writeSwissretsJson = (offers: readonly Offer[]): Buffer =>
   Buffer.from(
     JSON.stringify({

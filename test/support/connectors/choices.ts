@@ -1,4 +1,4 @@
-/** Choices that are the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export interface Choices {
   /** Both ends included. */
   integer: (min: number, max: number) => number;

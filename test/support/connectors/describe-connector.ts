@@ -13,14 +13,16 @@ import { type FeedSurroundings, type ReadFeed, readRecords } from './read-record
 import { recordingContext } from './recording-context';
 import { fingerprintsOf, readFingerprints, unraisedFixtures, writeFingerprints } from './version-fingerprints';
 
-/** The content of private fields in fixtures, by which a leak is noticed. */
+/** A marker in the private fields of fixtures, which makes a leak visible. */
 const PRIVATE_MARKER = 'PRIVATE';
 const EXPECTED = '.expected.json';
 const CONTEXT = '.context.json';
-/** `UPDATE_FIXTURES=1` writes what was read as what is expected: look at the difference before you commit it. */
+/**
+ * `UPDATE_FIXTURES=1` overwrites the expected results with the actual ones. Check the difference before you commit it.
+ */
 const UPDATES_FIXTURES = process.env['UPDATE_FIXTURES'] === '1';
 
-/** A text that is not a record of any feed. */
+/** Texts that are no valid record of any feed. */
 const GARBAGE = [
   '',
   ' ',
@@ -49,21 +51,22 @@ const GARBAGE = [
   .concat([Buffer.from([0xff, 0xfe, 0x00, 0xd8]), Buffer.alloc(1_000, 0xe9)]);
 
 /**
- * The suite that every connector passes, in one line of its spec. Fixtures are feeds in `__fixtures__`, each with
- * `<name>.expected.json` beside it and, where the feed needs them, settings and context in `<name>.context.json`.
+ * The standard suite for every connector, which each spec calls in one line. Fixtures are feeds in `__fixtures__`. Each
+ * has a file `<name>.expected.json` beside it and, if the feed needs settings and context, `<name>.context.json`.
  */
 export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: { fixturesDir: string }): void {
   const fixtures = readdirSync(fixturesDir).filter((name) => !name.endsWith(EXPECTED) && !name.endsWith(CONTEXT));
   const read = (name: string): Promise<ReadFeed> =>
     readRecords(connector, readFileSync(join(fixturesDir, name)), surroundingsOf(fixturesDir, name));
 
-  describe(`${connector.code}: the standard suite`, () => {
-    it('has a README that names every credential and setting of its own', () => {
+  describe(`${connector.code}: standard suite`, () => {
+    it('has a README that names each of its credentials and settings', () => {
       const readme = readFileSync(join(dirname(fixturesDir), 'README.md'), 'utf8');
       const shared = new Set(
         Object.values({ ...TRANSPORT_CREDENTIALS, ...TRANSPORT_SETTINGS, ...ARCHIVE_SETTINGS, ...LEAD_SETTINGS }),
       );
-      // By their sentences: the `token` of an API is its own.
+      // Compare the descriptions instead of the names, because an API may have a different credential that is also
+      // called `token`.
       for (const [name, sentence] of Object.entries({ ...connector.credentials, ...connector.settings })) {
         if (!shared.has(sentence)) expect(readme).toContain(`\`${name}\``);
       }
@@ -80,44 +83,45 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
       expect(got).toEqual(JSON.parse(readFileSync(expectedFile, 'utf8')));
     });
 
-    it('has a version of its own for every mapping: the same records never become others under one version', async () => {
+    it('has a separate version for every mapping: within one version, the same records always give the same result', async () => {
       const folder = dirname(fixturesDir);
       const recorded = readFingerprints(folder);
       // The first version of a connector has no earlier records.
       if (recorded === undefined && connector.version === 1 && !UPDATES_FIXTURES) return;
       const feeds = await Promise.all(fixtures.map(async (name) => ({ name, records: (await read(name)).records })));
       const now = fingerprintsOf(connector.version, fixturesDir, feeds);
-      // Known records keep what they were mapped to until the version is raised: raise it in connector.ts.
+      // If this fails, raise the version in connector.ts: known records keep their old mapping until the version
+      // changes.
       expect(unraisedFixtures(recorded, now)).toEqual([]);
       if (UPDATES_FIXTURES) writeFingerprints(folder, now);
-      // UPDATE_FIXTURES=1 records it.
+      // UPDATE_FIXTURES=1 writes this file.
       expect(readFingerprints(folder)).toEqual(now);
     });
 
-    it.each(fixtures)('makes valid listings of %s', async (name) => {
+    it.each(fixtures)('maps %s to valid listings', async (name) => {
       for (const record of (await read(name)).records) {
         if ('listing' in record)
           expect([record.listing.affId, listingProblems(record.listing)]).toEqual([record.listing.affId, []]);
       }
     });
 
-    it.each(fixtures)('makes the same of %s twice', async (name) => {
+    it.each(fixtures)('maps %s to the same result twice', async (name) => {
       expect(await read(name)).toEqual(await read(name));
     });
 
     for (const name of fixtures.filter((one) => one.endsWith('.json'))) {
-      it(`makes valid listings of ${name}, whatever is odd in it`, async () => {
+      it(`maps ${name} to valid listings when values are odd`, async () => {
         const feed = readFileSync(join(fixturesDir, name));
         expect(await oddValueProblems(connector, feed, surroundingsOf(fixturesDir, name))).toEqual([]);
       });
     }
 
-    it('has private fields in its fixtures, and lets none of them out', async () => {
+    it('has private fields in its fixtures, and publishes none of them', async () => {
       expect(fixtures.some((name) => readFileSync(join(fixturesDir, name)).includes(PRIVATE_MARKER))).toBe(true);
       for (const name of fixtures) expect(JSON.stringify(await read(name))).not.toContain(PRIVATE_MARKER);
     });
 
-    it('meets an unknown word in its fixtures, says "autre" and counts it', async () => {
+    it('maps an unknown word in its fixtures to "autre" and counts it', async () => {
       const all = await Promise.all(fixtures.map(read));
       expect(all.flatMap((feed) => feed.warnings).some((warning) => warning.startsWith('unknown_word'))).toBe(true);
       const listings = all
@@ -142,7 +146,7 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
   });
 }
 
-/** Most of a row's cells are empty: what is expected stays readable without them. */
+/** Omits empty cells, because most cells of a row are empty, and the expected result must stay readable. */
 function withoutEmptyCells(key: string, value: unknown): unknown {
   return /^\d+$/.test(key) && value === '' ? undefined : value;
 }

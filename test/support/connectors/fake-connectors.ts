@@ -9,7 +9,10 @@ import { PLAIN_LEAD } from '../../../libs/connectors/src/kit/lead';
 import { sliceJson } from '../../../libs/connectors/src/engine/cut/slicers';
 import { sliceLines } from '../../../libs/connectors/src/engine/cut/line-slicer';
 
-/** Records like `id;town`; the id `bad` is rejected, `sold` withdrawn, `crash` and `garbled` fail by surprise. */
+/**
+ * A format with records like `id;town`. The id `bad` is rejected, `sold` is withdrawn, and `crash` makes the mapping
+ * throw; the record `garbled` cannot be parsed.
+ */
 export const lineFormat: RecordFormat<string[]> = {
   slice: (part) => sliceLines(part, { maxRecordBytes: 200 }),
   parse(bytes) {
@@ -20,7 +23,7 @@ export const lineFormat: RecordFormat<string[]> = {
   toRaw: ([id, town]) => ({ id, town }),
 };
 
-/** A connector over one document of lines. */
+/** A connector whose feed is one document of lines. */
 export function aLineConnector(changes: Partial<Connector<string[]>> = {}): Connector {
   const connector: Connector<string[]> = {
     code: 'lines',
@@ -53,8 +56,8 @@ interface Item {
 }
 
 /**
- * A connector over pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, which first requests a token. A
- * page begins with the last record of the previous one, except after links that end with `?apart`.
+ * A connector whose feed has pages like `{"total": 3, "next": "/2", "items": [{"id": "1"}]}`, and which first requests
+ * a token. Each page begins with the last record of the previous page, except after links that end with `?apart`.
  */
 export function aPagedConnector(changes: Partial<PagedFetch> = {}): Connector {
   const connector: Connector<Item> = {

@@ -1,9 +1,12 @@
 import type { FeedDocument } from '../../../libs/connectors/src/kit/contracts';
 
-/** Small chunks, so that a record is rarely in one. */
+/** Small chunks, so that most records span several chunks. */
 const CHUNK_BYTES = 1_000;
 
-/** Bytes as a part of a feed, in chunks of `nextLength()` bytes whose memory is used again as soon as it may be. */
+/**
+ * Returns bytes as a document of a feed, in chunks of `nextLength()` bytes. Overwrites each chunk as soon as the
+ * contract allows it, so that a test finds code that keeps a chunk too long.
+ */
 export function feedDocument(content: Buffer | string, nextLength = (): number => CHUNK_BYTES): FeedDocument {
   const bytes = Buffer.from(content as string);
   return {

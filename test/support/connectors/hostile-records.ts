@@ -8,13 +8,16 @@ import { parseContext } from '../../../libs/connectors/src/engine/feed-pass';
 import { RecordReader } from '../../../libs/connectors/src/engine/map/record-reader';
 import { loadConnector } from '../../../libs/connectors/src/engine/registry';
 
-/** The pattern that fills a text, and the end of the text. */
+/** A pattern that fills a text, and the end of the text. */
 export interface Payload {
   unit: string;
   end: string;
 }
 
-/** Blanks, digits, separators, brackets, markup, entities, marks and letters: runs that scanning may go back over. */
+/**
+ * Repeated blanks, digits, separators, brackets, markup, entities, diacritics and letters, which can make a parser or
+ * pattern backtrack.
+ */
 export const PAYLOADS: readonly Payload[] = [
   ...[' ', '\t', '\n', ' \n', '\r\n', '\u00a0', '\u2003', '\u200b', ' - ', '\n\n\n\n'],
   ...['0', '9', '1 ', '1.', '1,', "1'", '12/', '1-', '00:', '+1'],
@@ -97,30 +100,32 @@ export const PAYLOADS: readonly Payload[] = [
   { unit, end: 'x' },
 ]);
 
-/** A run of the payload, of about so many UTF-16 units. */
+/** A text of about `length` UTF-16 units that repeats the payload. */
 export function textOf({ unit, end }: Payload, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)) + end;
 }
 
-/** The offset of a text in a record's bytes. */
+/** The position of a text in a record's bytes. */
 export interface Leaf {
   start: number;
   end: number;
-  /** The path of the leaf: leaves of one name are read alike. */
+  /** The path of the leaf. The mapping reads all leaves of one name in the same way. */
   name: string;
   kind: 'xml' | 'cdata' | 'json' | 'cell';
 }
 
-/** One record of a fixture, with everything that is needed to map it. */
+/** One record of a fixture, with all data that its mapping needs. */
 export interface FixtureRecord {
   name: string;
   bytes: Buffer;
   leaves: readonly Leaf[];
-  /** CPU time that mapping takes, in ms. */
+  /** Maps the record and returns the CPU time in ms. */
   map: (bytes: Buffer) => number;
 }
 
-/** The build has no fixtures; jest and `npm run bench` run in the root of the project. */
+/**
+ * The source folder, because the build contains no fixtures; jest and `npm run bench` run in the root of the project.
+ */
 const SOURCES = join(process.cwd(), 'libs/connectors/src/sources');
 
 /** The records of all fixtures of a connector. */
@@ -202,7 +207,7 @@ function leavesOf(record: Buffer): Leaf[] {
   return [...text.matchAll(CELL)].map(({ 0: cell, index }, place) => leaf('cell', index, cell.length, String(place)));
 }
 
-/** The record with each of these leaves replaced by a text, written as its format wants. */
+/** The record with each given leaf replaced by a text, escaped for the leaf's format. */
 export function withText(record: Buffer, leaves: readonly Leaf[], text: string): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
@@ -227,9 +232,9 @@ function written(text: string, kind: Leaf['kind']): string {
   }
 }
 
-/** How a record's mapping grows with a text. */
+/** The growth of a record's mapping time with the length of a text. */
 export interface Growth {
-  /** CPU time for the smaller text and for one four times as long, in ms. */
+  /** The CPU time for the shorter text and for a text four times as long, in ms. */
   smallMs: number;
   largeMs: number;
 }
@@ -238,12 +243,12 @@ const MOST_TIMES = 6;
 const TRIES = 4;
 
 /**
- * Compares the CPU time for a text with that for one four times as long. A pair that looks super-linear is measured again, and
- * the least time counts, because the compiler and the garbage collector take time as well. Then texts four times as long
- * are compared: a record that no longer fits into a CPU's cache takes more time per character, but only at one size.
- *
- * @param floorMs times below this are too short to compare.
- * @returns undefined when the time grows with the text, or is below the floor.
+ * Compares the CPU time for a text with that for a text four times as long. If the growth looks super-linear, it
+ * measures both again and uses the shortest times, because the compiler and the garbage collector take time too. Then
+ * it repeats the comparison with texts four times as long: a record that exceeds a CPU cache takes more time per
+ * character, but only at one size.
+ * @param floorMs shorter times are not compared
+ * @returns undefined if the growth is linear, or the time is below the floor
  */
 export function superLinear(
   record: FixtureRecord,

@@ -4,11 +4,11 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 const URL = /^https?:\/\/[^\s"<>]+$/;
 
-/** The caller's own check of a text. */
+/** The caller's check of a text. */
 type TextCheck = (name: string, value: unknown) => string[];
 type Check = (value: unknown, name: string, checkText: TextCheck) => string[];
 
-/** Members of an object by name, each with what is wrong with it. */
+/** Checks each member of an object by name, and the presence of required members. */
 function members(checks: Readonly<Record<string, Check>>, required: readonly string[]): Check {
   return (value, name, checkText) => {
     if (typeof value !== 'object' || value === null) return [`${name} is no object`];
@@ -55,7 +55,7 @@ const figure = members(
   ['pays', 'grandeur'],
 );
 
-/** A class must be on the scale that its figure names. */
+/** The class must exist on the scale that its figure names. */
 const energyFigure: Check = (value, name, checkText) => {
   const problems = figure(value, name, checkText);
   const { classe, echelle } = value as { classe?: string; echelle?: keyof typeof ENERGY_SCALES };
@@ -64,7 +64,7 @@ const energyFigure: Check = (value, name, checkText) => {
   return problems;
 };
 
-/** Checks of the kinds whose values are lists and objects. */
+/** Checks for kinds of fields whose values are lists or objects. */
 export const KIND_CHECKS = {
   language: like(/^[a-z]{2}$/),
   words: each(text),

@@ -6,10 +6,10 @@ import type { DroppedFeed } from './read-dropped';
 const WRITES = ['delete', 'insert', 'insert in front', 'move to the front'] as const;
 const MOVES = [...WRITES, 'swap', 'shuffle'] as const;
 
-/** The list of a CRM whose users work while it is read. */
+/** The list of a CRM that changes while it is read. */
 export class MovingList {
   readonly ids: number[];
-  /** The records that were in the list all the time. */
+  /** The records that were in the list throughout. */
   readonly always: Set<number>;
   private nextId: number;
 
@@ -22,12 +22,12 @@ export class MovingList {
     this.nextId = size + 1;
   }
 
-  /** Changes it once, in any way. */
+  /** Makes one random change of any kind. */
   move(): void {
     this.change(this.choices.pick(MOVES));
   }
 
-  /** Changes it as one write to a database does. */
+  /** Makes one change that a single write to a database can cause. */
   write(): void {
     this.change(this.choices.pick(WRITES));
   }
@@ -44,7 +44,7 @@ export class MovingList {
     else for (let at = ids.length - 1; at > 0; at -= 1) this.swap(at, choices.integer(0, at));
   }
 
-  /** The records that were in the list all the time and are not among `ids`. */
+  /** The records that were in the list throughout but are not in `ids`. */
   missingFrom(ids: Iterable<number>): number[] {
     const found = new Set(ids);
     return [...this.always].filter((id) => !found.has(id));
@@ -55,7 +55,7 @@ export class MovingList {
   }
 }
 
-/** The total that a source declares, given the list's length at each request so far. */
+/** Kinds of totals that a source declares. Each function gets the list's length at every request so far. */
 export const TOTALS: readonly (readonly [name: string, of: (lengths: readonly number[]) => number | undefined])[] = [
   ['is right', (lengths) => lengths.at(-1)],
   ['does not change', () => 6],
@@ -65,7 +65,7 @@ export const TOTALS: readonly (readonly [name: string, of: (lengths: readonly nu
   ['is absent', () => undefined],
 ];
 
-/** A moving list at a source that counts it in any way, and may have two replicas, one write apart. */
+/** A changing list at a source whose total may be wrong, and which may have two replicas that differ by one write. */
 export class MovingSource {
   readonly list: MovingList;
   private readonly totalOf: (typeof TOTALS)[number][1];
@@ -83,7 +83,7 @@ export class MovingSource {
     this.list.write();
   }
 
-  /** The content when the next page is requested. */
+  /** Returns the list and the total for the next page. */
   answer(): { ids: readonly number[]; total: number | undefined } {
     const { choices, list, lengths, replicas } = this;
     if (choices.chance(this.likelihood)) {
@@ -99,12 +99,12 @@ export class MovingSource {
   }
 }
 
-/** Walks of each random test; `WALKS=2400` tries more. */
+/** The number of imports in each random test. `WALKS=2400` is for longer tests. */
 export const WALKS = sizeOf('WALKS', { brief: 12, full: 60 });
-/** More walks than these must prove a complete list, or the test proves nothing. */
+/** The test is only meaningful if more imports than this prove a complete list. */
 export const LEAST_COMPLETE = IS_FULL_SIZE ? WALKS / 10 : 0;
 
-/** Reads sources of every kind. */
+/** Reads random sources, each with another kind of total and of replicas. */
 export async function readMovingSources(
   sources: number,
   read: (source: MovingSource) => Promise<DroppedFeed>,
@@ -124,18 +124,17 @@ function note(reads: MovingReads, seed: number, list: MovingList, { listings, su
   if (missing.length > 0) reads.lacking.push({ seed, missing });
 }
 
-/** The results of reading many moving lists. */
+/** The results of importing many changing lists. */
 export interface MovingReads {
-  /** How many were read whole. */
+  /** The number of imports that counted as complete. */
   complete: number;
-  /** Those that were called whole and lack what was there all the time. */
+  /** The imports that counted as complete although records were missing that were in the list throughout. */
   lacking: { seed: number; missing: number[] }[];
 }
 
 /**
- * Reads lists of a few listings, each moving with its own probability, up to three times before a page.
- *
- * @param read gets the list, and a function to call before each page.
+ * Reads lists of a few listings. Before each page, a list changes up to three times, with a probability per list.
+ * @param read gets the list, and a function to call before each page
  */
 export async function readWhileMoving(
   lists: number,

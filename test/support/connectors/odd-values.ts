@@ -6,23 +6,22 @@ import { readRecord } from './read-records';
 import { type FeedSurroundings, recordingContext } from './recording-context';
 
 /**
- * Values that an API may have in any field: nothing, another kind of value, markup, control characters, texts encoded
- * twice, addresses with a user.
+ * Values that an API may send in any field: no value, a value of another type, markup, control characters, doubly
+ * encoded texts, a URL with a user name.
  */
 const ODD_VALUES: readonly unknown[] = [
   ...[null, true, '', 'three', -7, 0, 1e308, '1e999', {}, [], [null], { a: 1 }],
   ...['BÃ©ziers', '\ufffd', '\u0000', '<b>x</b>', '<script>x', 'https://user:pw@photos.example.org/x.jpg'],
 ];
-/** An identifier is kept as it is, whatever it is. */
+/** An identifier stays unchanged, so these problems of identifiers are allowed. */
 const KEPT = /^affId holds (?:markup|control characters)$/;
 
 type Path = readonly (string | number)[];
 
 /**
- * Maps the records of a JSON feed with each member replaced by odd values: by each of them at full size, else by three that
- * change from member to member.
- *
- * @returns values that readers must not see, and crashes of the mapping, one sentence each, without repetition.
+ * Maps the records of a JSON feed, replacing one member at a time by odd values: by each of them at full size,
+ * otherwise by three that differ from member to member.
+ * @returns one sentence for each value that readers must not get and for each crash of the mapping, without duplicates
  */
 export async function oddValueProblems<R>(
   connector: Connector<R>,
@@ -60,13 +59,13 @@ function problemsOf<R>(connector: Connector<R>, record: string, surroundings: Fe
   }
   if (!('listing' in result)) return [];
   const { listing } = result;
-  // A control character of any text leaves at the end, in the engine.
+  // Ignore control characters, because the engine removes them from all texts after the mapping.
   const problems = listingProblems(listing).filter((one) => !KEPT.test(one) && !one.endsWith('control characters'));
   const shown = listing.photos.some(({ url }) => url.includes('user:pw')) ? ['a photo shows a password'] : [];
   return [...problems, ...shown];
 }
 
-/** Every member of a record, at any depth. */
+/** The paths of all members of a record, at any depth. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path];
   const below = Object.entries(value).flatMap(([key, member]) =>
@@ -75,7 +74,10 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? below : [path, ...below];
 }
 
-/** The JSON of a record with another value in one place: a copy of all of it for each would take longer than its mapping. */
+/**
+ * The JSON of a record with another value at one path. It changes the record temporarily, because a copy of the record
+ * per value would take longer than the mapping.
+ */
 function textWith(record: unknown, path: Path, value: unknown): string {
   let place = record as Record<string | number, unknown>;
   for (const key of path.slice(0, -1)) place = place[key] as Record<string | number, unknown>;

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixtureRecords, PAYLOADS, textOf, withText } from './hostile-records';
 
-// The program of the bench `hostile`: the slowest record of each connector with 100 KB in one of its texts, as JSON on stdout.
+// The program of the bench `hostile`. It writes to stdout, as JSON, the slowest record of each connector with 100 KB in
+// one of its texts.
 
 const LENGTH = 100_000;
 const TRIED = PAYLOADS.filter(({ end }, index) => end !== '' && index % 16 === 1);
@@ -10,7 +11,7 @@ const TRIED = PAYLOADS.filter(({ end }, index) => end !== '' && index % 16 === 1
 interface Slowest {
   connector: string;
   ms: number;
-  /** The text and the payload that took longest. */
+  /** The name of the text and the payload that took longest. */
   by: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Choices } from './choices';
 
-// Names that equal the record's own name, or begin like it, are the hardest for a cutter.
+// Names that equal the record's name, or begin with it, are the hardest cases for the code that cuts a feed into
+// records.
 const NAMES = ['property', 'properties', 'propert', 'list', 'a', 'item', 'image', 'désc', 'x-y', 'x.y', '_z', 'agent'];
 const PREFIXES = ['', '', '', '', 'n:', 'x:'];
 const BLANKS = ['', '', ' ', '\n', '\r\n', '\n\t ', '\r', '  '];
@@ -49,7 +50,10 @@ const IN_MARKUP = [
   'é😀',
 ];
 
-/** A well-formed document `<root>` with `<property>` records and `<agent>` blocks, with everything unusual that XML allows. */
+/**
+ * A well-formed document `<root>` with `<property>` records and `<agent>` blocks, which uses all unusual syntax that
+ * XML allows.
+ */
 export function randomDocument(choices: Choices): string {
   const { integer, chance } = choices;
   let text = chance(0.5) ? '<?xml version="1.0" encoding="UTF-8"?>' : '';
@@ -107,7 +111,7 @@ function piece(choices: Choices): string {
   return blank(choices) + choices.pick(choices.chance(0.3) ? ENTITIES : WORDS) + blank(choices);
 }
 
-/** Markup without content that may be anywhere. */
+/** Blanks, comments and instructions, which may be anywhere. */
 function filling(choices: Choices): string {
   return blank(choices) + (choices.chance(0.2) ? remark(choices) : '') + blank(choices);
 }

@@ -8,11 +8,11 @@ import type { Connector, SourceConfig } from '../../../libs/connectors/src/kit/c
 import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/connectors/src/engine/contracts';
 import { openFeed } from '../../../libs/connectors/src/engine/read-feed';
 
-/** The outcome of a dropped feed, read by the real engine. */
+/** The result of importing a file from the inbox with the real engine. */
 export interface DroppedFeed {
   /** In the feed's order. */
   listings: Listing[];
-  /** The raw records beside them. */
+  /** The raw records of these listings, in the same order. */
   raws: Record<string, unknown>[];
   /** The records' hashes. */
   hashes: string[];
@@ -23,7 +23,7 @@ export interface DroppedFeed {
   summary: FeedSummary;
 }
 
-/** Reads a file as it would lie in the inbox. @throws FeedError as the engine does */
+/** Imports a file as if it were in the inbox. @throws FeedError like the engine */
 export async function readDropped(
   connector: Connector,
   content: Buffer | string,
@@ -32,7 +32,7 @@ export async function readDropped(
   const inboxDir = mkdtempSync(join(tmpdir(), 'dropped-'));
   try {
     writeFileSync(join(inboxDir, 'feed'), content);
-    // A file that was just written might still be growing.
+    // Set an old modification time, because the engine waits for a file that may still be growing.
     utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
     return await readSource(connector, { url: 'file:feed', credentials: {}, settings }, { inboxDir });
   } finally {
@@ -41,10 +41,9 @@ export async function readDropped(
 }
 
 /**
- * Reads a source, whatever it is.
- *
- * @param remembered of earlier readings.
- * @throws FeedError as the engine does
+ * Imports a source of any kind.
+ * @param remembered results of earlier imports
+ * @throws FeedError like the engine
  */
 export async function readSource(
   connector: Connector,
@@ -79,7 +78,7 @@ export async function readSource(
   return { ...feed, warnings, summary };
 }
 
-/** An archive of files by their names. */
+/** A ZIP archive of files by name. */
 export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buffer {
   const zip = new AdmZip();
   for (const [name, content] of Object.entries(files)) zip.addFile(name, Buffer.from(content as string));

@@ -18,16 +18,16 @@ export type RecordResult =
   | { withdrawn: string; message: string }
   | { rejected: string; field?: string };
 
-/** A feed that was read in a test: no network, no engine, the connector's own format and mapping. */
+/** A feed that a test read without network and engine, only with the connector's format and mapping. */
 export interface ReadFeed {
   records: RecordResult[];
-  /** `code field value`, in order, without repetition. */
+  /** `code field value`, in order, without duplicates. */
   warnings: string[];
-  /** The elements beside records. */
+  /** Notes about elements outside the records. */
   notes: string[];
 }
 
-/** Reads the bytes of a feed with a connector. @throws FeedError as the format does */
+/** Reads the bytes of a feed with a connector. @throws FeedError like the format */
 export async function readRecords<R>(
   connector: Connector<R>,
   bytes: Buffer,
@@ -46,7 +46,7 @@ export async function readRecords<R>(
   return { records, warnings: [...new Set(noticing.warnings)], notes };
 }
 
-/** The results of a survey of the whole feed, as context by name. */
+/** Surveys the whole feed. @returns the results as context by name */
 export async function surveyed<R>(
   { format }: Pick<Connector<R>, 'format'>,
   bytes: Buffer,
@@ -57,7 +57,9 @@ export async function surveyed<R>(
   return survey.findings();
 }
 
-/** Reads the bytes of one record. Any error other than a `RecordError` is a fault of the connector and is rethrown. */
+/**
+ * Reads the bytes of one record. Rethrows every error other than a `RecordError`, because it is a bug of the connector.
+ */
 export function readRecord<R>(
   connector: Connector<R>,
   bytes: Buffer,

@@ -1,6 +1,6 @@
 import type { RecordOutcome } from '../../../libs/connectors/src/engine/contracts';
 
-/** An outcome with its texts as strings, for comparing it. */
+/** Converts the buffers of an outcome to strings, so that tests can compare it. */
 export function readable(outcome: RecordOutcome): object {
   if (outcome.kind !== 'listing') return outcome;
   const { normalized, raw, searchFields, ...others } = outcome;

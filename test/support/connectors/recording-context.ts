@@ -1,12 +1,12 @@
 import type { RecordContext } from '../../../libs/connectors/src/kit/contracts';
 
-/** The gateway's data in addition to the feed's bytes. */
+/** The gateway's data that a connector reads in addition to the feed's bytes. */
 export interface FeedSurroundings {
   settings?: Readonly<Record<string, string>>;
   feed?: Readonly<Record<string, unknown>>;
 }
 
-/** A context that keeps the warnings. */
+/** A context that records warnings. */
 export function recordingContext(
   crm: string,
   { settings = {}, feed = {} }: FeedSurroundings = {},

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { RULES_VERSION } from '@passerelle/domain';
 import type { RecordResult } from './read-records';
 
-/** The result of a version of a connector for its fixtures. */
+/** Fingerprints of the results of one connector version for its fixtures. */
 export interface Fingerprints {
   version: number;
-  /** The version of the law's rules, which make the mentions. */
+  /** The version of the legal rules that create the mentions. */
   rules: number;
-  /** By fixture: of what goes in, settings and context with it, and of what comes out. */
+  /** Per fixture: a hash of the input, including settings and context, and a hash of the result. */
   fixtures: Record<string, { from: string; to: string }>;
 }
 
@@ -30,7 +30,7 @@ export function fingerprintsOf(version: number, fixturesDir: string, feeds: read
   return { version, rules: RULES_VERSION, fixtures: Object.fromEntries(fixtures) };
 }
 
-/** The fixtures that are the same as when they were recorded, and become something else under the same versions. */
+/** The fixtures whose input is the same as recorded but whose result differs under the same versions. */
 export function unraisedFixtures(recorded: Fingerprints | undefined, now: Fingerprints): string[] {
   if (recorded?.version !== now.version || recorded.rules !== now.rules) return [];
   return Object.entries(now.fixtures).flatMap(([name, { from, to }]) => {
@@ -39,7 +39,7 @@ export function unraisedFixtures(recorded: Fingerprints | undefined, now: Finger
   });
 }
 
-/** @param folder the connector's. */
+/** @param folder the connector's folder */
 export function readFingerprints(folder: string): Fingerprints | undefined {
   const file = join(folder, FILE);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Fingerprints) : undefined;

@@ -9,34 +9,37 @@ import { answersIn, type RawAnswer } from '../raw-http';
 /** One request of a row. */
 export interface HostileRequest {
   method: string;
-  /** Everything that is sent of it. */
+  /** The bytes of the request. */
   text: string;
-  /** The `X-Request-Id` that it names; null for one that has none to be echoed. */
+  /** The `X-Request-Id` that the request sends; null if it sends none that the API would return. */
   id: string | null;
-  /** The request without its sender: equal texts get equal answers. Null where the answer may change from one moment to the next. */
+  /**
+   * The request without the parts that identify the sender: requests with equal texts must get equal answers. Null if
+   * the answer may change over time.
+   */
   question: string | null;
-  /** The number of the gateway whose key it has; null for a wrong key or none. */
+  /** The number of the gateway whose key the request has; null for a wrong or missing key. */
   gateway: number | null;
-  /** The statuses that it may get. */
+  /** The statuses that are allowed for the answer. */
   may: readonly number[];
-  /** The page of a walk, when it is one. */
+  /** The page number, if the request belongs to a pagination session. */
   page?: number;
 }
 
 /** The requests on one connection. */
 export interface Exchange {
   requests: readonly HostileRequest[];
-  /** Each request waits for the answer to the previous one, on a separate connection. */
+  /** Sends each request on a separate connection, after the answer to the previous one. */
   isPaced: boolean;
-  /** Bytes after the requests that are no HTTP. */
+  /** Bytes after the requests that are not valid HTTP. */
   garbage: string;
-  /** Where the bytes are cut into packets. */
+  /** The offsets at which the bytes are split into packets. */
   cuts: readonly number[];
-  /** After how many bytes the client disconnects; null when it stays. */
+  /** The number of bytes after which the client disconnects; null if it does not. */
   leavesAfter: number | null;
 }
 
-/** The answers of an exchange, and how long they took. */
+/** The answers of an exchange, and how long it took. */
 export interface Outcome {
   answers: RawAnswer[];
   ms: number;
@@ -44,7 +47,7 @@ export interface Outcome {
 
 const PATIENCE_MS = 30_000;
 
-/** @throws Error when the server does not end the connection in time, or sends what is no answer. */
+/** @throws Error if the server does not end the connection in time, or sends an invalid answer */
 export async function carryOut(port: number, exchange: Exchange): Promise<Outcome> {
   const startMs = performance.now();
   if (!exchange.isPaced) return { answers: await answersTo(port, exchange), ms: performance.now() - startMs };
@@ -59,7 +62,7 @@ async function answersTo(port: number, { requests, garbage, cuts, leavesAfter }:
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The server ends a connection whose last words it does not read: what came before counts.
+  // The server may reset a connection with unread bytes. The answers before that still count.
   socket.on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await Promise.race([once(socket, 'connect'), closed]);

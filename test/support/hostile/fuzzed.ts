@@ -101,12 +101,12 @@ const BODIES = [
   '"x"',
   '[[[[[[[[',
 ];
-/** The statuses of a server that rejects a request without failing. */
+/** Statuses that mean that the server correctly rejects the request. */
 const REFUSALS = [400, 401, 403, 404, 405, 406, 413, 414, 415, 416, 431];
-/** Parts of answers that change from one moment to the next. */
+/** Matches paths whose answers change over time. */
 const UNSTEADY = /report|history|changes|status|health/;
 
-/** Requests with unusual values in every part that are still HTTP. The same seed makes the same requests. */
+/** Requests that are valid HTTP, with unusual values in every part. The same seed gives the same requests. */
 export class FuzzedCalls {
   private readonly random: (below: number) => number;
   private made = 0;

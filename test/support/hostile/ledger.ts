@@ -4,34 +4,37 @@ import type { Contract } from '../contract';
 import type { RawAnswer } from '../raw-http';
 import type { Exchange, HostileRequest, Outcome } from './exchange';
 
-/** The faults that the ledger has found, by kind; each with the first few cases. */
+/** The faults that the ledger has found, by kind. */
 export interface Faults {
-  /** A status that the request may not get, no answer, too many, or another one's `X-Request-Id`. */
+  /** A disallowed status, a missing or additional answer, or the `X-Request-Id` of another request. */
   wrong: string[];
-  /** Listings of more than one publication in one answer, or in one walk; a token that named another list earlier. */
+  /**
+   * Listings of several publications in one answer or in one pagination session, or a token that earlier belonged to
+   * another list.
+   */
   mixes: string[];
-  /** Listings of a gateway that the request has no key of. */
+  /** Listings of a gateway whose key the request does not have. */
   leaks: string[];
-  /** The same question about the same snapshot, and other bytes. */
+  /** Different bytes for the same question about the same snapshot. */
   differences: string[];
 }
 
-/** A walk that takes longer may meet the end of `WALK_SECONDS`. */
+/** A pagination session that takes longer may exceed `WALK_SECONDS`, and then may get pages of two lists. */
 const WHOLE_WITHIN_MS = 1_000;
 
 /**
- * Compares every answer with its request and with all other answers, without the parts that may differ: the time of day, the
- * request's own id, and whether the snapshot was still the current one.
+ * Compares every answer with its request and with the other answers, except for the parts that may differ: the time,
+ * the request's id, and whether the snapshot is still the current one.
  */
 export class Ledger {
   readonly faults: Faults = { wrong: [], mixes: [], leaks: [], differences: [] };
   answers = 0;
-  /** Answers that another one was there to be compared with. */
+  /** The number of answers that could be compared with an earlier answer. */
   compared = 0;
   private readonly lists = new Map<string, string>();
   private readonly known = new Map<string, string>();
 
-  /** @param contract what every answer is held against, where a row is no more than calls */
+  /** @param contract checks every answer too; null for hostile rows, whose requests it does not describe */
   constructor(private readonly contract: Contract | null = null) {}
 
   check({ requests, garbage, leavesAfter }: Exchange, { answers, ms }: Outcome): void {
@@ -53,7 +56,7 @@ export class Ledger {
     if (new Set(lists).size > 1 && ms < WHOLE_WITHIN_MS) this.faults.mixes.push(`a walk in ${ms} ms: ${lists.join()}`);
   }
 
-  /** @returns the list that the answer is of; null for one without listings */
+  /** @returns the list that the answer belongs to; null if it contains no listings */
   private checkOne(request: HostileRequest, answer: RawAnswer): string | null {
     this.answers += 1;
     const { status, headers } = answer;
@@ -90,7 +93,8 @@ export class Ledger {
     const { date, 'x-request-id': id = '', 'x-cache': cache, 'x-confirmed-at': confirmedAt, ...others } = headers;
     const own = body.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '"timestamp":"TIME"');
     const shown = [date, cache, confirmedAt].map((one) => typeof one);
-    // How small the time of day becomes depends on the time of day. Pages are gzipped without it.
+    // The compressed size depends on the time in the body. Pages are compressed without the time, so their sizes are
+    // compared.
     if (others['content-encoding'] === 'gzip' && others['x-snapshot'] === undefined) delete others['content-length'];
     const text = JSON.stringify([status, Object.entries(others), shown, own]);
     const digest = createHash('sha256').update(text).digest('base64');
@@ -99,7 +103,7 @@ export class Ledger {
     if (isSame === false) this.faults.differences.push(`${question}: ${text.slice(0, 1_000)}`);
   }
 
-  /** @returns whether the same was noted before; null for nothing. */
+  /** @returns whether the value equals the earlier value for this name; null if there is none */
   private same(of: Map<string, string>, name: string, value: string): boolean | null {
     const known = of.get(name);
     if (known === undefined) of.set(name, value);

@@ -2,7 +2,7 @@ import type { SeededGateway } from '../../medium/api/api-under-test';
 import { seeded } from '../seeded';
 import type { Exchange, HostileRequest } from './exchange';
 
-/** How many listings each gateway has, whatever is published. */
+/** The number of listings in each publication of each gateway. */
 const LISTINGS = 23;
 const PER_PAGE = 5;
 const MOST_IN_A_ROW = 8;
@@ -14,8 +14,8 @@ const GARBAGE = [
 ];
 
 /**
- * Rows of requests that try to be taken for one another: of several gateways, pages, properties, dumps, reports, with right and
- * with wrong keys, in one packet or in many, with garbage behind them, or broken off. The same seed makes the same rows.
+ * Rows of requests that an API might confuse: for several gateways, pages, properties, dumps and reports, with valid
+ * and wrong keys, in one packet or in many, followed by garbage, or broken off. The same seed gives the same rows.
  */
 export class HostileRows {
   private readonly random: (below: number) => number;
@@ -28,7 +28,7 @@ export class HostileRows {
     this.random = seeded(seed);
   }
 
-  /** How many requests were made. */
+  /** The number of requests so far. */
   get count(): number {
     return this.made;
   }
@@ -49,7 +49,7 @@ export class HostileRows {
     return { requests, isPaced: false, garbage, cuts, leavesAfter: random(15) === 0 ? 1 + random(bytes) : null };
   }
 
-  /** All pages of a list, in their order, by a reader that makes no other request. */
+  /** Requests for all pages of a list in order, by a reader that makes no other request. */
   private walk(): HostileRequest[] {
     const gateway = this.random(this.gateways.length);
     const reader = `User-Agent: walker-${this.made}\r\n`;
@@ -84,7 +84,7 @@ export class HostileRows {
       case 6:
         return this.request({ path: pages, gateway: null, key: 'wrong', may: [401] });
       case 7:
-        // The key of one gateway, the name of another.
+        // The key of one gateway with the name of another.
         return this.request({ path: pages, gateway: null, key: this.keyOf(gateway + 1), may: [401] });
       case 8:
         return this.request({ path: `${pages}&page=x`, gateway, may: [400] });
@@ -147,14 +147,14 @@ export class HostileRows {
   }
 }
 
-/** The last request of a connection. */
+/** Turns a request into the last request of its connection. */
 export function last(request: HostileRequest): HostileRequest {
   const text = request.text.replace('\r\n', '\r\nConnection: close\r\n');
-  // Which is one more header of the answer.
+  // The answer to a last request has one more header, so it is a different question.
   return { ...request, text, question: request.question === null ? null : `${request.question} close` };
 }
 
-/** The list of a gateway after its n-th publication: each listing names the gateway and n. */
+/** The list of a gateway after its n-th publication: each listing contains the gateway and n. */
 export function listOf(gateway: number, published: number): { affId: string; affNum: string; intitule: string }[] {
   return Array.from({ length: LISTINGS }, (_, n) => ({
     affId: `L-${n + 1}`,

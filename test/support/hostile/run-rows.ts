@@ -7,17 +7,20 @@ import { FuzzedCalls } from './fuzzed';
 import { Ledger } from './ledger';
 import { HostileRows, listOf } from './rows';
 
-/** Shorter than what is published now and then, so that the lane has its turns; the shortest that a walk may be given. */
+/**
+ * Shorter than some intervals between publications, so that the fast lane is used too. This is also the lowest value
+ * that the setting allows.
+ */
 export const HOSTILE_WALK_SECONDS = 2;
 
-/** Gateways, and how often their lists are published while they are read; 0 for one that stays as it is. */
+/** Per gateway, the interval between publications while it is read; 0 if its list does not change. */
 const EVERY_MS = [1_000, 4_000, 0];
 
 export interface HostileRun {
   database: Database;
-  /** The ports of APIs over that database: each API gets the same rows. */
+  /** The ports of APIs that share the database. Each API gets the same rows. */
   ports: readonly number[];
-  /** How many requests are sent to each, at least. */
+  /** The minimum number of requests that each API gets. */
   requests: number;
   seed: number;
   connections?: number;
@@ -26,9 +29,9 @@ export interface HostileRun {
 /** The result of a hostile run. */
 export interface HostileEnd {
   ledger: Ledger;
-  /** How many requests each API got. */
+  /** The number of requests that each API got. */
   sent: number;
-  /** How many lists were published meanwhile. */
+  /** The number of lists that were published meanwhile. */
   published: number;
 }
 
@@ -43,7 +46,7 @@ export function runHostileRows(gateways: readonly SeededGateway[], run: HostileR
   return runAll(gateways, new HostileRows(gateways, run.seed), new Ledger(), run);
 }
 
-/** Sends fuzzed calls to all APIs while lists are published, and holds each answer against openapi.json. */
+/** Sends fuzzed requests to all APIs while lists are published, and compares each answer with openapi.json. */
 export function runFuzzedCalls(
   gateways: readonly SeededGateway[],
   contract: Contract,

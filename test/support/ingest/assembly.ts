@@ -11,7 +11,7 @@ export type ListingOutcome = Extract<RecordOutcome, { kind: 'listing' }>;
 
 type Texts<T> = Omit<T, 'normalized' | 'raw'> & { normalized: string; raw: string };
 
-/** Versions get the ids 101, 102 …; stored and dropped versions are kept for assertions. */
+/** Gives versions the ids 101, 102 and so on. Keeps stored and dropped versions for assertions. */
 export class MemoryStore implements VersionStore {
   stored: Texts<NewVersion>[] = [];
   dropped: number[] = [];
@@ -64,7 +64,7 @@ export const withdrawn = (affId: string): RecordOutcome => ({
   rejection: { position: 1, code: 'withdrawn', message: 'sold' },
 });
 
-/** The versions after a feed of these listings. */
+/** The versions that exist after a feed with the given listings. */
 export async function published(...outcomes: RecordOutcome[]): Promise<PlainVersion[]> {
   const store = new MemoryStore();
   const { versionIds } = await assemble([], outcomes, 'whole', store);
@@ -75,7 +75,7 @@ export async function published(...outcomes: RecordOutcome[]): Promise<PlainVers
   });
 }
 
-/** In the form in which they are read from the database. */
+/** The current versions in the form in which the database returns them. */
 export function currentOf(versions: readonly PlainVersion[]): CurrentVersions {
   return new CurrentVersions((take) => {
     for (const version of versions) handOut(version, take);

@@ -1,11 +1,11 @@
 import type { ByteText, CurrentVersion } from '@passerelle/database';
 
-/** A version to which a run compares a record, with texts that stay valid. */
+/** A version that a run compares with a record. Its texts stay valid, unlike those of a `CurrentVersion`. */
 export type PlainVersion = {
   [Key in keyof CurrentVersion]: CurrentVersion[Key] extends ByteText ? string : CurrentVersion[Key];
 };
 
-/** Passes a version on as the database does: its texts are invalid afterwards. */
+/** Passes a version to `take` as the database does: its texts become invalid afterwards. */
 export function handOut({ id, fill, duties, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
   const [affId, scope, revision] = [byteText(texts.affId), byteText(texts.scope), byteText(texts.revision)];
   const [recordHash, contentHash] = [byteText(texts.recordHash), byteText(texts.contentHash)];
@@ -16,7 +16,7 @@ export function handOut({ id, fill, duties, ...texts }: PlainVersion, take: (ver
 const BEFORE = 'abc';
 const AFTER = 'xyz';
 
-/** A text within other bytes. */
+/** A text with other bytes before and after it. */
 export function byteText(text: string): ByteText {
   const bytes = Buffer.from(BEFORE + text + AFTER);
   return { bytes, start: BEFORE.length, end: bytes.length - AFTER.length };

@@ -15,7 +15,10 @@ const primary = (echelle: EnergyScaleName, rest: Partial<EnergyFigure>): EnergyF
 const LET = { pays: 'FR', prixCurrency: 'EUR', typeTransaction: 'location' } as const;
 const FLEMISH = { pays: 'BE', codePostal: '9000' } as const;
 
-/** A duty: an advert with exactly its facts, the sentence, the facts, and an advert to which it does not apply. */
+/**
+ * A legal duty: an advert with exactly the required facts, the sentence that the duty requires, the names of the facts,
+ * and an advert to which the duty does not apply.
+ */
 export interface Case {
   full: Partial<Listing>;
   texte?: string;
@@ -187,7 +190,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** The listing without a fact: a field, or a member of every energy figure. */
+/** The listing without the given fact, which is a field or a member of every energy figure. */
 export function without(listing: Listing, fact: string): Listing {
   const [field = '', member] = fact.split('.');
   const left: Record<string, unknown> = { ...listing };

@@ -4,7 +4,7 @@ import type { PhotoExtension } from '../../../libs/media/src/photo/photo';
 export interface PictureOptions {
   width?: number;
   height?: number;
-  /** Another number gives other pixels. */
+  /** A different number gives different pixels. */
   seed?: number;
 }
 

@@ -6,7 +6,7 @@ type Plant = (file: Buffer) => Buffer;
 /** The position of the house that an agent's phone stores. */
 export const SECRET = 'GPS 48.858370 2.294481 PRIVATE-CAMERA';
 
-/** EXIF in the form of phones, with the secret as a text and no orientation. */
+/** EXIF as phones write it, with the secret as text and without orientation. */
 const EXIF = Buffer.concat([
   Buffer.from('II*\0\x08\0\0\0\x01\0\x3b\x01\x02\0', 'latin1'),
   Buffer.from([SECRET.length, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0]),
@@ -82,7 +82,7 @@ function segment(marker: number, ...content: (Buffer | string)[]): Buffer {
   return join(head, body);
 }
 
-/** After start and JFIF header. */
+/** Inserts the part after the start marker and the JFIF header. */
 function behindStart(part: Buffer): Plant {
   return (file) => insert(file, 20, part);
 }
@@ -125,7 +125,7 @@ function gifExtension(label: number, ...blocks: string[]): Buffer {
   );
 }
 
-/** After screen and colours. */
+/** Inserts the part after the screen descriptor and the colour table. */
 function behindScreen(part: Buffer): Plant {
   return (file) => insert(file, 13 + 3 * 2 ** ((file[10]! & 7) + 1), part);
 }

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 
 /** A real S3 server in a separate process. */
 export interface S3Server {
-  /** MEDIA_BUCKET_URL of a bucket. */
+  /** Returns the MEDIA_BUCKET_URL for a bucket. */
   url(bucket: string, prefix?: string): string;
-  /** The public address of a bucket's files. */
+  /** Returns the public URL of a bucket's files. */
   httpUrl(bucket: string): string;
   stop(): Promise<void>;
 }
@@ -15,8 +15,9 @@ export interface S3Server {
 export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
 
 /**
- * It makes page tokens with DES, which only OpenSSL's legacy provider has. In strict mode it checks signatures: then it refuses
- * every list, because it omits the slash after a bucket, which the SDK includes in the signature.
+ * The server creates page tokens with DES, which only OpenSSL's legacy provider supports. In strict mode it checks
+ * signatures, but then refuses every list: it omits the slash after the bucket, which the SDK includes in the
+ * signature.
  */
 const PROGRAM = `
   const S3rver = require(process.argv[1]);
@@ -28,7 +29,7 @@ const PROGRAM = `
   new S3rver({ ...options, allowMismatchedSignatures: !strict }).run().then(({ port }) => console.log(port));
 `;
 
-/** @param directory for the server's files. */
+/** @param directory the folder for the server's files */
 export async function startS3Server(
   directory: string,
   buckets: readonly string[],

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { tokenOf } from '../../../libs/media/src/photo-name';
 import { openDiskStore } from '../../../libs/media/src/store/disk-store';
 
-/** A process that writes files of this size until it is killed or the disk is full; then it prints the error. */
+/**
+ * The program of a process that writes files of the given size until it is killed or the disk is full. On a full disk
+ * it prints the error.
+ */
 async function main(folder: string, bytes: number): Promise<void> {
   const store = openDiskStore(folder);
   try {

@@ -7,9 +7,9 @@ import { S3_CREDENTIALS, startS3Server } from './s3-server';
 
 export const STORE_KINDS = ['disk', 's3'] as const;
 
-/** Empty places for photos, on real stores: folders, or a server of the S3 protocol. */
+/** Empty locations for photos on real stores: folders, or buckets of an S3 server. */
 export interface StoreLocations {
-  /** Another one for each call. */
+  /** Returns a new location for each call. */
   next(): MediaLocation;
   remove(): Promise<void>;
 }

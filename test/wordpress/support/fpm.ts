@@ -9,7 +9,7 @@ import { commandOnPath } from '../../support/command-on-path';
 import type { Site } from './site';
 import { PATIENCE_MS } from '../../support/waiting';
 
-/** Debian puts the version into its name, and keeps it in a folder that only root has on the PATH. */
+/** Debian's command name contains the version, and its folder is only on root's PATH. */
 const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
   .filter((folder) => existsSync(folder))
   .flatMap((folder) =>

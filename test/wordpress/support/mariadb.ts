@@ -17,7 +17,7 @@ export interface MariaDb {
 
 /** Works as root and as an unprivileged user: the server runs as the user of the tests. */
 export async function startMariaDb(): Promise<MariaDb> {
-  // A socket's path may have 107 characters.
+  // The path of a socket may have at most 107 characters, so the folder's name is short.
   const folder = await mkdtemp(join(tmpdir(), 'maria-'));
   const [data, socket] = [join(folder, 'data'), join(folder, 's')];
   const common = ['--no-defaults', `--datadir=${data}`, `--user=${userInfo().username}`];
@@ -32,7 +32,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     [
       ...common,
       ...[`--socket=${socket}`, '--skip-networking', `--pid-file=${join(folder, 'pid')}`, `--tmpdir=${folder}`],
-      // No data of a test run needs to survive a crash of the machine.
+      // The data of a test run does not have to survive a crash of the machine.
       ...['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-buffer-pool-size=128M'],
       '--innodb-log-file-size=8M',
     ],

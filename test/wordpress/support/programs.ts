@@ -5,7 +5,7 @@ import { commandOnPath } from '../../support/command-on-path';
 export const WORDPRESS_FOLDER = process.env['TEST_WORDPRESS_DIR'] ?? '/usr/share/wordpress';
 const MARIADBD = ['/usr/sbin/mariadbd', '/usr/libexec/mariadbd'].find((path) => existsSync(path));
 
-/** The server's program. Debian keeps it in a folder that only root has on the PATH. */
+/** The command of the server. On Debian its folder is only on root's PATH. */
 export const MARIADB_SERVER = commandOnPath('mariadbd') ? 'mariadbd' : (MARIADBD ?? 'mariadbd');
 
 /** Names of programs for WordPress that are missing on this machine. */

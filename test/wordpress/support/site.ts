@@ -27,12 +27,12 @@ export interface Slice {
   retry_at: number;
 }
 
-/** A listing as the site has it. */
+/** A listing as stored on the site. */
 export interface ShownListing {
   affId: string;
   title: string;
   status: string;
-  /** The number of posts with its mark: one. */
+  /** The number of posts that belong to the listing; it must be one. */
   posts: number;
 }
 
@@ -60,7 +60,7 @@ export interface Site {
   slice(seconds?: number): Promise<Slice>;
   /** All listings by `affId`, including removed ones. */
   shown(): Promise<ShownListing[]>;
-  /** Starts PHP's own web server at `url`. It compresses, as hosters' servers do. */
+  /** Starts PHP's own web server at `url`, with compression as on a hoster's server. */
   serve(): Promise<void>;
   close(): Promise<void>;
 }
@@ -80,7 +80,8 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
   await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
   await writeFile(join(folder, 'run.php'), RUNNER);
-  // WordPress offers a language only if it has a file for it: this file is used when the language pack is missing.
+  // WordPress offers a language only if it has a file for it. Without the language pack, this file makes it offer
+  // French.
   await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
     recursive: true,
     force: false,

@@ -81,7 +81,7 @@ export class Visitors {
     return text;
   }
 
-  /** The page may be gone by now. Then the site accepts no enquiry. */
+  /** The page may no longer exist. Then the site accepts no enquiry. */
   private async write(page: string): Promise<void> {
     const message = `Message ${this.looks} de la visite`;
     const body = new URLSearchParams({ ...FORM, psr_message: message, passerelle_enquiry: '1' });

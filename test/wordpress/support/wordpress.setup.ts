@@ -2,7 +2,7 @@ import setUpPostgres from '../../support/embedded-postgres.setup';
 import { type MariaDb, startMariaDb } from './mariadb';
 import { missingPrograms } from './programs';
 
-/** The state that the teardown in the same jest process needs. */
+/** State for the teardown in the same jest process. */
 export const running: { server: MariaDb | null } = { server: null };
 
 /** One PostgreSQL for the API and one MariaDB for the sites of a run. */

@@ -3,7 +3,7 @@ import type { Operation } from './operation';
 import { errors, ok } from './responses';
 import { success } from './schemas';
 
-/** How CRMs report changes by calling. */
+/** Webhooks with which CRMs report changes. */
 export function inboundWebhookOperations(): Operation[] {
   return [
     {

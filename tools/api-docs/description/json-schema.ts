@@ -30,7 +30,7 @@ export interface JsonSchema {
  */
 export function toJsonSchema(schema: z.ZodType, side: 'output' | 'input' = 'output'): object {
   const { default: preset, ...rest } = z.toJSONSchema(schema, { io: side });
-  // The document names its dialect once.
+  // The whole document declares its dialect only once.
   delete rest.$schema;
   return { ...rest, ...(preset !== undefined && { default: preset }) };
 }

@@ -13,7 +13,7 @@ import {
 } from '@passerelle/domain';
 import type { JsonSchema } from './json-schema';
 
-/** A schema for every member of a type: the compiler reports a missing one. */
+/** A schema for every member of a type: the compiler reports missing ones. */
 type Members<T> = { readonly [K in keyof T]-?: JsonSchema };
 
 const RANGE: Members<Range> = {
@@ -80,7 +80,7 @@ const FACT: Members<MaterialFact> = {
   texte: { type: 'string', description: 'The fact, in words of the source.' },
 };
 
-/** The schemas of lists' elements. */
+/** The schemas of list elements. */
 export const KIND_SCHEMAS: Record<string, JsonSchema> = {
   EnergyFigure: object('One figure of an energy certificate.', FIGURE, ['pays', 'grandeur']),
   Mention: object('A sentence that the law wants in the advert.', MENTION, [

@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'openapi');
 
-/** All schemas with an example in the document, and their locations. */
+/** All schemas in the document that have an example, with their locations. */
 function examples(node: unknown, path: string): { path: string; schema: object; example: unknown }[] {
   if (typeof node !== 'object' || node === null) return [];
   const media = node as Partial<Media>;
@@ -36,7 +36,7 @@ function escape(name: string): string {
 
 const EXAMPLES = examples(document, 'openapi#');
 
-/** Members of objects that have neither a description nor their own schema, and their locations. */
+/** Object members with neither a description nor their own schema, with their locations. */
 function undescribed(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const { properties } = node as { properties?: Record<string, { description?: string; $ref?: string }> };
@@ -54,7 +54,7 @@ function undescribed(node: unknown, path: string): string[] {
 }
 
 describe('openapi.json', () => {
-  it.each(EXAMPLES.map(({ path, example }) => [path, example]))('has an example that is valid: %s', (path, example) => {
+  it.each(EXAMPLES.map(({ path, example }) => [path, example]))('has a valid example: %s', (path, example) => {
     const isValid = ajv.compile({ $ref: path });
 
     expect(isValid(example) ? [] : isValid.errors).toEqual([]);
@@ -64,7 +64,7 @@ describe('openapi.json', () => {
     expect(EXAMPLES.length).toBeGreaterThan(25);
   });
 
-  it('points only to components that exist', () => {
+  it('refers only to components that exist', () => {
     const pointers = JSON.stringify(document).match(/"\$ref":"#\/[^"]+"/g) ?? [];
     for (const pointer of new Set(pointers)) {
       const steps = pointer.slice(8, -1).split('/').slice(1);
@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     expect(undescribed(document, '')).toEqual([]);
   });
 
-  it('lists the words that a field may have', () => {
+  it('lists the allowed words of a field', () => {
     const { typeCode, typeTransaction, honorairesCharge } = document.components.schemas.Property.properties;
     expect(typeTransaction.enum).toEqual(expect.arrayContaining(['vente', 'cession-de-bail', 'autre']));
     expect(typeCode.enum).toEqual(expect.arrayContaining(['appartement', 'hotel-particulier', 'autre']));

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../apps/api/src/discovery/documents';
 
-/** One call of the API. openapi.json describes all calls; `/v1` lists those for consumers. */
+/** One call of the API. openapi.json describes all calls; `/v1` lists those that are meant for consumers. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
   path: string;
-  /** Its purpose and example query, if `/v1` lists it. */
+  /** Its purpose and example query, if `/v1` lists the call. */
   listed?: { purpose: string; query?: string };
   /** Its Operation Object in openapi.json. */
   openapi: { security: readonly object[]; [member: string]: unknown };

@@ -23,7 +23,7 @@ function schemaOf(definition: FieldDefinition): JsonSchema {
   const { kind } = definition;
   const type = JSON_TYPES[kind];
   return {
-    // The API contract allows a text for the numbers that it lists.
+    // The API contract allows text instead of a number for these fields.
     type: type === 'number' && definition.isCore === true ? ['string', 'number'] : type,
     description: descriptionOf(definition),
     ...(kind === 'word' && { enum: definition.values }),
@@ -35,7 +35,7 @@ function schemaOf(definition: FieldDefinition): JsonSchema {
   };
 }
 
-/** The schemas of lists' elements, by kind. */
+/** The schemas of list elements, by kind. */
 const ELEMENTS: Partial<Record<FieldDefinition['kind'], string>> = {
   links: 'Link',
   energy: 'EnergyFigure',

@@ -98,7 +98,7 @@ export function ok(
   };
 }
 
-/** A success from a snapshot, and the 304 for clients that have it. */
+/** A successful response from a snapshot, and the 304 for clients that already have it. */
 export function fromSnapshot(
   schema: JsonSchema,
   example: Json | readonly unknown[],
@@ -118,12 +118,12 @@ function isList(example: Json | readonly unknown[]): example is readonly unknown
   return Array.isArray(example);
 }
 
-/** A success whose body is a document, without the envelope. */
+/** A successful response whose body is a document, without the envelope. */
 export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
 }
 
-/** A document from a snapshot, and the 304 for clients that have it. */
+/** A document from a snapshot, and the 304 for clients that already have it. */
 export function documentFromSnapshot(type: string, schema: JsonSchema): { '200': Json; '304': Json } {
   const headers = { ...STANDARD, ...OF_SNAPSHOT };
   return {
@@ -262,10 +262,10 @@ export function errors(...codes: ApiErrorCode[]): Json {
   return { ...Object.fromEntries(own), default: { $ref: '#/components/responses/Error' } };
 }
 
-/** Errors of calls that need a key, and where the key is. */
+/** The errors of calls that need a key, and the ways to send the key. */
 export const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
 
-/** The request header of calls that answer 304. */
+/** The request header for calls that can answer 304. */
 export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',

@@ -21,7 +21,7 @@ const TOKEN = 'Zk3qTx1bQm2o8vYc5Rn7Lw';
 const BEFORE = 'a7Kd0PzR3WcV9sLq2mXyUg';
 const TIME = '2025-11-21T09:30:00.000Z';
 
-/** Calls for sites that need proof that they have every listing. */
+/** Calls for sites that must verify that they have every listing. */
 export function syncOperations({ crm, client, property, inQuery }: Shown): Operation[] {
   const meta = { snapshot: TOKEN, total: 1, published_at: TIME, confirmed_at: TIME };
   return [

@@ -42,7 +42,7 @@ export interface ApiDescription {
 /** These headers are the same for every response, and `GATEWAY` for every call with a key. */
 const COMMON_HEADERS = /^(?:X-Request-Id|X-Listings-API-Version|Cache-Control|RateLimit-.*)$/;
 const GATEWAY = new Set(['crm', 'client']);
-/** docs/data-model.md has its fields. */
+/** Described in docs/data-model.md. */
 const ELSEWHERE = new Set(['Property']);
 
 /** The reference of the API for docs/api.md, generated from openapi.json. */
@@ -108,7 +108,7 @@ function contentOf(content: Answer['content'] = {}): string {
     .join(', ');
 }
 
-/** An envelope is shown by its members, except for those that every success has. */
+/** Shows the members of an envelope, except those that every successful response has. */
 function jsonBody(schema: Schema): string {
   const members = Object.entries(schema.properties ?? {}).filter(
     ([name]) => name !== 'status' && name !== 'request_id',
@@ -146,7 +146,7 @@ function codeOf(content: Answer['content'] = {}): string {
   return typeof code === 'string' ? code : 'any other';
 }
 
-/** The spelling in responses of a header in `components`. */
+/** The spelling of a header in responses, for a key in `components`. */
 function spelling(key: string, paths: ApiDescription['paths']): string {
   for (const call of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const { headers = {} } of Object.values(call.responses)) {

@@ -1,4 +1,4 @@
-/** A whole sync in PHP 7.4 or later, without a dependency. Tests run it against the product. */
+/** A complete synchronization in PHP 7.4 or later, without dependencies. Tests run it against the product. */
 export const PHP_LOOP = String.raw`<?php
 declare(strict_types=1);
 

@@ -1,4 +1,7 @@
-/** The same in TypeScript, for Node 20 or later. It has no template literals, because it is inside of one. */
+/**
+ * A complete synchronization in TypeScript, for Node 20 or later. It contains no template literals, because it is
+ * inside one.
+ */
 export const TYPESCRIPT_LOOP = String.raw`import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -7,7 +7,7 @@ const labelOf = (energie: Listing['energie']): string =>
 
 describe('energyLabels', () => {
   it.each(SCALES)(
-    'draws each class of $name once, and names the class of the listing',
+    'draws each class of $name once, and states the class of the listing',
     ({ name: echelle, ...scale }) => {
       const [pays, grandeur] = [scale.countries[0], scale.quantities[0]];
       for (const classe of scale.classes) {
@@ -20,7 +20,7 @@ describe('energyLabels', () => {
     },
   );
 
-  it('draws nothing without a class, and says why there is none', () => {
+  it('draws nothing without a class, and explains why there is none', () => {
     const figure = { pays: 'ES', echelle: 'ES-CEE', grandeur: 'energie-primaire', statut: 'en-cours' } as const;
     expect(labelOf([figure])).toMatch(/^(?!.*<svg).*Énergie : en cours/s);
     expect(labelOf(undefined)).toBe('');

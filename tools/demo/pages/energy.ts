@@ -16,13 +16,13 @@ const QUANTITY_WORDS: Readonly<Record<EnergyQuantity, string>> = {
   'note-potentielle': 'Note potentielle',
 };
 
-/** The energy class in a card. */
+/** The badge with the energy class on a card. */
 export function energyBadge({ energie = [] }: Listing): Html | null {
   const classe = energie.find((figure) => figure.classe !== undefined)?.classe;
   return classe === undefined ? null : html`<span class="badge">Énergie ${classe}</span>`;
 }
 
-/** Each figure of the certificate on the scale that it names. */
+/** Each figure of the certificate on its own scale. */
 export function energyLabels({ energie = [] }: Listing): Html[] {
   return energie.map(
     (figure) =>
@@ -38,7 +38,7 @@ function inWords({ grandeur, classe, valeur, unite = '', statut }: EnergyFigure)
   return `${QUANTITY_WORDS[grandeur]} : ${[classe, value, statut?.replace('-', ' ')].filter((part) => part !== undefined).join(', ')}`;
 }
 
-/** The classes of the scale from left to right, with a pointer above the class of the listing. */
+/** Draws the classes of the scale from left to right, with a pointer above the listing's class. */
 function scaleOf(figure: EnergyFigure): Html | null {
   const classes: readonly string[] = figure.echelle === undefined ? [] : ENERGY_SCALES[figure.echelle].classes;
   const at = classes.findIndex((one) => one === figure.classe);

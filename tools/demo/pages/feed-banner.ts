@@ -2,12 +2,12 @@ import { type Html, html } from '@passerelle/html';
 import type { Feed } from '../read-api';
 import { FEED_WORDS, inMoments } from '../labels';
 
-/** How the feed fares, as `GET /v1/feed` says. */
+/** The state of the feed, from `GET /v1/feed`. */
 export function feedBanner({ state, since, reason, confirmed_at, published_at, next_run_at }: Feed): Html {
   return html`<div class="feed ${state}" role="status">
     <p>
       <strong>${FEED_WORDS[state]}</strong>${
-        // The list counts as fresh since it was confirmed, which is said below.
+        // For a fresh list, the times below already show the confirmation.
         since === null || state === 'fresh' ? null : html` depuis le ${moment(since)}`
       }
     </p>

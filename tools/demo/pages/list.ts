@@ -11,14 +11,14 @@ export interface ListOptions {
   gateway: DemoGateway;
   feed: Feed;
   found: Found;
-  /** The values in the whole list. */
+  /** The values that occur in the whole list. */
   facets: Facets;
   /** The query of the address. */
   query: URLSearchParams;
   places: PhotoPlaces;
 }
 
-/** A page of the listings of one gateway that pass the filters. */
+/** A page with the listings of one gateway that match the filters. */
 export function list({ gateway, feed, found, facets, query, places }: ListOptions): Html {
   const { total, page, total_pages: pages } = found.meta;
   const agency = found.data.find(({ agenceNom }) => agenceNom !== undefined)?.agenceNom;

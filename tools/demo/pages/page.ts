@@ -17,7 +17,7 @@ export function listingPath(gateway: DemoGateway, affId: string): string {
 export interface PageOptions {
   title: string;
   gateways: readonly DemoGateway[];
-  /** The gateway whose page it is. */
+  /** The gateway of the page. */
   current?: DemoGateway;
   docsUrl: string;
   consoleUrl: string;
@@ -62,7 +62,7 @@ export function page({ title, gateways, current, docsUrl, consoleUrl, body }: Pa
   </html>`.toString()}\n`;
 }
 
-/** A page that says what is wrong. */
+/** A page that explains a problem. */
 export function problem(title: string, explanation: string): Html {
   return html`<section class="problem">
     <h1>${title}</h1>

@@ -2,14 +2,17 @@ import type { Listing, Photo } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
 import { titleOf } from '../labels';
 
-/** Where photos are shown from: their addresses begin with one of these. */
+/** The allowed sources of photos: every photo's address begins with one of these. */
 export interface PhotoPlaces {
-  /** The API's own: `?w=` asks for a smaller one. */
+  /** The photos that the API serves; `?w=` requests a smaller size. */
   media: string;
   elsewhere: readonly string[];
 }
 
-/** A photo with its measures; a listing without one shows an empty frame. @param width at most, a size that the API makes */
+/**
+ * A photo with its dimensions, or a placeholder for a listing without photos. @param width the maximum, a size that the
+ * API offers
+ */
 export function photoFigure(listing: Listing, index: number, places: PhotoPlaces, width: 640 | 1024): Html {
   const photo = listing.photos[index];
   if (photo === undefined) return html`<span class="photo none">Sans photo</span>`;
@@ -25,7 +28,7 @@ export function photoFigure(listing: Listing, index: number, places: PhotoPlaces
   />`;
 }
 
-/** The photo at a size that suits; the original where only that is served. */
+/** The address of the photo at a suitable size; the original if its server has no sizes. */
 export function addressOf({ url }: Photo, { media }: PhotoPlaces, width: number): string {
   return url.startsWith(media) ? `${url}?w=${String(width)}` : url;
 }

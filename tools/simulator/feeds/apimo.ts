@@ -12,7 +12,7 @@ const CATEGORIES: Partial<Record<TypeTransaction, number>> = {
   enchere: 6,
 };
 
-/** Type and, where the type is ambiguous, subtype. */
+/** The type, and the subtype if the type is ambiguous. */
 const KINDS: Readonly<Record<TypeCode, readonly [type: number, subtype: number]>> = {
   appartement: [1, 5],
   maison: [2, 18],
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<TypeCode, readonly [type: number, subtype: number]>
 };
 
 const SQUARE_FEET_PER_M2 = 10.763_910_4;
-/** Constant for the whole demo: the API reports the time of its response, and the demo must not change by itself. */
+/** A constant, because the real API reports the time of its response, but the demo must not change by itself. */
 const ANSWERED_AT = 1_730_000_000;
 
 export function apimoAgencies(): object {
@@ -64,7 +64,7 @@ function apimoProperty(property: Property, photos: readonly string[]): object {
   const { id, town } = property;
   return {
     id,
-    // As in the real API: sometimes a number, sometimes text.
+    // The real API sends sometimes a number, sometimes text.
     reference: /^[1-9]\d*$/.test(property.reference) ? Number(property.reference) : property.reference,
     agency: AGENCIES.apimo.id,
     user: apimoUser(property),
@@ -159,7 +159,7 @@ function apimoArea({ surfaceM2, variant }: Property): object {
 function apimoPrice(property: Property): object {
   const period = property.rentPeriod === 'semaine' ? 2 : property.rentPeriod === 'mois' ? 4 : null;
   return {
-    // Some numbers are sent as text.
+    // The real API sends some numbers as text.
     value: property.price === null ? 0 : property.variant % 4 === 0 ? String(property.price) : property.price,
     max: null,
     fees: isRent(property) ? property.charges : null,
@@ -176,7 +176,7 @@ function apimoPrice(property: Property): object {
   };
 }
 
-/** Not in order: the rank decides. */
+/** Reversed for every other property, because clients must sort by rank. */
 function apimoPictures(id: number, photos: readonly string[]): object[] {
   const pictures = photos.map((url, index) => ({
     id: id * 100 + index,

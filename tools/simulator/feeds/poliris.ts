@@ -6,9 +6,9 @@ import { isRent, type PhotoUrls, type Property } from '../property';
 import { AGENCIES } from '../invented-world';
 
 const COLUMNS = 334;
-/** Photos 1 to 9, 10 to 20 and 21 to 30, with their titles. */
+/** The ranks of photos 1 to 9, 10 to 20 and 21 to 30, and of their titles. */
 const PHOTO_RANKS = [...ranks(85, 93, 94), ...ranks(164, 174, 274), ...ranks(264, 273, 285)];
-/** ZIP's numbers of the two methods. */
+/** The numbers of the two compression methods in ZIP. */
 const [STORED, DEFLATED] = [0, 8];
 
 const OFFER_WORDS: Partial<Record<TypeTransaction, string>> = {
@@ -38,7 +38,8 @@ const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
 };
 
 /**
- * The archive of the agency's software: version 4.12, Windows-1252, with all photos that have no address.
+ * Creates the archive that the agency's software exports: version 4.12, Windows-1252, with all photos that have no
+ * address.
  *
  * @param photoUrls the addresses of a property's photos, if they are not files in the archive.
  */
@@ -48,7 +49,7 @@ export async function writePolirisZip(
   photoOf: (id: number, photo: Photo) => Promise<Buffer>,
 ): Promise<Buffer> {
   const zip = new AdmZip();
-  // A fixed time, so that the same listings have the same bytes.
+  // Uses a fixed time, so that the same listings give the same bytes.
   const add = (name: string, content: Buffer, method: number): void => {
     Object.assign(zip.addFile(name, content).header, { time: new Date(2024, 9, 1, 12, 0, 0), method });
   };
@@ -62,7 +63,10 @@ export async function writePolirisZip(
   return zip.toBuffer();
 }
 
-/** Some agents use the software's own store for photos, some an older export: a quarter of the properties have photo files. */
+/**
+ * Whether a property's photos are files in the archive, as in older exports. This applies to a quarter of the
+ * properties; the others have addresses.
+ */
 export function hasPhotoFiles({ id }: Property): boolean {
   return id % 4 === 0;
 }

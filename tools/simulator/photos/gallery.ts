@@ -6,10 +6,10 @@ import type { Property } from '../property';
 import { takePhoto } from './take-photo';
 import { type Photo, photoFile } from './photo';
 
-/** The photos of all agencies, each taken at the first request. */
+/** The photos of all agencies; each is created at the first request. */
 export interface Gallery {
   photoOf: (id: number, photo: Photo) => Promise<Buffer>;
-  /** Answers a request for a photo of one of the properties. */
+  /** Answers a request for a property's photo. */
   answer: (request: IncomingMessage, pathname: string, properties: readonly Property[]) => Promise<Answer>;
 }
 

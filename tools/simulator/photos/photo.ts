@@ -1,6 +1,6 @@
 import type { TypeCode } from '@passerelle/domain';
 
-/** The scene of a photo, by the word in agencies' file names, with its title. */
+/** The scenes of photos, by the word in agencies' file names, with their titles. */
 export const SCENES = {
   facade: 'Façade',
   immeuble: 'Immeuble',
@@ -18,14 +18,14 @@ export const SCENES = {
 export type Scene = keyof typeof SCENES;
 
 export interface Photo {
-  /** 1 is the first of its property. */
+  /** The photo's position in its property, from 1. */
   number: number;
   scene: Scene;
-  /** Grows when the photo is taken again. */
+  /** Increases when the photo is taken again. */
   edition: number;
 }
 
-/** The first photo of each kind of building, and what the others show. */
+/** The first photo for each kind of building, and the scenes of the others. */
 const TOURS: Readonly<Partial<Record<TypeCode, readonly [first: Scene, ...others: Scene[]]>>> = {
   maison: ['facade', 'salon', 'cuisine', 'chambre', 'bain', 'jardin'],
   chateau: ['facade', 'salon', 'chambre', 'jardin'],
@@ -40,7 +40,7 @@ const TOURS: Readonly<Partial<Record<TypeCode, readonly [first: Scene, ...others
   bureau: ['plateau', 'immeuble'],
 };
 
-/** This many photos, in the order of a visit. */
+/** Returns this many photos, in the order of a visit. */
 export function inventPhotos(kind: TypeCode, count: number): Photo[] {
   const [first, ...others] = TOURS[kind] ?? ['facade', 'salon'];
   return Array.from({ length: count }, (_, index) => ({
@@ -50,12 +50,12 @@ export function inventPhotos(kind: TypeCode, count: number): Photo[] {
   }));
 }
 
-/** The name of the photo's file in agencies' software: the same when the photo is taken again. */
+/** The photo's file name in agencies' software. It stays the same when the photo is taken again. */
 export function photoFile(id: number, { number, scene }: Photo): string {
   return `${String(id)}-${String(number)}-${scene}.jpg`;
 }
 
-/** The address of the photo in a CRM. It changes when the photo is taken again: this is how the formats report it. */
+/** The photo's address in a CRM. It changes when the photo is taken again: the formats report a new photo this way. */
 export function photoUrl(host: string, crm: string, id: number, photo: Photo): string {
   const edition = photo.edition === 1 ? '' : `?v=${String(photo.edition)}`;
   return `http://${host}/${crm}/photos/${photoFile(id, photo)}${edition}`;

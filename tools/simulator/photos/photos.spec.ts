@@ -18,7 +18,7 @@ describe('the photos of the simulator', () => {
   });
 
   const bytes = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
-  /** The addresses in the feed of a CRM, and the files in it. */
+  /** The addresses and file names of photos in each feed. */
   const placesIn = {
     async apimo(): Promise<string[]> {
       const { provider, token } = APIMO_CREDENTIALS;
@@ -38,7 +38,7 @@ describe('the photos of the simulator', () => {
   const photoAt = async (place: string): Promise<Buffer> =>
     place.startsWith('http') ? bytes(place) : (await archive()).readFile(place)!;
 
-  it.each(SIMULATED_CRMS)('are where the feed says, small, and all different: %s', async (crm) => {
+  it.each(SIMULATED_CRMS)('are available as listed in the feed, small, and all different: %s', async (crm) => {
     const places = await placesIn[crm]();
 
     const photos = await Promise.all(places.map(photoAt));
@@ -52,7 +52,7 @@ describe('the photos of the simulator', () => {
     expect(new Set(small.map((pixels) => pixels.toString('latin1'))).size).toBe(photos.length);
   });
 
-  it('come in Poliris as addresses, and of every fourth property as files, with titles', async () => {
+  it('are addresses in Poliris, but files with titles for every fourth property', async () => {
     const places = await placesIn.poliris();
     const files = (await archive()).getEntries().map(({ entryName }) => entryName);
 
@@ -67,7 +67,7 @@ describe('the photos of the simulator', () => {
     expect(cells.slice(93, 96)).toEqual(['Salon', 'Cuisine', 'Chambre']);
   });
 
-  it.each(['apimo', 'kyero'] as const)('have another address when they are taken again: %s', async (crm) => {
+  it.each(['apimo', 'kyero'] as const)('get another address when they are taken again: %s', async (crm) => {
     const before = await placesIn[crm]();
 
     retakePhoto(simulator.portfolios[crm]);
@@ -80,7 +80,7 @@ describe('the photos of the simulator', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
-  it('have the same name and other bytes when a file is taken again', async () => {
+  it('keep their file name, but change their bytes, when they are taken again', async () => {
     const { properties } = simulator.portfolios.poliris;
     const [property] = properties.filter(({ id, photos }) => id % 4 === 0 && photos.length > 1);
     const before = await archive();
@@ -95,7 +95,7 @@ describe('the photos of the simulator', () => {
     expect(differing.map(({ entryName }) => entryName)).toEqual([`${property!.id}-1-${first!.scene}.jpg`]);
   });
 
-  it('are answered with 304 when the client has them, and with 404 when they do not exist', async () => {
+  it('cause a 304 for clients that have them, and a 404 when they do not exist', async () => {
     const [url] = await placesIn.kyero();
     const etag = (await fetch(url!)).headers.get('etag')!;
 
@@ -110,7 +110,7 @@ describe('the photos of the simulator', () => {
     }
   });
 
-  it('contain the private data that cameras write, so that tests can look for it', async () => {
+  it('contain private camera data, so that tests can check its removal', async () => {
     const [url] = await placesIn.kyero();
 
     expect((await sharp(await bytes(url!)).metadata()).exif?.toString('latin1')).toContain('PRIVATE-CAMERA');

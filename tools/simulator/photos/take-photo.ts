@@ -7,19 +7,19 @@ import { type Photo, photoFile } from './photo';
 export const WIDTH = 800;
 export const HEIGHT = 600;
 
-/** Pictures of each scene, from which every listing's photos are made. */
+/** The pictures of each scene, from which all photos are made. */
 const SCENES_FOLDER = join(__dirname, 'scenes');
 const PICTURES_PER_SCENE = 6;
 const QUALITY = 78;
-/** Phones store the position of the house in the photo: no gateway may pass it on. */
+/** Phones store the position of the house in photos; no gateway may publish it. */
 const CAMERA_DATA = {
   IFD0: { Make: 'PRIVATE-CAMERA', Artist: 'PRIVATE-AGENT' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 44/1 28/1', GPSLongitudeRef: 'E', GPSLongitude: '3/1 10/1 52/1' },
 };
 
 /**
- * A variant of one of the scene's pictures, as a JPEG with camera data: the same seed gives the same bytes. A later edition shows
- * the same picture from another position, at another hour.
+ * Creates a variant of one of the scene's pictures, as a JPEG with camera data. The same seed gives the same bytes. A
+ * later edition shows the same picture from a different position and at a different hour.
  */
 export async function takePhoto(seed: number, id: number, photo: Photo): Promise<Buffer> {
   const file = photoFile(id, photo);
@@ -37,7 +37,10 @@ export async function takePhoto(seed: number, id: number, photo: Photo): Promise
     .toBuffer();
 }
 
-/** Brighter or darker, warmer or colder: factors for red, green and blue. Other colour spaces take three times as long. */
+/**
+ * Makes a picture brighter or darker, warmer or colder: factors for red, green and blue. Other colour spaces would take
+ * three times as long.
+ */
 function lightOf(random: Random): number[] {
   const [brightness, warmth] = [0.85 + random.next() * 0.3, (random.next() - 0.5) * 0.16];
   return [brightness * (1 + warmth), brightness, brightness * (1 - warmth)];

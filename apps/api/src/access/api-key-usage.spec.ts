@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('ApiKeyUsage', () => {
-  it('notes each key once a day, and again where that failed', async () => {
+  it('notes the use of each key once a day, and tries again after a failed write', async () => {
     const { usage, uses, wait } = setUp();
     const [one, other] = [stored(1, keyed.make('one')), stored(2, keyed.make('other'))];
     for (const key of [one, one, other]) usage.note(key, 'presented');
@@ -37,7 +37,7 @@ describe('ApiKeyUsage', () => {
     expect(uses.leave).not.toHaveBeenCalled();
   });
 
-  it('leaves a key, sealed, when its hash was made with an older secret', () => {
+  it('stores a key encrypted for the ingestor when its hash was made with an older secret', () => {
     const { usage, uses } = setUp();
     const key = stored(1, plain.make('one'));
     usage.note(key, 'one');

@@ -11,8 +11,8 @@ import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 const MOST_ENTRIES = 50_000;
 
 /**
- * Effects of the use of a key: its day is noted, at most once a day per process, and a key whose hash was made with an older
- * secret is stored, sealed, for the ingestor, which writes the newer hash. A reader never waits for either.
+ * Records the use of a key: its day, at most once a day per process. If the key's hash was made with an older secret,
+ * the key is also stored, encrypted, for the ingestor, which writes the newer hash. A reader waits for neither write.
  */
 @Injectable()
 export class ApiKeyUsage {
@@ -31,7 +31,7 @@ export class ApiKeyUsage {
     this.box = secretsKey === null ? null : new SecretBox(secretsKey);
   }
 
-  /** Never fails: the next use tries again. */
+  /** Never throws. After a failed write, the next use of the key tries again. */
   note(key: StoredApiKey, presented: string): void {
     if (this.box !== null && !this.hashes.isCurrent(key)) {
       this.uses.leave(key.id, this.box.seal(presented)).catch((error: unknown) => {

@@ -24,7 +24,7 @@ const limitStore = (clock: Clock, logger: pino.Logger): LimitStore =>
 
 function setUp(gateway: Partial<ServedGateway> | null) {
   let nowMs = 0;
-  // The monotonic clock has another origin, so that confusing the two clocks is noticed.
+  // The monotonic clock has another origin, so that a mix-up of the two clocks fails a test.
   const clock = { nowMs: () => nowMs, monotonicMs: () => 1e6 + nowMs };
   const find = jest.fn(() =>
     Promise.resolve(
@@ -69,19 +69,16 @@ describe('GatewayAccess', () => {
   it.each([
     ['kyero', 'a'.repeat(65)],
     ['k'.repeat(15_000), 'a'],
-  ])(
-    'refuses a name that no gateway can have as it refuses others, and remembers nothing of it',
-    async (crm, client) => {
-      const { access, find } = setUp(null);
-      const startedMs = performance.now();
-      const refused = access.open(crm, client, 'right', CALLER);
-      await expect(refused).rejects.toMatchObject({ code: 'AUTH_FAILED' });
-      expect(performance.now() - startedMs).toBeGreaterThanOrEqual(19);
-      expect(find).not.toHaveBeenCalled();
-    },
-  );
+  ])('refuses an impossible gateway name with the usual delay, without a query', async (crm, client) => {
+    const { access, find } = setUp(null);
+    const startedMs = performance.now();
+    const refused = access.open(crm, client, 'right', CALLER);
+    await expect(refused).rejects.toMatchObject({ code: 'AUTH_FAILED' });
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(19);
+    expect(find).not.toHaveBeenCalled();
+  });
 
-  it('takes the longest name that a gateway can have', async () => {
+  it('looks up the longest possible gateway name', async () => {
     const { access, find } = setUp(null);
     await expect(access.open('k'.repeat(64), 'a'.repeat(64), 'x', CALLER)).rejects.toMatchObject({
       code: 'AUTH_FAILED',
@@ -89,7 +86,7 @@ describe('GatewayAccess', () => {
     expect(find).toHaveBeenCalled();
   });
 
-  it('opens from memory after the first time, with an age that goes on', async () => {
+  it('opens a cached gateway without a query, and advances the age of its confirmation', async () => {
     const { access, find, wait } = setUp({});
     expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBe(100);
     wait(50);
@@ -99,7 +96,7 @@ describe('GatewayAccess', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('notes the use of a right key when it is checked, not with each request', async () => {
+  it('notes the use of a right key when it checks the key, not on each request', async () => {
     const { codeOf, used } = setUp({});
     expect([await codeOf('wrong'), await codeOf('right'), await codeOf('right')]).toEqual([
       'AUTH_FAILED',
@@ -109,7 +106,7 @@ describe('GatewayAccess', () => {
     expect(used.mock.calls).toEqual([[keyOf('right'), 'right']]);
   });
 
-  it('says so when what it refuses is stored under a secret that it has not', async () => {
+  it('logs a separate line when the keys of the refused gateway were hashed with another secret', async () => {
     const others = new KeyHashes({ secretsKey: 'o'.repeat(32), secretsKeyOld: null, pepper: Buffer.from('pepper') });
     const keys = [{ id: 1, ...others.make('right'), expiresAtMs: null, ...ALL_TERMS }];
     const [own, other] = [setUp({}), setUp({ keys })];
@@ -123,7 +120,7 @@ describe('GatewayAccess', () => {
     ]);
   });
 
-  it('never opens with an empty key, even if one was stored', async () => {
+  it('refuses an empty key, even if one was stored', async () => {
     const { codeOf } = setUp({ keys: [keyOf('')] });
 
     expect([await codeOf(''), await codeOf(null)]).toEqual(['AUTH_FAILED', 'AUTH_FAILED']);
@@ -132,7 +129,7 @@ describe('GatewayAccess', () => {
   it.each([
     ['an unknown gateway', null],
     ['a wrong key', {}],
-  ])('looks once a second for %s, whether it is remembered or not', async (_title, gateway) => {
+  ])('queries the database at most once a second for %s, cached or not', async (_title, gateway) => {
     const { codeOf, find, wait } = setUp(gateway);
     if (gateway !== null) await codeOf('right');
     find.mockClear();
@@ -146,7 +143,7 @@ describe('GatewayAccess', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  describe('refuses after the least time', () => {
+  describe('minimum time of a refusal', () => {
     let sleep: jest.SpyInstance;
     beforeEach(() => {
       sleep = jest.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
@@ -158,7 +155,7 @@ describe('GatewayAccess', () => {
     it.each([
       ['an unknown gateway', null],
       ['a wrong key', {}],
-    ])('%s, whether it was looked up or not', async (_title, gateway) => {
+    ])('applies to %s, whether the gateway was queried or not', async (_title, gateway) => {
       const { codeOf } = setUp(gateway);
 
       expect([await codeOf('wrong'), await codeOf('wrong')]).toEqual(['AUTH_FAILED', 'AUTH_FAILED']);
@@ -169,7 +166,7 @@ describe('GatewayAccess', () => {
       [15, 5],
       [20, 0],
       [500, 0],
-    ])('less the %i ms that the look-up took', async (tookMs, leftMs) => {
+    ])('includes the %i ms that the query took', async (tookMs, leftMs) => {
       const { codeOf, find, wait } = setUp(null);
       find.mockImplementationOnce(() => {
         wait(tookMs);
@@ -180,7 +177,7 @@ describe('GatewayAccess', () => {
       expect(sleep.mock.calls).toEqual([[leftMs]]);
     });
 
-    it('and never lets a right key wait', async () => {
+    it('never delays a right key', async () => {
       const { codeOf } = setUp({});
 
       expect([await codeOf('right'), await codeOf('right')]).toEqual(['OPEN', 'OPEN']);
@@ -188,7 +185,7 @@ describe('GatewayAccess', () => {
     });
   });
 
-  it('says which scheme opens it, in words that are the same for all who are refused', async () => {
+  it('refuses with a neutral message that names the authentication scheme in a header', async () => {
     const { access } = setUp(null);
 
     await expect(access.open('kyero', 'a', 'wrong', CALLER)).rejects.toMatchObject({
@@ -197,7 +194,7 @@ describe('GatewayAccess', () => {
     });
   });
 
-  it('opens from memory only with the right key of a gateway that is there', async () => {
+  it('opens a gateway from memory only if it is cached and the key is right', async () => {
     const { access, find } = setUp({});
     expect(access.openCached('kyero/a', 'right', CALLER)).toBeNull();
     await access.open('kyero', 'a', 'right', CALLER);
@@ -207,7 +204,7 @@ describe('GatewayAccess', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('reads an open gateway again, and closes it when it is gone', async () => {
+  it('reads an open gateway again, and refuses the request if the gateway was removed', async () => {
     const { access, find } = setUp({});
     const open = await access.open('kyero', 'a', 'right', CALLER);
 
@@ -220,13 +217,13 @@ describe('GatewayAccess', () => {
     });
   });
 
-  it('has no age where nothing was ever confirmed', async () => {
+  it('returns a null age if the listings were never confirmed', async () => {
     const { access } = setUp({ confirmedAgeMs: null });
 
     expect((await access.open('kyero', 'a', 'right', CALLER)).confirmedAgeMs).toBeNull();
   });
 
-  it('checks a key once for as long as its gateway is in memory', async () => {
+  it('checks a key once per cached read of its gateway', async () => {
     const { access } = setUp({});
     const { gateway } = await access.open('kyero', 'a', 'right', CALLER);
     gateway.keys = [];
@@ -234,7 +231,7 @@ describe('GatewayAccess', () => {
     expect(access.openCached('kyero/a', 'right', CALLER)).not.toBeNull();
   });
 
-  it('keeps a key that another one follows until its own end', async () => {
+  it('accepts an old key next to its successor until the old key expires', async () => {
     const { codeOf, wait } = setUp({
       keys: [keyOf('right', 10), keyOf('next')],
     });
@@ -254,7 +251,7 @@ describe('GatewayAccess', () => {
     expect(await codeOf('right')).toBe('AUTH_FAILED');
   });
 
-  it('keeps a key that is stored twice until its last end', async () => {
+  it('accepts a key that is stored twice until its later expiry', async () => {
     const { codeOf, wait } = setUp({ keys: [keyOf('right', 10), keyOf('right', null, 2)] });
 
     expect(await codeOf('right')).toBe('OPEN');
@@ -262,14 +259,14 @@ describe('GatewayAccess', () => {
     expect(await codeOf('right')).toBe('OPEN');
   });
 
-  it('tells that a gateway is disabled only to its key', async () => {
+  it('reveals that a gateway is disabled only to a right key', async () => {
     const { codeOf } = setUp({ enabled: false });
 
     expect([await codeOf('right'), await codeOf('wrong')]).toEqual(['FORBIDDEN', 'AUTH_FAILED']);
   });
 });
 
-describe('a key that is for something, or from somewhere', () => {
+describe('restricted key', () => {
   const REPORT = { ...CALLER, use: 'report' } as const;
   const codeFor = async ({ access }: ReturnType<typeof setUp>, key: string, caller: KeyRequest): Promise<string> =>
     access.open('kyero', 'a', key, { ...caller, requestId: 'r' }).then(
@@ -281,7 +278,7 @@ describe('a key that is for something, or from somewhere', () => {
     ['read', 'OPEN', 'AUTH_FAILED'],
     ['report', 'AUTH_FAILED', 'OPEN'],
     ['both', 'OPEN', 'OPEN'],
-  ] as const)('of scope %s: a read is %s, a report %s', async (scope, read, report) => {
+  ] as const)('with scope %s gets %s for a read and %s for a report', async (scope, read, report) => {
     const parts = setUp({ keys: [keyOf('right', null, 1, { scope })] });
     for (let n = 0; n < 2; n += 1) {
       expect([await codeFor(parts, 'right', CALLER), await codeFor(parts, 'right', REPORT)]).toEqual([read, report]);
@@ -289,7 +286,7 @@ describe('a key that is for something, or from somewhere', () => {
     }
   });
 
-  it('is a wrong key from any other network, and stays right from its own', async () => {
+  it('is accepted only from its networks', async () => {
     const parts = setUp({ keys: [keyOf('right', null, 1, { networks: ['192.0.2.0/28', '2001:db8::/32'] })] });
     const from = (address: string | undefined) => codeFor(parts, 'right', { address, use: 'read' });
     for (let n = 0; n < 2; n += 1) {
@@ -302,7 +299,7 @@ describe('a key that is for something, or from somewhere', () => {
     expect(parts.access.openCached('kyero/a', 'right', { ...CALLER, address: '192.0.2.16' })).toBeNull();
   });
 
-  it('that is stored twice does what either does', async () => {
+  it('has the permissions of both entries if it is stored twice', async () => {
     const keys = [
       keyOf('right', null, 1, { scope: 'report' }),
       keyOf('right', 5_000, 2, { scope: 'read', networks: ['192.0.2.1'] }),

@@ -16,20 +16,20 @@ import {
 } from './gateway-cache';
 import { ApiKeyUsage } from './api-key-usage';
 
-/** A gateway that may be served, as it was last read. */
+/** An authorized gateway, as last read from the database. */
 export interface AuthorizedGateway {
   /** The id of the request. */
   requestId: string;
   gateway: ServedGateway;
   /** The present time of the database's clock, in ms since 1970, estimated with our clock. */
   databaseMs: number;
-  /** Time since its source last confirmed the listings; null when it never has. */
+  /** Time since its source last confirmed the listings; null if it never did. */
   confirmedAgeMs: number | null;
 }
 
 /** A gateway that was opened without a query. */
 export interface CachedAuthorization extends AuthorizedGateway {
-  /** How long the same key opens it, in ms, unless the cache of gateways reports a change. */
+  /** How long the authorization is valid for the same key, in ms, unless the gateway cache reports a change. */
   holdsMs: number;
 }
 
@@ -40,7 +40,7 @@ interface Caller extends KeyRequest {
 
 /** A refusal that follows another one within this time does not read the gateway again. */
 const REFUSAL_TTL_MS = 1_000;
-/** The minimum time of a refusal, so that its duration reveals nothing about the gateway. */
+/** The minimum duration of a refusal, so that the duration reveals nothing about the gateway. */
 export const REFUSAL_MIN_MS = 20;
 
 /** Decides who may read or report for a gateway. */
@@ -96,12 +96,15 @@ export class GatewayAccess {
     return { ...authorized(cached, caller.requestId, this.clock), holdsMs: this.holdsMs(cached, key, caller) };
   }
 
-  /** Reads a gateway again that was opened before; the key is not checked again. */
+  /** Reads a gateway again that the request has already opened. The key is not checked again. */
   reopen({ gateway: { crm, client }, requestId }: AuthorizedGateway): Promise<AuthorizedGateway> {
     return this.openKnown(crm, client, requestId);
   }
 
-  /** Opens a gateway for a request that was authenticated otherwise than by its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
+  /**
+   * Opens a gateway for a request that was authenticated by other means than its key. @throws ApiError FORBIDDEN,
+   * AUTH_FAILED
+   */
   async openKnown(crm: string, client: string, requestId: string): Promise<AuthorizedGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
@@ -141,10 +144,10 @@ export class GatewayAccess {
   private holdsMs({ readAtMs, matchedKeys }: CachedGateway, key: string, request: KeyRequest): number {
     const nowMs = this.clock.nowMs();
     const opening = matchedKeys.get(key)?.filter((matched) => matched.permits(request, nowMs)) ?? [];
-    // The key is valid until the last of these ends.
+    // A key may be stored more than once; it is valid until the last of these entries ends.
     const keyMs = Math.max(0, ...opening.map(({ endsAtMs }) => endsAtMs - nowMs));
     const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
-    // A contract ends at a full second.
+    // A contract ends at a full second, so the result must not go beyond the next one.
     return Math.min(keyMs, readingMs, 1000 - (nowMs % 1000));
   }
 

@@ -27,7 +27,7 @@ function setUp() {
 }
 
 describe('GatewayCache', () => {
-  it('remembers what it read, for five seconds', async () => {
+  it('keeps a gateway for five seconds', async () => {
     const { cache, wait } = setUp();
     const reading = await cache.read('kyero', 'a');
 
@@ -37,7 +37,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).toBeNull();
   });
 
-  it('remembers that there is no such gateway, for one second', async () => {
+  it('keeps the absence of a gateway for one second', async () => {
     const { cache, wait } = setUp();
     await cache.read('kyero', 'nobody');
 
@@ -46,7 +46,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'nobody')).toBeNull();
   });
 
-  it('reads once for all who come at the same time', async () => {
+  it('runs one query for concurrent readers of a gateway', async () => {
     const { cache, find } = setUp();
     const [one, two] = await Promise.all([
       cache.read('kyero', 'a'),
@@ -58,7 +58,7 @@ describe('GatewayCache', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('forgets a gateway that changed, and every gateway that was not there', async () => {
+  it('forgets a changed gateway, and all unknown gateways', async () => {
     const { cache } = setUp();
     await cache.read('kyero', 'a');
     await cache.read('kyero', 'nobody');
@@ -70,7 +70,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).toBeNull();
   });
 
-  it('does not remember, nor share, a reading that a change overtook', async () => {
+  it('starts a new query after a change, and keeps only the newer result', async () => {
     const { cache, find } = setUp();
     const before = cache.read('kyero', 'a');
     cache.forget(7);
@@ -100,7 +100,7 @@ describe('GatewayCache', () => {
         cache.setListening(true);
       },
     ],
-  ])('keeps the newer reading when one that began before %s ends later', async (_what, notify) => {
+  ])('keeps the newer read when a read that began before %s ends after it', async (_what, notify) => {
     const { cache, find } = setUp();
     let answer: (gateway: ServedGateway) => void = () => undefined;
     find.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
@@ -113,7 +113,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).toBe(late);
   });
 
-  it('shares the reading that began last, also when an earlier one ends before it', async () => {
+  it('shares the read that began last, even after an earlier read has ended', async () => {
     const { cache, find } = setUp();
     const answers: ((gateway: ServedGateway) => void)[] = [];
     find.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
@@ -128,7 +128,7 @@ describe('GatewayCache', () => {
     await late;
   });
 
-  it('counts the age of a reading from before its query', async () => {
+  it('counts the age of a read from the start of its query', async () => {
     const { cache, find, wait } = setUp();
     find.mockImplementationOnce(() => {
       wait(3_000);
@@ -140,14 +140,14 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).toBeNull();
   });
 
-  it('knows a gateway from another of the same connector, and from one of the same name', async () => {
+  it('distinguishes gateways by connector and by client', async () => {
     const { cache } = setUp();
     await cache.read('kyero', 'a');
 
     expect([cache.get('kyero', 'b'), cache.get('apimo', 'a')]).toEqual([null, null]);
   });
 
-  it('takes a gateway that was added or removed for what it was last', async () => {
+  it('keeps the last read of a gateway that was added or removed', async () => {
     const { cache, find } = setUp();
     await cache.read('kyero', 'nobody');
     find.mockResolvedValueOnce(aGateway('nobody'));
@@ -158,7 +158,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'nobody')).toMatchObject({ cached: null });
   });
 
-  it('remembers a bounded number of right keys', () => {
+  it('keeps a limited number of right keys per gateway', () => {
     const cached = { gateway: aGateway('a'), readAtMs: 0, matchedKeys: new Map<string, readonly MatchedApiKey[]>() };
     for (let index = 0; index < 17; index += 1) noteMatchedKey(cached, `key-${index}`, []);
 
@@ -166,7 +166,7 @@ describe('GatewayCache', () => {
     expect(cached.matchedKeys.has('key-15')).toBe(true);
   });
 
-  it('remembers nothing while nothing is heard', async () => {
+  it('keeps nothing while notifications do not arrive', async () => {
     const { cache } = setUp();
     await cache.read('kyero', 'a');
     cache.setListening(false);
@@ -179,7 +179,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'a')).not.toBeNull();
   });
 
-  it('holds a bounded number of invented names', async () => {
+  it('keeps a limited number of unknown gateway names', async () => {
     const { cache } = setUp();
     for (let index = 0; index <= 10_000; index += 1) await cache.read('kyero', `no-${index}`);
 
@@ -187,7 +187,7 @@ describe('GatewayCache', () => {
     expect(cache.get('kyero', 'no-10000')).not.toBeNull();
   });
 
-  it('is not spoilt by a reading that failed', async () => {
+  it('reads a gateway again after a failed read', async () => {
     const { cache, find } = setUp();
     find.mockRejectedValueOnce(new Error('no database'));
 

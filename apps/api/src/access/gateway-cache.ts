@@ -16,7 +16,7 @@ export interface KeyRequest {
 
 /** A stored key that matches the presented one. */
 export class MatchedApiKey {
-  /** `Infinity` for one without an end. */
+  /** `Infinity` for a key that does not expire. */
   readonly endsAtMs: number;
   private readonly networks: Networks | null;
 
@@ -25,7 +25,7 @@ export class MatchedApiKey {
     this.networks = stored.networks === null ? null : new Networks(stored.networks);
   }
 
-  /** Whether it is valid for this request. If not, it is treated like a wrong key. */
+  /** Whether the key is valid for this request. If not, the request is refused as with a wrong key. */
   permits({ use, address }: KeyRequest, nowMs: number): boolean {
     return nowMs < this.endsAtMs && isInScope(this.stored, use) && (this.networks?.has(address) ?? true);
   }
@@ -47,7 +47,7 @@ export interface GatewayLookup {
   readonly readAtMs: number;
 }
 
-/** A change whose notification is lost takes effect after this at the latest. */
+/** A change whose notification is lost takes effect after this time at the latest. */
 export const KNOWN_TTL_MS = 5_000;
 const UNKNOWN_TTL_MS = 1_000;
 const MOST_ENTRIES = 10_000;
@@ -65,7 +65,7 @@ export class GatewayCache {
   private isListening = false;
   /** Counts notifications: a read that began before the last one is not cached. */
   private notifications = 0;
-  /** Counts reads that replaced others. */
+  /** Counts the reads that were cached; each may replace an earlier read. */
   private replacements = 0;
 
   constructor(
@@ -79,7 +79,7 @@ export class GatewayCache {
     this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
   }
 
-  /** Grows whenever the last read of a gateway may have changed, except when an entry expires. */
+  /** A counter that grows whenever the last read of a gateway may have changed, except when an entry expires. */
   get changes(): number {
     return this.notifications + this.replacements;
   }
@@ -89,7 +89,7 @@ export class GatewayCache {
     return this.named(gatewayName(crm, client));
   }
 
-  /** The same, for callers that keep the name: a newly built string would have to be hashed again. */
+  /** The last read of a gateway, for callers that keep the name: a new string would have to be hashed again. */
   named(name: string): GatewayLookup | null {
     return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
@@ -140,7 +140,7 @@ export class GatewayCache {
     const [entries, others] = lookup.cached === null ? [this.unknown, this.known] : [this.known, this.unknown];
     this.replacements += 1;
     others.delete(name);
-    // Its age counts from the start of the query.
+    // The entry's age counts from the start of the query.
     entries.set(ownText(name), lookup, { start: lookup.readAtMs });
   }
 }

@@ -6,11 +6,13 @@ import { GatewayCache } from './gateway-cache';
 
 /** Receives changes of gateways. */
 export interface ChangeListener {
-  /** A list is about to be published. */
+  /** Called when a list is about to be published. */
   publicationDue: (gatewayId: number) => void;
-  /** A gateway has changed, and no request has read it again yet. */
+  /** Called when a gateway has changed, before any request reads it again. */
   changed: (gatewayId: number) => void;
-  /** The database refused a write of an API process, or may have done so while notifications did not arrive. */
+  /**
+   * Called when the database refused a write of an API process, or may have done so while notifications did not arrive.
+   */
   writesRefused: () => void;
 }
 
@@ -20,8 +22,8 @@ const CHANNELS = [GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUS
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
-   * How often notifications stopped since the process started. After such an interruption another server may be the primary, and
-   * may have assigned ids again that it had not received.
+   * How often notifications stopped since the process started. After such an interruption another server may be the
+   * primary, and may have reassigned ids whose rows it had never received.
    */
   listenerReconnects = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
@@ -40,14 +42,15 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
           return;
         }
         cache.forget(Number(payload));
-        // Before the gateway is read again: by then all processes must know the pagination sessions through its former list.
+        // The listeners run before the gateway is read again, because by then all processes must know the pagination
+        // sessions on its former list.
         for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
         if (!isListening) this.listenerReconnects += 1;
-        // Another process may have announced a refusal meanwhile.
+        // While notifications did not arrive, another process may have announced a refusal.
         if (this.listenerReconnects > 0) for (const { writesRefused } of this.listeners) writesRefused();
       },
     });

@@ -25,12 +25,12 @@ export class LimitStore implements OnApplicationShutdown {
     this.shared = redisUrl === null ? null : new SharedCounts({ url: redisUrl, prefix: redisPrefix, onAway });
   }
 
-  /** How often Redis did not count, since the process started. */
+  /** How often Redis failed to count, since the process started. */
   get awayCount(): number {
     return this.away.total;
   }
 
-  /** @param kind of the counted requests: each kind has its own names */
+  /** @param kind the kind of the counted requests; each kind has separate names */
   counts(kind: string): Counts {
     return new Counts(kind, this.shared, () => this.clock.monotonicMs());
   }

@@ -46,13 +46,14 @@ export class RateLimit {
     if (counted.refusal !== null) throw counted.refusal;
   }
 
-  /** Counts for `takeHere`; null when there is no limit. */
+  /** The counting function for `takeHere`; null when there is no limit. */
   counterHere(gatewayId: number, address: string | undefined): (() => Counted) | null {
     return this.limitPerMinute === null ? null : this.counts.counterHere(nameOf(gatewayId, address));
   }
 
   /**
-   * The same synchronously, in this process alone. The headers of a request within the limit are returned, and not set.
+   * Counts a request synchronously, in this process only. Returns the headers of a request within the limit instead of
+   * setting them.
    *
    * @returns names and values alternate
    * @throws ApiError RATE_LIMITED

@@ -17,7 +17,7 @@ function setUp(refusedKeysPerMinute: number) {
 }
 
 describe('RefusedKeys', () => {
-  it('limits them by address and minute, counts all, and says once that there were some', async () => {
+  it('limits refusals per address and minute, counts all of them and logs one line', async () => {
     const { refused, codes, lines, at } = setUp(2);
     expect(await codes(3, '192.0.2.1')).toEqual(['AUTH_FAILED', 'AUTH_FAILED', 'RATE_LIMITED']);
     expect(await codes(1, '192.0.2.2')).toEqual(['AUTH_FAILED']);
@@ -29,7 +29,7 @@ describe('RefusedKeys', () => {
     expect(lines).toMatchObject([{ msg: 'keys were refused', count: 1 }]);
   });
 
-  it('counts a network of IPv6 as one, and a reader that has left as well', async () => {
+  it('counts an IPv6 network as one address, and all disconnected clients as one address', async () => {
     const { codes } = setUp(2);
     await codes(1, '2001:db8:1:2::1');
     await codes(1, '2001:db8:1:2::2');
@@ -37,7 +37,7 @@ describe('RefusedKeys', () => {
     expect(await codes(3, undefined)).toEqual(['AUTH_FAILED', 'AUTH_FAILED', 'RATE_LIMITED']);
   });
 
-  it('goes on limiting, and telling of it, when 50,000 addresses have filled its table', async () => {
+  it('counts new addresses together when 50,000 addresses have filled its table', async () => {
     const { refused, codes } = setUp(2);
     for (let n = 0; n < 50_000; n += 1) await refused.refusal(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
     expect(refused.limited).toBe(0);

@@ -7,12 +7,12 @@ import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
 
 /**
- * Refuses wrong keys and unknown gateways, counts them, and limits them by address over all gateways. A right key is accepted
- * whatever came from its address before, because hosts of many sites share one.
+ * Refuses wrong keys and unknown gateways, counts the refusals, and limits them per address over all gateways. A right
+ * key is accepted even if its address has sent wrong keys, because many sites on one host share an address.
  */
 @Injectable()
 export class RefusedKeys {
-  /** Requests over the limit, since the process started. */
+  /** Refusals over the limit, since the process started. */
   limited = 0;
   private readonly line: ThrottledLogger;
   private readonly unknownHashes: ThrottledLogger;
@@ -37,12 +37,12 @@ export class RefusedKeys {
     });
   }
 
-  /** Since the process started. */
+  /** Refusals since the process started. */
   get count(): number {
     return this.line.total;
   }
 
-  /** Notes a refusal that may be our own fault. */
+  /** Notes a refusal of a key that may be right, because its hash was made with another SECRETS_KEY. */
   noteUnknownHash(): void {
     this.unknownHashes.note();
   }

@@ -15,7 +15,7 @@ export interface Endpoint {
 /** The output of `tools/api-docs` at build time, with blanks for values that only a running API knows. */
 export interface Documents {
   endpoints: readonly Endpoint[];
-  /** openapi.json, as it is sent. */
+  /** The text of openapi.json. */
   openapi: string;
   /** The page at `/docs`. */
   page: string;
@@ -69,7 +69,7 @@ export function filledIn(
   };
 }
 
-/** Lets the page run Swagger UI, which has its pictures as `data:`, and call the API. */
+/** The content security policy of the page. It allows Swagger UI with its `data:` images, and calls to the API. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -81,7 +81,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A validator of a text: a browser that has it gets 304. */
+/** The ETag of a text; a browser that already has the text gets 304. */
 export function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

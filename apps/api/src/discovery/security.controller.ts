@@ -7,7 +7,7 @@ import { CONFIG } from '../tokens';
 const SECURITY_PATH = '/.well-known/security.txt';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A statement must not be used after its expiry; RFC 9116 advises less than a year. */
+/** How long the statement may be used. RFC 9116 recommends less than a year. */
 const HOLDS_DAYS = 180;
 
 /** The contact for vulnerabilities of this installation (RFC 9116). */

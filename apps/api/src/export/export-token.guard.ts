@@ -52,7 +52,7 @@ export class ExportTokenGuard implements CanActivate {
     return true;
   }
 
-  /** A reader does not wait for it. After a failure the next use tries again. */
+  /** Notes the use of a token. The reader does not wait for the write; after a failure the next use tries again. */
   private noteUse(found: FoundToken, token: string): void {
     const sealed = this.box === null || this.hashes.isCurrent(found) ? null : this.box.seal(token);
     this.tokens.noteUse(found, sealed).catch((error: unknown) => {

@@ -33,8 +33,9 @@ export const KYERO_END = '</root>\n';
 /**
  * One listing as a property of a Kyero 3 feed.
  *
- * @param language of its first texts, ISO 639-1
- * @param publishedAtMs when its present version was first published: importers read a property again when its date changes
+ * @param language the language of the listing's first texts, ISO 639-1
+ * @param publishedAtMs when the present version was first published: importers read a property again when its date
+ * changes
  */
 export function kyeroProperty(listing: Listing, language: string, publishedAtMs: number): string {
   const { affId, affNum, typeCode, textes = {}, photos } = listing;
@@ -125,7 +126,7 @@ function annuityOf({ bouquet, rente, prixCurrency = 'EUR' }: Listing): string[] 
   ];
 }
 
-/** Nothing for an unknown value. */
+/** An XML element; an empty text if the value is unknown. */
 function element(name: string, value: string | number | undefined, isXml = false): string {
   if (value === undefined || value === '') return '';
   return `<${name}>${isXml ? String(value) : escaped(String(value))}</${name}>`;
@@ -155,7 +156,7 @@ function flag(value: boolean | undefined): number | undefined {
 
 /** A certificate's letter from A to G: the format allows no others, and a letter is never converted. */
 function letter({ energie, dpeClasse, gesClasse }: Listing, grandeur: EnergyQuantity): string | undefined {
-  // Listings from before `energie` have separate fields.
+  // Listings that are older than the field `energie` have separate fields.
   const own = grandeur === 'emissions' ? gesClasse : dpeClasse;
   const energyClass = energie?.find((figure) => figure.grandeur === grandeur)?.classe ?? own;
   return energyClass !== undefined && /^[A-G]$/.test(energyClass) ? energyClass : undefined;

@@ -44,7 +44,7 @@ export class FastPath {
     const id = toRequestId(headers['x-request-id']);
     const found = this.memory.find(request, id);
     if (found === null) return false;
-    // Refused requests are counted again by the guard: one more than necessary.
+    // The guard counts a refused request again, which is one count too many.
     const answerHeaders = this.rateLimit.takeHere(found.count, response);
     this.memory.noteHit();
     const { page, snapshot, known } = found;
@@ -56,7 +56,10 @@ export class FastPath {
     return true;
   }
 
-  /** Whether the hooks may refuse it, or it has a body, which the parser may not be able to read. */
+  /**
+   * Whether Nest must handle the request, because a hook may refuse it, or because it has a body that the parser may
+   * refuse.
+   */
   private needsNest(request: IncomingMessage): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;

@@ -8,7 +8,7 @@ export interface FeedState {
   state: (typeof FEED_STATES)[number];
   /** ISO 8601; null when the state has no start time. */
   since: string | null;
-  /** Null when the feed is well. */
+  /** Null when the feed has no problem. */
   reason: { code: string; message: string } | null;
 }
 

@@ -21,7 +21,7 @@ import { tellHistory } from './listing-history';
 /** The most changes in a listing's history. */
 const MOST_CHANGES = 20;
 
-/** Shows consumers why a list, or a listing, is as it is. */
+/** Explains the state of a list, or of one listing, to consumers. */
 @Controller('v1')
 @UseInterceptors(SuccessEnvelope)
 export class FeedController {

@@ -7,7 +7,7 @@ export const LISTING_STATES = ['listed', 'removed', 'rejected', 'withdrawn', 'he
 export interface ListingHistory {
   /** The identifier or reference in the request. */
   id: string;
-  /** Null when no listing of that identifier or reference is known. */
+  /** Null when no listing with that identifier or reference is known. */
   affId: string | null;
   state: (typeof LISTING_STATES)[number];
   /** One sentence. */
@@ -16,7 +16,7 @@ export interface ListingHistory {
   /** 1-based position in the feed's order, for a listed listing. */
   position?: number;
   total?: number;
-  /** Since when a listing is served in its last readable version because its record has become unreadable. */
+  /** When the listing's record became unreadable; since then its last readable version is served. */
   kept_since?: string;
   /** Why its last record was rejected. */
   rejection?: { code: string; field?: string; message: string; at: string };
@@ -24,7 +24,7 @@ export interface ListingHistory {
   changes: PastChange[];
 }
 
-/** Pure: the public history, without excerpts of records, run numbers and operators' names. */
+/** Pure: the public history, without excerpts of records, run numbers or operators' names. */
 export function tellHistory(id: string, trace: ListingTrace, changes: PastChange[]): ListingHistory {
   const standing = standingOf(trace);
   const rejection = currentRejection(trace);

@@ -1,9 +1,12 @@
 import type { Frame, ListingFormat, ServedListings, SnapshotOfGateway } from '@passerelle/database';
 import type { AnswerMemory } from '../http/answer-memory';
 
-/** Records per query: a row of a snapshot's order, some 500 KB. With fewer, there are more statements. */
+/**
+ * Records per query: one row of the stored order, some 500 KB of listings. With fewer records, more statements are
+ * needed.
+ */
 const RECORDS_AT_A_TIME = 200;
-/** Chunks that are read ahead: with fewer, PostgreSQL and this process wait for each other. */
+/** Chunks that are read ahead. With fewer, PostgreSQL and this process would wait for each other. */
 const MAX_AHEAD = 3;
 
 export type Listings = Pick<ServedListings, 'page'>;
@@ -11,8 +14,9 @@ export type Listings = Pick<ServedListings, 'page'>;
 export type ExportedSnapshot = SnapshotOfGateway;
 
 /**
- * The listings of a snapshot, in order, as JSON texts joined by commas, in chunks within a frame. Three chunks are read while the
- * previous one is sent, and none while a reader has stopped: such a reader costs its chunks but no connection.
+ * The listings of a snapshot, in order, as JSON texts joined by commas, in framed chunks. Up to three chunks are read
+ * ahead while the previous one is sent. While the reader has stopped, no chunk is read: such a reader occupies memory,
+ * but no database connection.
  *
  * @param frameAt the frame by the number of preceding listings
  * @param memory for the chunks
@@ -28,7 +32,7 @@ export async function* exportChunks(
   const allocate = memory && ((bytes: number) => memory.take(bytes));
   const load = (at: number): Promise<Buffer | null> => {
     const records = listings.page(snapshot, format, at, RECORDS_AT_A_TIME, { frame: frameAt(at), allocate });
-    // It is awaited later; until then its failure must not count as unhandled.
+    // The promise is awaited later; until then its rejection must not count as unhandled.
     records.catch(() => undefined);
     return records;
   };
@@ -38,7 +42,7 @@ export async function* exportChunks(
     for (; ahead.length < most && offset < snapshot.total; offset += RECORDS_AT_A_TIME) ahead.push(load(offset));
   };
   readAhead(1);
-  // Only one besides the first, for a reader that only wants the head of the response.
+  // Only one more chunk is read at first, because a reader may only want the head of the response.
   for (let most = 1, next = ahead.shift(); next !== undefined; next = ahead.shift(), most = MAX_AHEAD) {
     const records = await next;
     if (records === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);

@@ -5,8 +5,8 @@ const stays = new AbortController().signal;
 const isWaiting = async (dump: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([dump, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting';
 
-describe('the dumps under way', () => {
-  it('allows three exports of a gateway; the next begins when one ends, and those of other gateways immediately', async () => {
+describe('ExportLimiter', () => {
+  it('allows three exports per gateway, without delaying those of other gateways', async () => {
     const limiter = newLimiter();
     const ends = [await limiter.begin(1, stays), await limiter.begin(1, stays), await limiter.begin(1, stays)];
     const fourth = limiter.begin(1, stays);
@@ -17,7 +17,7 @@ describe('the dumps under way', () => {
     expect(await isWaiting(limiter.begin(1, stays))).toBe(true);
   });
 
-  it('are at most sixteen of a process, and begin in the order of their coming', async () => {
+  it('allows sixteen exports per process at the same time, and starts waiting ones in order of arrival', async () => {
     const limiter = newLimiter();
     const ends = await Promise.all(Array.from({ length: 16 }, (_, gateway) => limiter.begin(gateway, stays)));
     const [next, last] = [limiter.begin(97, stays), limiter.begin(98, stays)];
@@ -27,7 +27,7 @@ describe('the dumps under way', () => {
     expect(await isWaiting(last)).toBe(false);
   });
 
-  it('forget a reader that goes while it waits', async () => {
+  it('does not wait for a reader that has disconnected', async () => {
     const limiter = newLimiter();
     const ends = [await limiter.begin(1, stays), await limiter.begin(1, stays), await limiter.begin(1, stays)];
     const reader = new AbortController();

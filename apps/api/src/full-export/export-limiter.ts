@@ -10,11 +10,14 @@ const MAX_EXPORTS = 16;
  */
 @Injectable()
 export class ExportLimiter {
-  /** The gateway of each export that is under way. */
+  /** The gateway id of each running export. */
   private readonly underWay: number[] = [];
   private readonly queue = new WaitQueue();
 
-  /** Resolves when an export may begin, with a function to call at its end; with null when its reader disconnected meanwhile. */
+  /**
+   * Waits until an export may begin. Resolves with a function to call at its end, or with null if its reader has
+   * disconnected.
+   */
   async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
     if (reader.aborted) return null;
     try {

@@ -26,7 +26,10 @@ export interface FullExport {
   chunks: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
-/** Sends a whole list as a stream, so that no process holds a portfolio in memory; with its ETag, and with gzip if accepted. */
+/**
+ * Sends a whole list as a stream, so that no process holds a whole list in memory. Sets its ETag, and compresses it if
+ * the client accepts gzip.
+ */
 @Injectable()
 export class FullExportSender {
   constructor(
@@ -35,7 +38,7 @@ export class FullExportSender {
     private readonly outage: Outage,
   ) {}
 
-  /** The list as a body: it is read only if the reader does not have it. */
+  /** Returns the list as a body. The listings are read only if the client does not already have this list. */
   bodyOf(gateway: AuthorizedGateway['gateway'], list: FullExport): Body {
     return {
       headers: conditionalHeaders(list.snapshot, list.etag),
@@ -55,7 +58,8 @@ export class FullExportSender {
     reply.raw.once('close', end);
     const memory = new AnswerMemory();
     const chunks = start(memory);
-    // The first chunk is read before anything is sent, so that an error until here is an ordinary response.
+    // The first chunk is read before anything is sent, so that an error up to here still gets an ordinary error
+    // response.
     const first = await chunks.next();
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {
@@ -64,13 +68,13 @@ export class FullExportSender {
     }
     const whole = all(first, chunks);
     const countUnsent = (): number => text.readableLength + reply.raw.writableLength;
-    // Compression delays the bytes, so sent chunks cannot be counted.
+    // Compression buffers bytes, so the sent chunks cannot be determined.
     const text: Readable = Readable.from(isGzip ? whole : recycleChunks(whole, memory, countUnsent), {
       objectMode: false,
       highWaterMark: 1,
     });
     const failed = (error: Error | null): void => {
-      // Fastify resets the connection, so that the reader sees that the list is incomplete.
+      // Fastify resets the connection, which shows the client that the list is incomplete.
       if (error === null || isReaderGone(error) || this.outage.covers(error)) return;
       this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was broken off');
     };
@@ -94,7 +98,7 @@ async function* all(
   yield* rest;
 }
 
-/** Aborted when the reader has disconnected. */
+/** A signal that is aborted when the reader has disconnected. */
 function readerOf({ raw }: FastifyReply): AbortSignal {
   const reader = new AbortController();
   if (raw.destroyed) reader.abort();

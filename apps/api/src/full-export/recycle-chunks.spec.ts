@@ -1,6 +1,6 @@
 import { recycleChunks } from './recycle-chunks';
 
-describe('pieces under way', () => {
+describe('recycleChunks', () => {
   const TEN = Buffer.alloc(10);
 
   async function releasedAfter(unsentAfter: readonly number[]): Promise<number[][]> {
@@ -19,15 +19,15 @@ describe('pieces under way', () => {
     return [...after, [...released]];
   }
 
-  it('are given back in order when they have left to the last byte', async () => {
+  it('gives each chunk back in order once its last byte was sent', async () => {
     expect(await releasedAfter([10, 20, 11, 10, 1])).toEqual([[], [], [0], [0, 1, 2], [0, 1, 2, 3]]);
   });
 
-  it('are all given back when nothing is unsent', async () => {
+  it('gives all chunks back when all bytes were sent', async () => {
     expect(await releasedAfter([0, 0])).toEqual([[0], [0, 1]]);
   });
 
-  it('are kept while more is unsent than they have, as the frames of chunks make it', async () => {
+  it('keeps its chunks while more bytes are unsent than they contain, as with HTTP chunk framing', async () => {
     expect(await releasedAfter([14, 27, 35])).toEqual([[], [], []]);
   });
 });

@@ -17,7 +17,7 @@ export async function* recycleChunks(
     bytes += chunk.length;
     yield chunk;
     const unsent = countUnsent();
-    // The first chunk has been sent when the later ones contain all unsent bytes.
+    // The first chunk has been sent completely when the later ones contain all unsent bytes.
     for (let [first] = underWay; first !== undefined && bytes - first.length >= unsent; [first] = underWay) {
       underWay.shift();
       bytes -= first.length;

@@ -44,7 +44,7 @@ export class HealthController {
     await this.connection.assertSchemaFits();
     // The secrets may have been rotated without this process.
     await this.secretsKey.assertFits();
-    // Reading works: the process is ready, and reports its limitation.
+    // A read-only database is enough to serve reads, so the process is ready. It reports this limitation.
     if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };
     return { data: { ready: true } };
   }

@@ -1,7 +1,7 @@
 import { AnswerMemory } from './answer-memory';
 
-describe('the memory of answers', () => {
-  it('is used again once it is given back, and no earlier', () => {
+describe('AnswerMemory', () => {
+  it('reuses memory after it was given back, and not before', () => {
     const memory = new AnswerMemory();
     const [first, second] = [memory.take(10), memory.take(20)];
     expect(first.buffer).not.toBe(second.buffer);
@@ -12,26 +12,26 @@ describe('the memory of answers', () => {
     expect(memory.take(10)).toHaveLength(10);
   });
 
-  it('is overwritten in tests once it is given back', () => {
+  it('overwrites memory that is given back, in tests', () => {
     const memory = new AnswerMemory();
     const taken = memory.take(2).fill('a');
     memory.giveBack(taken);
     expect(taken).toEqual(Buffer.from([0xff, 0xff]));
   });
 
-  it('is never that of buffers from elsewhere', () => {
+  it('ignores buffers that it did not allocate', () => {
     const memory = new AnswerMemory();
     const small = Buffer.from('[');
     memory.giveBack(small);
     expect(memory.take(1).buffer).not.toBe(small.buffer);
   });
 
-  it('is of as many steps as an answer needs', () => {
+  it('allocates memory in multiples of its step', () => {
     const memory = new AnswerMemory({ stepBytes: 1_000 });
     expect([1, 1_000, 1_001].map((bytes) => memory.take(bytes).buffer.byteLength)).toEqual([1_000, 1_000, 2_000]);
   });
 
-  it('is left to V8 when enough of it is free', () => {
+  it('leaves memory to V8 when enough of it is free', () => {
     const memory = new AnswerMemory({ mostFreeBytes: 600_000 });
     const [first, second] = [memory.take(10), memory.take(10)];
     memory.giveBack(first);

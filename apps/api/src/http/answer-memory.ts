@@ -1,6 +1,6 @@
 import { givenBack } from '@passerelle/domain';
 
-/** The size of pieces of a whole list: each fits into the memory of any other. */
+/** The size of the pieces of a whole list. All have the same size, so that each fits into the memory of any other. */
 const PIECE_BYTES = 512 * 1024;
 
 export interface AnswerMemoryOptions {
@@ -11,8 +11,8 @@ export interface AnswerMemoryOptions {
 }
 
 /**
- * Memory for responses, or for pieces of one. Memory of sent responses is reused: V8 frees memory outside of its heap only when
- * there are tens of megabytes of it, and not when it becomes unused.
+ * Memory for responses, or for pieces of responses. The memory of sent responses is reused, because V8 frees memory
+ * outside of its heap late: only after tens of megabytes have become unused.
  */
 export class AnswerMemory {
   private readonly own = new WeakSet<ArrayBufferLike>();
@@ -35,7 +35,7 @@ export class AnswerMemory {
     return Buffer.from(memory, 0, bytes);
   }
 
-  /** Call it when the memory is no longer read. Other memory is ignored. */
+  /** Takes back memory that is no longer read. Ignores buffers that it did not allocate. */
   giveBack(buffer: Buffer): void {
     if (!this.own.has(buffer.buffer)) return;
     givenBack(buffer);

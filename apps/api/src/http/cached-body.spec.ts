@@ -17,30 +17,30 @@ function piecesOf(body: CachedBody, start: string): Pieces {
   return pieces;
 }
 
-describe('a body that is kept gzipped', () => {
+describe('CachedBody', () => {
   it.each([
     ['French text', '"data":[{"intitule":"Maison à vendre près de la forêt"}]}'.repeat(500)],
     ['a body of 1,024 bytes', 'x'.repeat(1024)],
     ['a body of 3 MB', 'é'.repeat(1_500_000)],
-  ])('is one gzip member behind any start: %s', async (_what, text) => {
+  ])('forms one valid gzip member with any start: %s', async (_what, text) => {
     const body = await kept(text);
     for (const start of ['{"request_id":"a",', `{"request_id":"${'z'.repeat(128)}",`, '']) {
       expect(inflated(piecesOf(body, start))).toBe(start + text);
     }
   });
 
-  it('has a checksum that a change of the start breaks', async () => {
+  it('has a gzip checksum that covers its start', async () => {
     const pieces = piecesOf(await kept('text'.repeat(400)), 'one');
     const start = pieces.start.replace(/one$/, 'two');
     expect(() => inflated({ ...pieces, start })).toThrow('incorrect data check');
   });
 
-  it('is not compressed when it is short', async () => {
+  it('has no gzipped form below 1,024 bytes', async () => {
     const body = await kept('x'.repeat(1023));
     expect([body.gzip(''), body.isReadyForGzip]).toEqual([null, true]);
   });
 
-  it('counts both its forms', async () => {
+  it('counts its plain and its gzipped form in its size', async () => {
     const empty = new CachedBody(Buffer.alloc(0), [], 'W/"x"').size;
     const body = new CachedBody(Buffer.from('x'.repeat(2000)), [], 'W/"x"');
     expect([body.size - empty, body.isReadyForGzip]).toEqual([2000, false]);

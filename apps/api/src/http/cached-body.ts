@@ -7,7 +7,7 @@ import { GZIP_MIN_BYTES } from './compression';
 interface DeflatedBody {
   stream: Buffer;
   crc: number;
-  /** Advances a checksum over as many bytes as the body has. */
+  /** The factor that advances a checksum over the length of the body. */
   shift: number;
 }
 
@@ -21,7 +21,7 @@ export interface Pieces {
   end: string;
 }
 
-/** Its name, its cache entry, its buffers, its headers and shared headers; measured. */
+/** The memory of a body besides its bytes: name, cache entry, buffers and headers. Measured. */
 const OVERHEAD_BYTES = 2_500;
 
 const NOTHING = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export class CachedBody {
 
   /**
    * @param headers of every response with this body: names and values alternate
-   * @param etag its weak validator
+   * @param etag the weak validator of the body
    * @param lender the owner of the body's memory: the body serves one response, unless `takeOver` is called
    */
   constructor(
@@ -49,12 +49,12 @@ export class CachedBody {
     private lender: Pick<AnswerMemory, 'giveBack'> | null = null,
   ) {}
 
-  /** Whether its memory has to be given back. */
+  /** Whether the body's memory is lent, so that it must be given back. */
   get isLent(): boolean {
     return this.lender !== null;
   }
 
-  /** Copies it to its own memory, so that many responses can use it. */
+  /** Copies the body to separate memory and gives the lent memory back, so that many responses can use the body. */
   takeOver(): void {
     if (this.lender === null) return;
     const own = Buffer.allocUnsafeSlow(this.body.length);
@@ -63,21 +63,21 @@ export class CachedBody {
     this.body = own;
   }
 
-  /** Call it when its only response has been sent, or does not need it. */
+  /** Gives lent memory back. Called when the only response has been sent, or does not need the body. */
   giveBack(): void {
     if (this.lender === null) return;
     this.lender.giveBack(this.body);
     this.lender = null;
-    // A later use must not read data of other responses.
+    // A later use must not read the data of other responses.
     this.body = NOTHING;
   }
 
-  /** Bytes of memory that it takes in a cache. */
+  /** The memory that the body takes in a cache, in bytes. */
   get size(): number {
     return OVERHEAD_BYTES + this.body.length + (this.deflated?.stream.length ?? 0);
   }
 
-  /** Whether its gzipped form is ready, or is not worthwhile. */
+  /** Whether the gzipped form is ready, or the body is too short to need one. */
   get isReadyForGzip(): boolean {
     return this.deflated !== null || this.body.length < GZIP_MIN_BYTES;
   }
@@ -94,7 +94,7 @@ export class CachedBody {
     return { start, bytes: this.body, end: '' };
   }
 
-  /** The same as one gzip member; null when it has no gzipped form. */
+  /** `start` and the body as one gzip member; null if the gzipped form is not ready. */
   gzip(start: string): Pieces | null {
     const { deflated } = this;
     if (deflated === null) return null;
@@ -121,7 +121,7 @@ function tailOf(checksum: number, bytes: number): string {
   return bytesOf(checksum, 4) + bytesOf(bytes, 4);
 }
 
-/** The checksum of a few ASCII characters: Node's function would first have to copy them out of the heap. */
+/** The checksum of a few ASCII characters. Node's function would first copy them out of the heap. */
 function checksumOf(text: string): number {
   const crc = text.startsWith(USUAL_START) ? advance(USUAL_CRC, text, USUAL_START.length) : advance(~0, text, 0);
   return ~crc >>> 0;
@@ -135,7 +135,7 @@ function advance(crc: number, text: string, from: number): number {
   return advanced;
 }
 
-/** An integer in this number of bytes, the least significant first. */
+/** An integer in this number of bytes, with the least significant byte first. */
 function bytesOf(integer: number, bytes: 2 | 4): string {
   const low = String.fromCharCode(integer & 0xff, (integer >>> 8) & 0xff);
   return bytes === 2 ? low : low + String.fromCharCode((integer >>> 16) & 0xff, integer >>> 24);
@@ -153,7 +153,7 @@ const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
 const ONE = 0x80000000;
 const X = 0x40000000;
 
-/** x to the power of 8 for each byte, modulo the polynomial. */
+/** x to the power of eight times `bytes`, modulo the polynomial. */
 function shiftOver(bytes: number): number {
   let power = multiply(X, X);
   power = multiply(power, power);
@@ -168,7 +168,7 @@ function shiftOver(bytes: number): number {
 
 /** The product of two polynomials modulo that of CRC-32. */
 function multiply(a: number, b: number): number {
-  // Only signed integers of 32 bits: V8 stores others as floating point numbers.
+  // Only signed 32-bit integers are used, because V8 stores others as floating point numbers.
   let product = 0;
   let factor = b | 0;
   for (let left = a | 0; left !== 0; left <<= 1) {

@@ -42,7 +42,7 @@ interface Refusal {
 export class ClientErrors {
   /** Requests whose body is being read, by their response. */
   private readonly read = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
-  /** The parser reports further errors on the same connection. */
+  /** Connections with a refusal. The parser may report further errors on them. */
   private readonly refused = new WeakSet<Duplex>();
 
   constructor(private readonly options: ClientErrorOptions) {}
@@ -133,7 +133,7 @@ function toApiError(error: ConnectionError, routes: KnownRoutes): ApiError {
   });
 }
 
-/** A method that the parser does not know, on an existing path. */
+/** The refusal of a method that the parser does not know; null if the path does not exist. */
 function refusedMethod(error: ConnectionError, routes: KnownRoutes): ApiError | null {
   const line = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(fromItsLine(error));
   const refusal = line === null ? null : routes.refusal(line[1] ?? '', line[2] ?? '');

@@ -36,7 +36,7 @@ const compress = promisify(gzip);
 /** Below this size compression saves less than it costs. */
 export const GZIP_MIN_BYTES = 1024;
 
-/** Encodes a response before it is sent: 304 for a reader that has it, else gzip where accepted and worthwhile. */
+/** Encodes a response before it is sent: 304 if the reader already has it, else gzip if accepted and worthwhile. */
 export async function toEncoded(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const etag = reply.getHeader('etag');
   if (reply.statusCode === 200 && typeof etag === 'string' && hasTag(request.headers['if-none-match'], etag)) {

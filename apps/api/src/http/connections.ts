@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * The last response that was begun on a connection. Responses are sent in the order of their requests: when it has ended, all
- * have.
+ * The last response that was begun on a connection. Responses are sent in the order of their requests: when the last
+ * one has ended, all have ended.
  */
 export interface LastAnswer {
   response: ServerResponse;
@@ -18,8 +18,8 @@ interface Connection {
 }
 
 /**
- * Requests on one connection that wait for their responses: each takes memory, and may have to wait for seconds. No usual client
- * pipelines so many.
+ * The most requests that may wait for their responses on one connection. Each takes memory, perhaps for seconds.
+ * Ordinary clients pipeline far fewer requests.
  */
 const MOST_UNDER_WAY = 1_000;
 
@@ -28,9 +28,9 @@ export class Connections {
   private readonly connections = new WeakMap<Duplex, Connection>();
 
   /**
-   * Registers a response that begins. Ends a connection that has too many under way.
+   * Registers a response that begins. Closes the connection if too many of its responses have not ended.
    *
-   * @returns whether it begins
+   * @returns whether the response may begin
    */
   begin(socket: Socket, response: ServerResponse): boolean {
     const connection = this.of(socket);
@@ -51,7 +51,7 @@ export class Connections {
     return true;
   }
 
-  /** The same, for a response that begins after all earlier ones have been sent. */
+  /** Registers a response as `begin` does, and calls `act` when all earlier responses have been sent. */
   beginInTurn(socket: Socket, response: ServerResponse, act: () => void): void {
     const before = this.last(socket);
     if (!this.begin(socket, response)) return;
@@ -60,7 +60,7 @@ export class Connections {
     });
   }
 
-  /** Calls `act` when all responses that have begun on a connection have ended: immediately when there are none. */
+  /** Calls `act` when all responses that have begun on a connection have ended, or immediately if there are none. */
   whenOver(socket: Duplex, act: () => void): void {
     after(this.last(socket), act);
   }
@@ -90,8 +90,8 @@ function after(answer: LastAnswer | null, act: () => void): void {
 }
 
 /**
- * When a connection ends, Node closes only the response that is being sent, and does not notify those that wait behind it.
- * Resources of these would never be released.
+ * When a connection ends, Node closes only the response that is being sent, and does not notify the responses behind
+ * it. Without this function, their resources would never be released.
  */
 function leaveAll(open: ReadonlySet<ServerResponse>): void {
   for (const response of open) {
@@ -101,7 +101,10 @@ function leaveAll(open: ReadonlySet<ServerResponse>): void {
   }
 }
 
-/** Addresses by connection, read when it opens: after a reset by the client, the address is no longer available. */
+/**
+ * The client address of each connection, read when it opens, because it is no longer available after a reset by the
+ * client.
+ */
 export class RemoteAddresses {
   private readonly addresses = new WeakMap<object, string>();
 

@@ -2,8 +2,8 @@ import { hasTag, weakTag } from './entity-tag';
 
 const TAG = weakTag('token', 'n', 50, 1);
 
-describe('entity tags', () => {
-  it('are weak and name what the answer depends on', () => {
+describe('entity tag', () => {
+  it('is weak and names everything that the response depends on', () => {
     expect(TAG).toBe('W/"token.n.50.1"');
   });
 
@@ -16,7 +16,7 @@ describe('entity tags', () => {
     ['a part of it', '"token.n.50"', false],
     ['none', undefined, false],
     ['nonsense', 'token.n.50.1', false],
-  ])('are recognised in If-None-Match: %s', (_what, header, expected) => {
+  ])('is compared with If-None-Match: %s', (_what, header, expected) => {
     expect(hasTag(header, TAG)).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ export const BODY_LIMIT_BYTES = 64 * 1024;
 export const NOT_UTF8 = 'The body is not valid UTF-8.';
 export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8.';
 
-/** Databases that restart are back after seconds. */
+/** Clients retry after this time: a database that restarts is back after seconds. */
 const RETRY_SECONDS = 5;
 
 /** The client's mistake, by Fastify's error code. */
@@ -63,14 +63,17 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR', 'An internal error occurred. Quote the request_id when you report it.');
 }
 
-/** Why the database refused, in one sentence; null when it is not the cause. */
+/** Why the database refused, in one sentence; null when the database is not the cause. */
 function causeInDatabase(error: unknown): string | null {
   if (isDatabaseAway(error)) return 'The database does not answer.';
   if (isWriteRefused(error)) return 'The database takes no writes.';
   return isForLater(error) ? 'The database took too long.' : null;
 }
 
-/** The same for an inbound webhook, with the time to send it again when only the database is at fault. */
+/**
+ * The error response to an inbound webhook. If only the database is at fault, it tells the CRM when to send the webhook
+ * again.
+ */
 export function toWebhookError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(

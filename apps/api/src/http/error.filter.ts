@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Whether the request already has an error as its response; it may still be being sent. */
+  /** Whether an error was already chosen as the response; the response may not have been sent completely. */
   hasAnswered(reply: FastifyReply): boolean {
     return reply.sent || this.answered.has(reply);
   }

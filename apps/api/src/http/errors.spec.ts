@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { API_ERRORS, ApiError } from '@passerelle/domain';
 import { toApiError } from './error-envelope';
 
-describe('the catalogue of errors', () => {
-  it('is the one that docs/errors.md lists, in both directions', () => {
+describe('error catalogue', () => {
+  it('is the same as the table in docs/errors.md', () => {
     const page = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
     const rows = [...page.matchAll(/^\| (\d{3}) +\| `([A-Z_]+)`/gm)].map(([, status, code]) => [code, Number(status)]);
 
@@ -13,7 +13,7 @@ describe('the catalogue of errors', () => {
 });
 
 describe('toApiError', () => {
-  it('leaves our own errors as they are', () => {
+  it('returns our own errors unchanged', () => {
     const error = new ApiError('NOT_FOUND', 'no');
 
     expect(toApiError(error)).toBe(error);
@@ -27,11 +27,11 @@ describe('toApiError', () => {
     [new Error('boom'), 'INTERNAL_ERROR'],
     ['a string', 'INTERNAL_ERROR'],
     [undefined, 'INTERNAL_ERROR'],
-  ])('makes %j %s', (error, code) => {
+  ])('turns %j into %s', (error, code) => {
     expect(toApiError(error).code).toBe(code);
   });
 
-  it('says nothing of an unexpected error', () => {
+  it('reveals nothing about an unexpected error', () => {
     expect(toApiError(new Error('secret')).message).not.toContain('secret');
   });
 });

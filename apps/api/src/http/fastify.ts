@@ -23,7 +23,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node checks for late requests: by default it would notice a request of 31 s only after a minute. */
 const LATENESS_CHECK_MS = 2_000;
-/** An idle connection is closed after this, and with it a reader that has stopped reading a dump. */
+/**
+ * An idle connection is closed after this time, and so is the connection of a client that has stopped reading an
+ * export.
+ */
 const CONNECTION_TIMEOUT_MS = 120_000;
 
 const BODYLESS: readonly string[] = ['GET', 'HEAD'];
@@ -34,7 +37,7 @@ export interface HttpOptions {
   clock: Clock;
   answers: Answers;
   errors: ErrorFilter;
-  /** Answers a request before everything else if it can; returns whether it has. */
+  /** Tries to answer a request before Fastify; returns whether it has answered. */
   fastPath: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -75,7 +78,8 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   const instance = fastify(options);
   instance.removeContentTypeParser(['text/plain', 'application/json']);
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
-  // As bytes: a text in another encoding would be decoded with replacement characters, and stored like that.
+  // Parsed as bytes, because text in another encoding would be decoded with replacement characters and stored with
+  // them.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isInboundWebhook(request.url)) done(null, body);
     // Many clients send a content type with every request, even without a body.
@@ -99,7 +103,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   proxies.remote.watch(instance.server);
 
   const refusalOf = (request: FastifyRequest): ApiError | null => {
-    // Fastify creates an object for each access to the route.
+    // Fastify creates an object on each access to `routeOptions`, so the cheaper checks come first.
     if (request.is404 || (!request.url.startsWith('/v1/') && request.routeOptions.url === METRICS_PATH)) {
       // Checked for every unknown path, so that the hidden route cannot be detected, not even by timing.
       const isForOperator = isOperator(request, config) && !request.is404;
@@ -112,7 +116,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
     const isTooOpen = config.requireHttps && !proxies.isSecure(request.raw) && !request.url.startsWith('/health/');
     return isTooOpen ? new ApiError('BAD_REQUEST', 'HTTPS is required.') : null;
   };
-  // One hook, because each one costs every response.
+  // One hook for everything, because each hook takes time in every response.
   instance.addHook('onRequest', function beginAnswer(request, reply, done) {
     answers.watch(request, reply);
     const refusal = refusalOf(request);
@@ -123,7 +127,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
     if (isInboundWebhook(request.url)) readAsBytes(request);
     done();
   });
-  // Only for requests with a body.
+  // Only requests with a body are registered.
   instance.addHook('onRoute', (route) => {
     if (BODYLESS.includes(String(route.method))) return;
     route.preParsing = function watchBody(request, reply, _body, done) {
@@ -147,7 +151,8 @@ function serverWith(connections: Connections, answer: RequestListener): Server {
       if (connections.begin(request.socket, response)) answer(request, response);
     },
   );
-  // Behind other responses Node would write the 100 between the head of a response and its body.
+  // While earlier responses are being sent, Node would write the 100 between the head and the body of one of them. So
+  // the 100 waits for them.
   server.on('checkContinue', (request, response) => {
     connections.beginInTurn(request.socket, response, () => {
       response.writeContinue();
@@ -173,7 +178,10 @@ export class ApiAdapter extends FastifyAdapter {
     return Promise.resolve();
   }
 
-  /** The response was already sent without Fastify's reply: Fastify would create an error with a stack, and log it nowhere. */
+  /**
+   * Skips a response that was already sent without Fastify's reply: Fastify would create an error with a stack trace,
+   * and log it nowhere.
+   */
   override reply(...answer: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
     const [response] = answer;
     return 'sent' in response && response.sent ? response : super.reply(...answer);

@@ -67,7 +67,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // A decoded value with a percent sign.
+    // The value was already decoded and contains a percent sign.
     return text;
   }
 }

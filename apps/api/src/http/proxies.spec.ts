@@ -16,7 +16,7 @@ async function bothViews(networks: string[], from: string, headers: Record<strin
   return views;
 }
 
-describe('forwarded headers of a request', () => {
+describe('forwarded headers', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.7, 10.0.0.9', 'x-forwarded-proto': 'https' };
   it.each([
     ['no proxy', [], '203.0.113.5', forwarded, ['203.0.113.5', false]],
@@ -27,7 +27,7 @@ describe('forwarded headers of a request', () => {
     ['two schemes', ['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-proto': 'https, http' }, ['10.0.0.1', false]],
     ['an empty scheme', ['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-proto': '' }, ['10.0.0.1', false]],
     ['a proxy by IPv6', ['fd00::/8'], 'fd00::1', forwarded, ['10.0.0.9', true]],
-  ])('is the same for Fastify and for us: %s', async (_title, networks, from, headers, expected) => {
+  ])('mean the same to Fastify and to Proxies: %s', async (_title, networks, from, headers, expected) => {
     const [theirs, ours] = await bothViews(networks, from, headers);
     expect([theirs, ours]).toEqual([expected, expected]);
   });

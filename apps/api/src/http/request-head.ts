@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 /** A client's own correlation identifier, safe in a header, in JSON and in a log line. */
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Differs in every process, and the number after it differs in every request: cheaper than a random identifier each time. */
+/** A random prefix per process, followed by a number per request, costs less than a random identifier per request. */
 const PROCESS_ID = randomBytes(9).toString('base64url');
 let requests = 0;
 
@@ -20,12 +20,15 @@ export function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): 
   if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing.';
   if (hasTwoHosts(rawHeaders)) return 'There is more than one Host header.';
   const coding = headers['transfer-encoding'];
-  // The end of its body cannot be determined (RFC 9112, 6.3).
+  // The end of the request's body cannot be determined (RFC 9112, 6.3).
   if (coding === undefined || (coding.trim().toLowerCase() === 'chunked' && httpVersion === '1.1')) return null;
   return 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.';
 }
 
-/** Node's parser keeps the first one (RFC 9112, 3.2: the server must refuse). */
+/**
+ * Whether a request has two Host headers. Node's parser keeps only the first; the server must refuse the request (RFC
+ * 9112, 3.2).
+ */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -53,8 +53,8 @@ async function contentOf(
 }
 
 /**
- * Whether the reader says that it has this already. `If-Modified-Since` counts only without a better header (RFC 9110, section
- * 13.2.2).
+ * Whether the client's headers say that it already has this body. `If-Modified-Since` counts only without a better
+ * header (RFC 9110, section 13.2.2).
  */
 function isKnown({ headers: requested }: FastifyRequest, headers: Body['headers']): boolean {
   const { etag, 'last-modified': modified } = headers;

@@ -15,9 +15,9 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { WEBHOOK_PATIENCE_MS, WebhookWriter } from './webhook-writer';
 
-/** Per gateway; a CRM that is refused sends its webhook again. */
+/** The limit per gateway. A CRM that is refused sends its webhook again. */
 const WEBHOOKS_PER_MINUTE = 60_000;
-/** How long valid URLs are cached, even if they end. */
+/** How long a valid URL is cached, even if it becomes invalid meanwhile. */
 const CACHED_MS = 5_000;
 const MAX_CACHED = 1_000;
 const NO_BODY = Buffer.alloc(0);

@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Writes inbound webhooks to the database, together for each gateway: thousands of concurrent ones are a few statements, and each
- * is answered when its own is done.
+ * Writes inbound webhooks to the database in one batch per gateway. Thousands of concurrent webhooks need only a few
+ * statements, and each webhook is answered when its batch is written.
  */
 @Injectable()
 export class WebhookWriter {
@@ -53,7 +53,10 @@ export class WebhookWriter {
   }
 }
 
-/** Too many are replaced by a request for all listings: they may be waiting for a slow database. */
+/**
+ * Adds listings to a waiting batch. If there are too many, perhaps because the database is slow, a request for all
+ * listings replaces them.
+ */
 function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
   for (const listing of more) listings.add(listing);
   if (listings.size <= MAX_WAITING) return;

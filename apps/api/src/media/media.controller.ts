@@ -29,7 +29,7 @@ export class MediaController {
     const { w } = readPhotoQuery(query);
     const photo = w === undefined ? await this.media.find(name) : await this.resized(name, w, headers.accept);
     if (photo === null) throw noSuchPhoto();
-    // The file depends on what the client accepts.
+    // The file depends on the client's `Accept` header.
     const vary = w === undefined ? undefined : { vary: 'Accept' };
     if (photo.publicUrl !== null) {
       return { status: 302, headers: { ...vary, location: photo.publicUrl, 'cache-control': FOR_A_DAY } };

@@ -1,6 +1,6 @@
 import { acceptsWebp, requestedRange } from './photo-request';
 
-describe('the requested range', () => {
+describe('requestedRange', () => {
   it.each([
     ['bytes=0-99', { start: 0, end: 99 }],
     ['bytes=100-', { start: 100, end: 999 }],
@@ -8,7 +8,7 @@ describe('the requested range', () => {
     ['bytes=-5000', { start: 0, end: 999 }],
     ['bytes=990-5000', { start: 990, end: 999 }],
     ['bytes= 0 - 0', { start: 0, end: 0 }],
-  ])('of 1,000 bytes by %s', (header, expected) => {
+  ])('finds the range of a 1,000-byte body in %s', (header, expected) => {
     expect(requestedRange(header, 1_000)).toEqual(expected);
   });
 
@@ -22,7 +22,7 @@ describe('the requested range', () => {
     'bytes=0-1,5-6',
     'items=0-1',
     'bytes=a-b',
-  ])('is the whole for %s', (header) => {
+  ])('returns null (the whole body) for %s', (header) => {
     expect(requestedRange(header, 1_000)).toBeNull();
   });
 });
@@ -34,6 +34,6 @@ it.each([
   ['image/*', false],
   ['*/*', false],
   [undefined, false],
-])('%s takes WebP: %s', (accept, expected) => {
+])('acceptsWebp reads %s as %s', (accept, expected) => {
   expect(acceptsWebp(accept)).toBe(expected);
 });

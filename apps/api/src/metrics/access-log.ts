@@ -4,12 +4,12 @@ import { type LogLevel, logOptions } from '@passerelle/settings';
 import pino, { type Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
-/** The log's fields of a request. */
+/** The fields of a request in the log. */
 export interface RequestDetails {
   method: string;
   /** From `shownPathOf`: without secrets. */
   path: string;
-  /** The gateway that it names; it need not exist. */
+  /** The gateway that the request names; it need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface RequestDetails {
 export interface Answered {
   /** The id of its request; well-formed. */
   id: string;
-  /** `aborted` when the reader disconnected before its end. */
+  /** `aborted` when the reader disconnected before the end of the response. */
   status: number | 'aborted';
   /** The value of `X-Cache`; `none` for responses without a snapshot. */
   cache: 'hit' | 'miss' | 'none';
@@ -38,7 +38,7 @@ export interface RefusedRequest {
 }
 
 const MOST_PATH_CHARACTERS = 300;
-/** A client that does not send HTTP may send a lot. */
+/** A client that does not speak HTTP may cause any number of refusals. */
 const MOST_REFUSED_A_SECOND = 10;
 
 /** One line for each response. From the query, which may contain a key, it logs only the gateway's name. */
@@ -59,7 +59,7 @@ export class AccessLog {
     this.logger.info({ requestId: id, ...request, status, ...figures }, 'answered');
   }
 
-  /** A few per second are logged; the others are counted. */
+  /** Logs a few refusals per second, and counts the others. */
   writeRefused(answer: RefusedRequest): void {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.refusedSecond) this.refusedLines = 0;

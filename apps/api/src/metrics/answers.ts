@@ -33,7 +33,7 @@ interface AnswerEnd {
   start: AnswerStart;
 }
 
-/** The labels of all responses to one address. */
+/** The labels of all responses to one URL. */
 export interface KnownAnswer {
   route: string;
   request: RequestDetails;

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { openLog } from './access-log';
 
-describe('the log', () => {
-  it('buffers lines of answers for a moment, and writes every other line immediately, after them', async () => {
+describe('openLog', () => {
+  it('buffers response lines briefly, and writes every other line immediately, after the buffered ones', async () => {
     const out = new PassThrough();
     const { logger, answers } = openLog('info', out);
     answers.info('one');
@@ -15,13 +15,13 @@ describe('the log', () => {
     expect(String(out.read())).toContain('"three"');
   });
 
-  it('writes many lines without waiting', () => {
+  it('writes immediately when the buffered lines are long', () => {
     const out = new PassThrough();
     openLog('info', out).answers.info('x'.repeat(5_000));
     expect(String(out.read())).toContain('x'.repeat(5_000));
   });
 
-  it('neither ends nor hangs the process when its reader is gone', () => {
+  it('neither ends nor blocks the process when its reader is gone', () => {
     const out = new PassThrough();
     const { logger } = openLog('info', out);
     out.destroy(Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Outage } from './outage';
 
-describe('an outage', () => {
+describe('Outage', () => {
   const error = jest.fn();
   const outage = new Outage({ error } as unknown as Logger);
   const fault = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-  it('has one line and a count for each kind, however many requests it meets', () => {
+  it('logs each kind of failure once, and counts every failed request', () => {
     const readOnly = fault('cannot execute INSERT in a read-only transaction', '25006');
     const full = fault('could not extend file: No space left on device', '53100');
     const away = fault('connect ECONNREFUSED', 'ECONNREFUSED');
@@ -18,7 +18,7 @@ describe('an outage', () => {
     expect([outage.refusedWrites, outage.count]).toEqual([3, 2]);
   });
 
-  it('explains nothing else', () => {
+  it('ignores other errors', () => {
     expect(outage.covers(fault('permission denied for table run', '42501'))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { isDatabaseAway, isWriteRefused } from '@passerelle/database';
 import type { Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
-/** An unavailable or read-only database: one log line and a count, instead of a line with the same stack for each request. */
+/** An unavailable or read-only database: one log line and a count, instead of the same stack trace for each request. */
 export class Outage {
   private reason = '';
   private refusal = '';
@@ -42,7 +42,7 @@ export class Outage {
   }
 }
 
-/** Each address that was tried has its own error. */
+/** An error with several attempts has a separate error for each address. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

@@ -8,17 +8,17 @@ describe('SnapshotAges', () => {
     ages = new SnapshotAges({ nowMs: () => 0, monotonicMs: () => nowMs });
   });
 
-  it('knows the oldest of those that were served', () => {
+  it('returns the age of the oldest served snapshot', () => {
     for (const ageMs of [50, 900, null, 100]) ages.see(ageMs);
     expect(ages.oldestMs()).toBe(900);
   });
 
-  it('has none where none was served', () => {
+  it('returns null when no snapshot was served', () => {
     ages.see(null);
     expect(ages.oldestMs()).toBeNull();
   });
 
-  it('tells each that asks the same, and forgets it a minute or two later', () => {
+  it('returns the same age to every scrape, and forgets it one to two minutes later', () => {
     ages.see(900);
     expect([ages.oldestMs(), ages.oldestMs()]).toEqual([900, 900]);
     nowMs += 60_000;

@@ -3,7 +3,7 @@ import { Clock } from '../clock';
 
 const WINDOW_MS = 60_000;
 
-/** The age of the oldest recently served snapshot: within the last two minutes, with a scrape once a minute. */
+/** The age of the oldest snapshot that was served within the last two minutes, with one scrape per minute. */
 @Injectable()
 export class SnapshotAges {
   private latestMs = 0;
@@ -19,7 +19,7 @@ export class SnapshotAges {
     if (ageMs !== null && ageMs > this.latestMs) this.latestMs = ageMs;
   }
 
-  /** Null when none was served. */
+  /** Null when no snapshot was served. */
   oldestMs(): number | null {
     const oldestMs = Math.max(this.latestMs, this.beforeMs);
     if (this.clock.monotonicMs() - this.windowStartMs >= WINDOW_MS) {

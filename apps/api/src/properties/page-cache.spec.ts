@@ -11,7 +11,7 @@ const pageOf = (bytes: number): CachedBody => bodyOf(Buffer.alloc(bytes - OVERHE
 const load = (cache: PageCache, name: string, bytes: number) => cache.load(name, () => Promise.resolve(pageOf(bytes)));
 
 describe('PageCache', () => {
-  it('lets the least recently used page go for one that is made for the second time', async () => {
+  it('evicts the least recently used page for a page that is made for the second time', async () => {
     const cache = new PageCache(100_000, 1);
     for (const name of ['a', 'b', 'c', 'd']) await load(cache, name, 25_000);
     cache.get('a');
@@ -22,7 +22,7 @@ describe('PageCache', () => {
     expect(['a', 'b', 'c', 'd', 'e'].filter((name) => cache.get(name) !== undefined)).toEqual(['a', 'c', 'd', 'e']);
   });
 
-  it('does not keep a page that would push out most others', async () => {
+  it('does not keep a page that would evict most others', async () => {
     const cache = new PageCache(100_000, 1);
     await load(cache, 'small', 20_000);
 
@@ -31,7 +31,7 @@ describe('PageCache', () => {
     expect(cache.get('small')).toBeDefined();
   });
 
-  it('counts the gzipped form of a page as well', async () => {
+  it('counts the gzipped form of a page in its size', async () => {
     const cache = new PageCache(40_000, 1);
     for (const name of 'abcdefg') await load(cache, name, 4_900);
     const random = bodyOf(randomBytes(4_900 - OVERHEAD));
@@ -42,7 +42,7 @@ describe('PageCache', () => {
     expect(Array.from('abcdefgh').filter((name) => cache.get(name) === undefined)).toEqual(['b']);
   });
 
-  it('makes a page once for all who ask at the same time', async () => {
+  it('makes a page once for concurrent readers', async () => {
     const cache = new PageCache(100_000, 1);
     const make = jest.fn(() => Promise.resolve(pageOf(3_000)));
     const [one, two] = await Promise.all([cache.load('a', make), cache.load('a', make)]);
@@ -51,7 +51,7 @@ describe('PageCache', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  it('has memory of its own for what is kept or shared, and leaves to one reader what is lent', async () => {
+  it('copies kept and shared pages to separate memory, and leaves other pages in lent memory', async () => {
     const cache = new PageCache(16_000, 1);
     const memory = new AnswerMemory();
     const make = () => Promise.resolve(new CachedBody(memory.take(100), [], 'W/"x"', memory));
@@ -63,14 +63,14 @@ describe('PageCache', () => {
     expect([kept, alone, one, other].map(({ isLent }) => isLent)).toEqual([false, true, false, false]);
   });
 
-  it('leaves to one reader what is too large to be kept', async () => {
+  it('leaves a page that is too large to be kept in lent memory', async () => {
     const cache = new PageCache(16_000, 1);
     const memory = new AnswerMemory();
     const page = await cache.load('a', () => Promise.resolve(new CachedBody(memory.take(5_000), [], 'W/"x"', memory)));
     expect([page.isLent, cache.get('a')]).toEqual([true, undefined]);
   });
 
-  it('keeps pages that readers request in turn while it is full of pages without readers', async () => {
+  it('keeps pages that are requested repeatedly, even when it is full of pages that are no longer read', async () => {
     // There is room for 200.
     const cache = new PageCache(800_000);
     const names = (list: string): string[] => Array.from({ length: 150 }, (_, page) => `${list}/${page}`);
@@ -78,14 +78,14 @@ describe('PageCache', () => {
     expect(names('now').filter((name) => cache.get(name) === undefined)).toEqual([]);
   });
 
-  it('forgets a failure', async () => {
+  it('makes a page again after a failure', async () => {
     const cache = new PageCache(100_000, 1);
     await expect(cache.load('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
     expect(await load(cache, 'a', 3_000)).toMatchObject({ size: 3_000 });
   });
 
-  it('forgets which page was made once when enough others were', async () => {
+  it('forgets that a page was made once when enough other pages were made since', async () => {
     const cache = new PageCache(16_000, 2);
     // There is room for four.
     for (const name of 'abcdef') await load(cache, name, 4_000);

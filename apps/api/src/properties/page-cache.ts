@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { CachedBody } from '../http/cached-body';
 
 /**
- * As many as the cache has room for with pages of 10 listings, and four times as many as with pages of 50. Pages that are read in
- * turn, and fit, are kept from the second turn on, even in a cache full of pages that are no longer read.
+ * The number of names: as many as the cache holds pages of 10 listings, and four times as many as it holds pages of 50.
+ * Pages that are read repeatedly, and fit, are kept from the second time on, even in a cache full of pages that are no
+ * longer read.
  */
 const MOST_MADE_ONCE = 2_000;
 /** One page must not evict all the others. */
@@ -87,6 +88,6 @@ export class PageCache {
 /** A page that is being made. */
 interface Loading {
   page: Promise<CachedBody>;
-  /** More than one reader waits for it. */
+  /** Whether more than one reader waits for the page. */
   isShared: boolean;
 }

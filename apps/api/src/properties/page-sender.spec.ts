@@ -50,8 +50,8 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-describe('a page whose memory is lent', () => {
-  it('is whole for a reader that takes its time, and given back once it has left', async () => {
+describe('page with lent memory', () => {
+  it('is sent completely to a slow reader, and returns its memory after the last byte', async () => {
     const { page, isGivenBack } = lentPage();
     const answer = await ask(page);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -64,20 +64,20 @@ describe('a page whose memory is lent', () => {
     expect(page.plain('').bytes).toHaveLength(0);
   });
 
-  it('is released when its client disconnects', async () => {
+  it('returns its memory when its client disconnects', async () => {
     const { page, isGivenBack } = lentPage();
     (await ask(page)).destroy();
     await until(isGivenBack);
   });
 
-  it('is given back when its reader has it', async () => {
+  it('returns its memory when the client already has the page', async () => {
     const { page, isGivenBack } = lentPage();
     const answer = await ask(page, { 'if-none-match': 'W/"x"' });
     expect([answer.statusCode, isGivenBack()]).toEqual([304, true]);
   });
 
-  it('returns its memory immediately when the complete gzipped form is sent instead', async () => {
-    // Gzip cannot compress it: while a reader is slow, most of it stays with the sender.
+  it('returns its memory immediately when the gzipped form is sent instead', async () => {
+    // Gzip cannot compress random bytes: while a reader is slow, most of them stay with the sender.
     const random = randomBytes(BYTES);
     random[0] = 1;
     const { page, isGivenBack } = lentPage(random);

@@ -18,8 +18,8 @@ export interface Recipient {
   headers: IncomingHttpHeaders;
   response: ServerResponse;
   /**
-   * Headers of this response only, names and values alternate: set on the response itself, they cost as much as all others
-   * together.
+   * Headers of this response only; names and values alternate. Setting them on the response itself would cost as much
+   * as all other headers together.
    */
   answerHeaders?: readonly string[] | undefined;
 }
@@ -27,7 +27,7 @@ export interface Recipient {
 /** A response from one snapshot, with a body that many responses share. */
 export interface SnapshotAnswer {
   snapshot: ServedSnapshot;
-  /** Its bytes; or the validator, if the reader has them already. */
+  /** The body, or only its validator if the reader already has the body. */
   page: CachedBody | string;
   answerHeaders?: readonly string[];
   /** JSON members, each followed by a comma, that differ between responses; ASCII. */
@@ -38,7 +38,9 @@ export interface SnapshotAnswer {
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /** Headers that responses with one body share; they change when its snapshot is confirmed again or becomes stale. */
+  /**
+   * Headers that all responses with one body share. They change when its snapshot is confirmed again or becomes stale.
+   */
   private readonly heads = new WeakMap<CachedBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
@@ -76,7 +78,7 @@ export class PageSender {
     const length = first.length + bytes.length + end.length;
     // The gzipped bytes are in other memory.
     if (gzipped !== null) body.giveBack();
-    // By then the operating system has the bytes, or the connection is gone.
+    // On `close`, the operating system has the bytes, or the connection is gone.
     if (body.isLent)
       response.once('close', () => {
         body.giveBack();
@@ -93,7 +95,7 @@ export class PageSender {
     }
   }
 
-  /** Sends 304: the same headers and no body. */
+  /** Sends 304: the same headers without a body. */
   sendNotModified(
     { id, response, answerHeaders = [] }: Recipient,
     etag: string,

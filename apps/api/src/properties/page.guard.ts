@@ -16,7 +16,10 @@ export interface RememberedRequest extends AnsweredRequest {
   remembered?: SnapshotAnswer;
 }
 
-/** Opens the gateway of a page, like the guard of every gateway; a page in memory is found together with its gateway. */
+/**
+ * Opens the gateway of a requested page. A page in memory is found together with its gateway; otherwise this guard
+ * works like that of every other route.
+ */
 @Injectable()
 class PageGuard extends GatewayGuard {
   constructor(

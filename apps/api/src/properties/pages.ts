@@ -8,7 +8,7 @@ import { pageLinks } from './page-links';
 import type { PageQuery } from './parameters';
 import type { ServedSnapshot } from './served-snapshots';
 
-/** Memory of some forty pages that are sent at the same time; others get new memory. */
+/** Reusable memory for some forty pages that are sent at the same time; further pages get new memory. */
 const FREE_BYTES = 8 * 1024 * 1024;
 /** Large steps, because a page keeps its memory while a slow reader receives it. */
 const STEP_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ const CHOSEN_PER_PAGE = 200;
 export class Pages {
   /** Pages that were cached, and pages that had to be made, since the process started. */
   readonly figures = { hits: 0, misses: 0 };
-  /** For pages that are not kept. */
+  /** The memory of pages that are not kept in the cache. */
   private readonly memory = new AnswerMemory({ mostFreeBytes: FREE_BYTES, stepBytes: STEP_BYTES });
 
   constructor(
@@ -29,12 +29,15 @@ export class Pages {
     private readonly cache: PageCache,
   ) {}
 
-  /** The page, when it is cached. Its sender counts it. */
+  /** The page, if it is cached. The code that sends it counts the hit. */
   cached(snapshot: ServedSnapshot, query: PageQuery): CachedBody | undefined {
     return this.cache.get(nameOf(snapshot, query));
   }
 
-  /** @param ifNoneMatch of the request: if the reader has the page, it is not made, and only its validator is returned */
+  /**
+   * @param ifNoneMatch the request's header: if the reader already has the page, the page is not made, and only its
+   * validator is returned
+   */
   async load(snapshot: ServedSnapshot, query: PageQuery, ifNoneMatch?: string): Promise<CachedBody> {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total)
@@ -76,7 +79,7 @@ export class Pages {
   }
 }
 
-/** The last cache name of each query: a newly built string would have to be hashed again. */
+/** The last cache name of each query, because a new string would have to be hashed again. */
 const names = new WeakMap<PageQuery, { token: string; name: string }>();
 
 function nameOf({ gatewayId, token }: ServedSnapshot, query: PageQuery): string {

@@ -37,8 +37,8 @@ async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {
   return (await answer).id === 1;
 }
 
-describe('waits for the pages that other processes have served of the same session', () => {
-  it('ahead of a first page soon after a publication', async () => {
+describe('PaginationSessions', () => {
+  it('waits for the session of another process before a first page soon after a publication', async () => {
     expect(await heedsAnother()).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('waits for the pages that other processes have served of the same sessi
     ['a later page', { page: 2 }],
     ['a publication some time ago', { ageMs: 500 }],
     ['a walk that is known', { isKnown: true }],
-  ])('not for %s', async (_what, asked) => {
+  ])('does not wait for another process in the case of %s', async (_what, asked) => {
     expect(await heedsAnother(asked)).toBe(false);
   });
 });

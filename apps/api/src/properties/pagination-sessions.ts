@@ -49,7 +49,7 @@ const MOST_GATEWAYS = 10_000;
 /** Time for other processes to store their sessions after the notification of a publication. */
 const OTHERS_WRITE_MS = 500;
 const OTHERS_WRITE_PAUSE_MS = 100;
-/** An announced publication that has not come by then will not come. */
+/** After this time an announced publication is no longer expected. */
 const EXPECTED_MS = 60_000;
 /** Page 1 is answered immediately; the delay prevents a reader from restarting in a loop. */
 const START_AGAIN_SECONDS = 5;
@@ -108,14 +108,14 @@ export class PaginationSessions {
   }
 
   /**
-   * Whether every session is on the current snapshot, and stays there: nothing was published within the lifetime of a session, or
-   * only the first list, and no publication was announced.
+   * Whether every session is on the current snapshot, and stays there: within the lifetime of a session nothing was
+   * published, or only the first list, and no publication was announced.
    */
   isQuiet({ id, recent }: ServedGateway): boolean {
     return recent.length < 2 && !this.expected.has(id);
   }
 
-  /** Grows whenever a gateway's sessions are no longer quiet although it has not been read again. */
+  /** A counter that grows when a gateway is no longer quiet, although it has not been read again. */
   get changes(): number {
     return this.expectations;
   }
@@ -126,7 +126,7 @@ export class PaginationSessions {
     this.expected.set(gatewayId, true);
   }
 
-  /** Stores the sessions through a gateway's list that this process has seen: the list may have been replaced. */
+  /** Stores this process's sessions on a gateway's list, because the list may have been replaced. */
   save(gatewayId: number): void {
     const sessions = [...this.seen.of(gatewayId)].flatMap(([name, session]) => this.toSave(name, session));
     if (sessions.length === 0) return;
@@ -160,9 +160,10 @@ export class PaginationSessions {
   }
 
   /**
-   * Notes the same page once more, to the same reader, soon after; if the session was dropped meanwhile, this has no effect.
+   * Notes that the same page was sent again to the same reader, soon after. If the session was dropped meanwhile, this
+   * has no effect.
    *
-   * @returns whether it still belongs to that session.
+   * @returns whether the page still belongs to that session.
    */
   seeAgain({ session, isLast }: SeenPage, nowMs: number): boolean {
     const isThatSession = nowMs - session.firstMs < this.sessionMs;
@@ -171,14 +172,15 @@ export class PaginationSessions {
   }
 
   /**
-   * Ends the session of a reader that continues in its snapshot by the token: its next page 1 comes from the newest list. Never
-   * fails: without it the reader gets the former list again, until the lifetime of its session is over.
+   * Ends the session of a reader that continues with the token of its snapshot: the reader's next page 1 comes from the
+   * newest list. Never fails; after an error the reader gets the former list again, until the lifetime of its session
+   * is over.
    */
   async leave({ gateway }: AuthorizedGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
     const name = nameOf(reader);
     const isOwn = this.seen.get(gateway.id, name)?.snapshotId === current.id;
-    // In quiet times its first page may have been sent by another process.
+    // In quiet times another process may have sent the first page of the session.
     if (isOwn || (isQuiet && gateway.snapshot?.id === current.id)) {
       const nowMs = this.clock.monotonicMs();
       note(this.sessionOf(gateway.id, current, name, nowMs), true, nowMs);
@@ -196,7 +198,7 @@ export class PaginationSessions {
   ): SeenSession {
     const known = this.seen.get(gatewayId, name);
     const isOn = known?.snapshotId === snapshotId && nowMs - known.firstMs < this.sessionMs;
-    // Its first page may have been sent by another process.
+    // Another process may have sent the first page of the session.
     const begunMs = nowMs - 1;
     const session = isOn ? known : { snapshotId, firstMs: begunMs, lastFirstMs: begunMs, finishedMs: begunMs };
     this.seen.use(gatewayId, name, session);
@@ -213,7 +215,8 @@ export class PaginationSessions {
     const { walkSeconds } = this.config;
     const isFirst = page === 1;
     const isFresh = databaseMs - current.publishedAtMs < OTHERS_WRITE_MS;
-    // Without a row a later page belongs to a session from before everything that was published within its time.
+    // Without a row, a later page belongs to a session that began before everything that was published within its
+    // lifetime.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
     const step = { ...owner, isFirst, upTo: page * perPage, begin: begin.id };
     // Repeating a step leads to the same snapshot.
@@ -277,7 +280,7 @@ function nameOf({ crm, client, key, address, userAgent, format, perPage }: Reade
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** The same, as stored in the database. */
+/** The digest of a reader's name, as stored in the database. */
 function hashOf(name: string): Buffer {
   return Buffer.from(name, 'base64');
 }

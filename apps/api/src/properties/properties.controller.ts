@@ -27,7 +27,7 @@ export class PropertiesController {
     private readonly sender: PageSender,
   ) {}
 
-  /** Sends stored text unchanged. A decorator for each value would cost a page in memory more than finding it. */
+  /** Sends stored text unchanged. One decorator per value would cost more than finding a page in memory. */
   @Get()
   @ForPage()
   list(@Res() reply: FastifyReply): Promise<void> | undefined {

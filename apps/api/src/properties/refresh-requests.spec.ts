@@ -20,7 +20,7 @@ function setUp() {
 const gateway = (id: number) => ({ id, crm: 'kyero', client: 'a' });
 
 describe('RefreshRequests', () => {
-  it('asks for a run of a gateway at most every ten seconds', () => {
+  it('requests a run of a gateway at most every ten seconds', () => {
     const { request, refresh, wait } = setUp();
     refresh.ask(gateway(1), 'stale-read', 'request');
     wait(10_000);

@@ -28,7 +28,10 @@ export class RefreshRequests {
     this.requested = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
   }
 
-  /** Requests a run unless one was requested a moment ago. Never fails: the reader is served without it. */
+  /**
+   * Requests a run unless one was requested a moment ago. Never fails: after an error the reader is served without a
+   * run.
+   */
   ask(
     gateway: Pick<ServedGateway, 'id' | 'crm' | 'client'>,
     trigger: 'stale-read' | 'first-read',

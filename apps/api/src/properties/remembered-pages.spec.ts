@@ -28,7 +28,7 @@ const TOTAL = 30;
 
 const SNAPSHOT = { id: 7, token: 'token', total: TOTAL, publishedAtMs: START_MS - 1e6, confirmedAtMs: START_MS };
 
-// Real: everything that decides. Fake: data from PostgreSQL, and time.
+// Everything that decides is real. The data from PostgreSQL and the time are fake.
 const NO_LIMIT = { counterHere: () => null };
 
 async function setUp(changed: Partial<ServedGateway> = {}) {
@@ -95,7 +95,7 @@ async function setUp(changed: Partial<ServedGateway> = {}) {
   return { cache, gateway, sessions, saved, ask, look, read, wait: (ms: number) => (skippedMs += ms) };
 }
 
-describe('the memory of pages', () => {
+describe('RememberedPages', () => {
   it('finds a page again for the same requester without opening its gateway', async () => {
     const { read, look, wait } = await setUp();
     for (let n = 0; n < 4; n += 1) expect(read()).toBe('HIT');
@@ -108,7 +108,7 @@ describe('the memory of pages', () => {
     expect(look).toHaveBeenCalledTimes(2);
   });
 
-  it('finds no page for a wrong key after a right one, and finds it for another right key', async () => {
+  it('finds a page only for keys that may read it, whatever key was used before', async () => {
     const { read } = await setUp();
     for (const [key, outcome] of [
       ['right', 'HIT'],
@@ -123,7 +123,7 @@ describe('the memory of pages', () => {
     }
   });
 
-  it('finds pages for four requesters of one address without opening their gateway again', async () => {
+  it('finds pages for four requesters of one URL without opening their gateway again', async () => {
     const { read, look } = await setUp();
     const agents = ['a', 'b', 'c', 'd'].map((agent) => ({ 'user-agent': agent }));
     for (const headers of [...agents, ...agents]) expect(read(1, headers)).toBe('HIT');
@@ -196,7 +196,7 @@ describe('the memory of pages', () => {
     expect(parts.read()).toBe('none');
   });
 
-  it('does not find a page that was found for a longer time than its gateway is cached', async () => {
+  it('no longer finds a page when its cached gateway expires, even if the page was found before', async () => {
     const { read, cache, wait } = await setUp();
     wait(300);
     await cache.read('kyero', 'a');
@@ -206,7 +206,7 @@ describe('the memory of pages', () => {
     expect(read()).toBe('none');
   });
 
-  it('notes each first and each last page for the walk of its reader', async () => {
+  it('notes each first and each last page in the pagination session of its reader', async () => {
     const { read, sessions, saved, wait } = await setUp();
     for (const page of [1, 2, 3]) read(page);
     const steps: [page: number, afterMs: number][] = [
@@ -222,18 +222,18 @@ describe('the memory of pages', () => {
     }
     wait(50);
     sessions.save(1);
-    // The session has begun again with the page before the last.
+    // The reader had reached the last page, so its next request of page 1 began the session again.
     expect(saved).toMatchObject([{ snapshotId: 7, firstAgeMs: 150, lastFirstAgeMs: 50, finishedAgeMs: null }]);
   });
 
-  it('notes the walks of two readers separately', async () => {
+  it('notes the pagination sessions of two readers separately', async () => {
     const { read, sessions, saved } = await setUp();
     for (const agent of ['one', 'two', 'one', 'two']) read(1, { 'user-agent': agent });
     sessions.save(1);
     expect(saved).toHaveLength(2);
   });
 
-  it('begins another walk when the time of the previous one is over', async () => {
+  it('begins another pagination session when the lifetime of the previous one is over', async () => {
     const { read, cache, sessions, saved, wait } = await setUp();
     wait(300);
     read();

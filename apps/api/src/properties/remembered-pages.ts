@@ -17,7 +17,7 @@ import { type PageQuery, pageRequest, readerOf } from './parameters';
 import { PaginationSessions, type Requester } from './pagination-sessions';
 import { type QuietSession, type ServedSnapshot, ServedSnapshots } from './served-snapshots';
 
-/** A page in memory that a requester may have. */
+/** A page in memory that a requester may read. */
 export interface FoundPage {
   gatewayId: number;
   /** The client's address. */
@@ -40,12 +40,12 @@ interface RememberedPage extends Pick<QuietSession, 'snapshot' | 'seenPage'>, Pi
   untilMs: number;
 }
 
-/** An address that a controller has answered with a page. */
+/** A URL that a controller has answered with a page. */
 interface KnownAddress extends KnownAnswer {
   query: PageQuery;
-  /** Its name in the cache of gateways. */
+  /** The gateway's name in the cache of gateways. */
   gateway: string;
-  /** The results of its last requesters, the newest first. */
+  /** The results of the last requesters of the URL, the newest first. */
   found: RememberedPage[];
 }
 
@@ -58,9 +58,9 @@ const MOST_REQUESTER_CHARACTERS = 500;
 const ROUTE = '/v1/properties';
 
 /**
- * Finds the page of a request without reading its parameters or hashing its key again, when the page's address has been answered
- * before, and the gateway, its key and the page are in memory. It never refuses: any other request takes the usual steps of guard
- * and controller.
+ * Finds the page of a request without reading its parameters or hashing its key again, if the page's URL has been
+ * answered before, and the gateway, its key and the page are in memory. It never refuses: any other request takes the
+ * usual steps of guard and controller.
  */
 @Injectable()
 export class RememberedPages {
@@ -77,7 +77,7 @@ export class RememberedPages {
     private readonly pages: Pages,
   ) {}
 
-  /** Stores an address that a controller has answered with a page. */
+  /** Stores a URL that a controller has answered with a page. */
   learn(url: string, query: PageQuery): void {
     if (url.length > MOST_ADDRESS_CHARACTERS || this.addresses.has(url)) return;
     const [crm, client] = [ownText(query.crm), ownText(query.client)];
@@ -90,7 +90,7 @@ export class RememberedPages {
     });
   }
 
-  /** Whether a controller has answered the request's address before. */
+  /** Whether a controller has answered the request's URL before. */
   knows({ method, url = '' }: IncomingMessage): boolean {
     return method === 'GET' && this.addresses.has(url);
   }
@@ -111,7 +111,7 @@ export class RememberedPages {
     this.pages.figures.hits += 1;
   }
 
-  /** The result of an earlier request for the address, while it is valid. */
+  /** The result of an earlier request for the URL, while it is valid. */
   private findAgain(known: KnownAddress, requester: Requester): FoundPage | null {
     const found = known.found.find((one) => isSame(one.requester, requester));
     if (found === undefined || found.changes !== this.changes) return null;

@@ -7,8 +7,8 @@ function all(sessions: SeenSessions): string[] {
   return [1, 2, 3].flatMap((id) => [...sessions.of(id).keys()].map((reader) => `${id}/${reader}`)).sort();
 }
 
-describe('the walks that were seen', () => {
-  it('are so many of a gateway: its own that was used least recently goes', () => {
+describe('SeenSessions', () => {
+  it("keeps a limited number of sessions per gateway, and evicts the gateway's least recently used one", () => {
     const sessions = new SeenSessions({ mostOfAGateway: 2, most: 100 });
     const a = aSession();
     sessions.use(1, 'a', a);
@@ -19,7 +19,7 @@ describe('the walks that were seen', () => {
     expect([all(sessions), sessions.size, sessions.get(1, 'a')]).toEqual([['1/a', '1/c', '2/x'], 3, a]);
   });
 
-  it('are so many of all gateways: those of the gateway that was read least recently go', () => {
+  it('keeps a limited number of sessions in total, and evicts those of the gateway that was read least recently', () => {
     const sessions = new SeenSessions({ mostOfAGateway: 3, most: 4 });
     for (const reader of ['a', 'b']) sessions.use(1, reader, aSession());
     for (const reader of ['a', 'b']) sessions.use(2, reader, aSession());
@@ -31,7 +31,7 @@ describe('the walks that were seen', () => {
     expect([all(sessions), sessions.size]).toEqual([['1/b', '3/a', '3/b', '3/c'], 4]);
   });
 
-  it('have one place for each reader, and are forgotten by it', () => {
+  it('keeps one session per reader until it is deleted', () => {
     const sessions = new SeenSessions();
     sessions.use(1, 'a', aSession(1));
     sessions.use(1, 'a', aSession(2));

@@ -37,7 +37,7 @@ export interface QuietSession {
 /** How often a waiting reader polls, in case a notification is lost. */
 const POLL_EVERY_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
-/** After a failure this recent, a reader does not wait for the source. */
+/** If the last run failed within this time, a reader does not wait for the source. */
 const JUST_FAILED_MS = 60_000;
 
 /** Finds the snapshot that a gateway serves, and requests a run when it is stale or missing. */
@@ -72,7 +72,7 @@ export class ServedSnapshots {
     return this.older(pinned, ready.gateway.id);
   }
 
-  /** The snapshot of a page that names none: that of its reader's pagination session. */
+  /** The snapshot of a page whose request names none: the one of the reader's pagination session. */
   async ofSession(open: AuthorizedGateway, page: PageRequest): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
@@ -80,7 +80,7 @@ export class ServedSnapshots {
     return latest.id === current.id ? current : this.older(latest, ready.gateway.id);
   }
 
-  /** The same, if it needs no query; else null. */
+  /** The result of `ofSession` if it needs no query, else null. */
   ofQuietSession(open: CachedAuthorization, page: PageRequest): QuietSession | null {
     if (!isServing(open) || !this.sessions.isQuiet(open.gateway)) return null;
     const snapshot = this.current(open);
@@ -88,12 +88,12 @@ export class ServedSnapshots {
     return { snapshot, seenPage, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
   }
 
-  /** The gateway as soon as it has a snapshot. */
+  /** Returns the gateway as soon as it has a snapshot. */
   private async ready(open: AuthorizedGateway): Promise<ServingGateway> {
     return isServing(open) ? open : this.first(open);
   }
 
-  /** How long a fresh snapshot stays so, in ms; a stale one stays stale until it is confirmed. */
+  /** How long a fresh snapshot stays fresh, in ms. A stale one stays stale until its source confirms it. */
   private freshMs({ confirmedAgeMs }: AuthorizedGateway): number {
     const { snapshotTtlSeconds } = this.config;
     if (confirmedAgeMs === null || !isFresh(confirmedAgeMs, snapshotTtlSeconds)) return Infinity;

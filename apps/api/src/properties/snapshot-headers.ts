@@ -14,12 +14,15 @@ export function snapshotHeaders(snapshot: ServedSnapshot): string[] {
   ];
 }
 
-/** The same for responses that Fastify sends; it answers 304 to a reader that has the `etag` already. */
+/**
+ * Sets the snapshot headers of a response that Fastify sends. Fastify answers 304 to a reader that already has the
+ * `etag`.
+ */
 export function setSnapshotHeaders(reply: FastifyReply, snapshot: ServedSnapshot, etag: string): void {
   reply.headers(conditionalHeaders(snapshot, etag));
 }
 
-/** All of them together, by name. */
+/** The conditional headers and the snapshot headers of a response, by name. */
 export function conditionalHeaders(snapshot: ServedSnapshot, etag: string): Record<string, string> {
   const headers = snapshotHeaders(snapshot);
   const names = headers.filter((_, at) => at % 2 === 0);

@@ -9,7 +9,7 @@ describe('isHttpAddress', () => {
     'https://agence.example/%C3%A9t%C3%A9',
     'https://[2001:db8::1]:8080/x',
     'https://[::ffff:1.2.3.4]',
-  ])('takes %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(isHttpAddress(address)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('isHttpAddress', () => {
     expect(isHttpAddress(address)).toBe(false);
   });
 
-  it('takes at most 2,048 characters', () => {
+  it('accepts at most 2,048 characters', () => {
     expect(isHttpAddress(`https://agence.example/${'x'.repeat(2_025)}`)).toBe(true);
     expect(isHttpAddress(`https://agence.example/${'x'.repeat(2_026)}`)).toBe(false);
   });

@@ -2,15 +2,15 @@ import { box, circle, distanceKm, polygon } from './areas';
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
-describe('an area', () => {
-  it('between meridians goes over the 180th where its west lies east of its east', () => {
+describe('search area', () => {
+  it('crosses the 180th meridian as a box whose west is greater than its east', () => {
     const fiji = box([177, -20, -178, -15]);
     expect([at(-17, 178), at(-17, -179), at(-17, 0), at(-21, 178), at(-15, 180)].map(fiji)).toEqual([
       ...[true, true, false, false, true],
     ]);
   });
 
-  it('around a point is measured along a sphere, over poles and the 180th meridian', () => {
+  it('measures a circle along a sphere, also over the poles and the 180th meridian', () => {
     expect(distanceKm(at(48.8566, 2.3522), at(45.764, 4.8357))).toBeCloseTo(391.5, 0);
     expect(distanceKm(at(0, 179.5), at(0, -179.5))).toBeCloseTo(111.2, 1);
     expect(distanceKm(at(89.5, 0), at(89.5, 180))).toBeCloseTo(111.2, 1);
@@ -18,7 +18,7 @@ describe('an area', () => {
     expect(circle([45, 4, 1])(at(45, 4))).toBe(true);
   });
 
-  it('with corners has its sides and corners, and not what crossing sides enclose twice', () => {
+  it('includes the sides and corners of a polygon, and excludes regions that its sides enclose twice', () => {
     const square = polygon([
       [45, 4],
       [46, 4],
@@ -56,7 +56,7 @@ describe('an area', () => {
     expect([at(1.5, 1), at(0.5, 1), at(1, 0.5), at(1, 1)].map(bow)).toEqual([true, true, false, true]);
   });
 
-  it('of three corners in one line is that line', () => {
+  it('is a line as a polygon with three corners in one line', () => {
     const line = polygon([
       [0, 0],
       [1, 1],

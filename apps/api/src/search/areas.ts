@@ -21,7 +21,7 @@ export function box([west, south, east, north]: readonly [number, number, number
     (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east);
 }
 
-/** At most this many km away, along the surface of a sphere. */
+/** A circle: positions at most this many km away, along the surface of a sphere. */
 export function circle([latitude, longitude, km]: readonly [number, number, number]): Area {
   const centre = { latitude, longitude };
   return (position) => distanceKm(centre, position) <= km;
@@ -38,8 +38,8 @@ export function distanceKm(from: Position, to: Position): number {
 type Corner = readonly [latitude: number, longitude: number];
 
 /**
- * Within straight lines on a map of latitudes and longitudes. Regions that such lines enclose an even number of times, for
- * example where they cross, are outside (the even-odd rule). They do not cross the 180th meridian.
+ * A polygon with straight sides on a map of latitudes and longitudes. Regions that the sides enclose an even number of
+ * times, for example where they cross, are outside (the even-odd rule). The sides do not cross the 180th meridian.
  */
 export function polygon(corners: readonly Corner[]): Area {
   const edges = corners.map(([fromLatitude, fromLongitude], at) => {

@@ -15,7 +15,7 @@ export function findListings(index: SnapshotIndex, query: SearchQuery): readonly
   return found;
 }
 
-/** `every` calls one more function for each listing: half of a search's time. */
+/** A loop instead of `every`, whose additional function call per listing takes half of a search's time. */
 function passes(position: number, tests: readonly Test[]): boolean {
   for (const test of tests) if (!test(position)) return false;
   return true;

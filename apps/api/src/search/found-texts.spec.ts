@@ -1,7 +1,7 @@
 import type { NamedSnapshot } from '@passerelle/database';
 import { FoundTexts } from './found-texts';
 
-/** Its texts show their gateway, format and version. */
+/** A fake store whose texts name their gateway, format and version. */
 class Stored {
   readonly reads: (readonly number[])[] = [];
 
@@ -17,7 +17,7 @@ async function found(texts: FoundTexts, ids: number[], gatewayId = 1, format: 'n
   return (await texts.load({ gatewayId, id: 1 }, ids, format)).map(String);
 }
 
-describe('the texts that searches find', () => {
+describe('FoundTexts', () => {
   let stored: Stored;
   let changes: { listenerReconnects: number };
 
@@ -26,7 +26,7 @@ describe('the texts that searches find', () => {
     changes = { listenerReconnects: 0 };
   });
 
-  it('come in the requested order, whether they are in memory or not', async () => {
+  it('returns texts in the requested order, cached or not', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [2, 4]);
     expect(await found(texts, [5, 4, 1, 2])).toEqual(['5', '4', '1', '2'].map((id) => `1 normalized ${id}`));
@@ -36,21 +36,21 @@ describe('the texts that searches find', () => {
     ]);
   });
 
-  it('are not read again', async () => {
+  it('reads each text only once', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1, 2]);
     await found(texts, [2, 1]);
     expect(stored.reads).toHaveLength(1);
   });
 
-  it("are never another gateway's, nor in another form", async () => {
+  it('keeps the texts of different gateways and formats apart', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1]);
     expect(await found(texts, [1], 2)).toEqual(['2 normalized 1']);
     expect(await found(texts, [1], 1, 'raw')).toEqual(['1 raw 1']);
   });
 
-  it('are read again once notifications have stopped: another server may have given their numbers to others', async () => {
+  it('reads texts again after notifications have stopped, because another server may have reassigned their ids', async () => {
     const texts = new FoundTexts(stored, changes, PLENTY);
     await found(texts, [1]);
     changes.listenerReconnects += 1;
@@ -58,7 +58,7 @@ describe('the texts that searches find', () => {
     expect(stored.reads).toEqual([[1], [1]]);
   });
 
-  it('leave when others come, the least recently found first', async () => {
+  it('evicts the least recently found texts first', async () => {
     const texts = new FoundTexts(stored, changes, 1_200);
     await found(texts, [1]);
     await found(texts, [2]);
@@ -70,11 +70,11 @@ describe('the texts that searches find', () => {
     expect(stored.reads).toEqual([[2]]);
   });
 
-  it('all come though they have no room beside one another', async () => {
+  it('returns all texts even if the cache cannot hold them together', async () => {
     expect(await found(new FoundTexts(stored, changes, 600), [1, 2, 3])).toHaveLength(3);
   });
 
-  it('are not remembered when they could not be read', async () => {
+  it('reads texts again after a failed read', async () => {
     const gone = jest.spyOn(stored, 'textsOfVersions').mockRejectedValueOnce(new Error('pruned'));
     const texts = new FoundTexts(stored, changes, PLENTY);
     await expect(found(texts, [1])).rejects.toThrow('pruned');

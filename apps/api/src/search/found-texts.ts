@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayChanges } from '../access/gateway-changes';
 import type { SearchQuery } from './search-query';
 
-/** The memory of an entry in addition to its bytes: its name, its buffer, its cache entry; measured. */
+/** The memory of an entry besides its bytes: name, buffer and cache entry. Measured. */
 const BYTES_BESIDE = 500;
 
 /** The form of the texts. */

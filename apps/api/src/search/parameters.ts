@@ -62,7 +62,7 @@ export function cornersOf(text: string): [number, number][] | null {
   return CORNERS.safeParse(corners).data ?? null;
 }
 
-/** One of several values, each percent-encoded, separated by commas. */
+/** A filter for listings with one of the given values, which are percent-encoded and separated by commas. */
 function anyOf<Value extends z.ZodType<string, string>>(
   description: string,
   value: Value,

@@ -67,7 +67,7 @@ function bodyOf(texts: readonly Buffer[], members: string): Buffer {
   return Buffer.concat([Buffer.from('"data":['), ...listings, Buffer.from(`],${members}}`)]);
 }
 
-/** Keeps only those fields of a listing, and its identifiers. */
+/** Keeps only the given fields of a listing, and its identifiers. */
 function withFields(fields: readonly string[]): (text: Buffer) => Buffer {
   const wanted = new Set<string>(['affId', ...fields]);
   return (text) => {

@@ -47,7 +47,7 @@ export function readSearchQuery({ query, url }: Pick<FastifyRequest, 'query' | '
   const linkParameters = LINK_PARAMETERS.flatMap((name) =>
     typeof parameters[name] === 'string' ? [[name, parameters[name]]] : [],
   );
-  // One level of encoding, whatever was sent: following a link leads to the same link again.
+  // Links have one level of encoding, whatever the client sent: following a link leads to the same link again.
   for (const name of ENCODED_LISTS) {
     if (typeof parameters[name] === 'string')
       linkParameters.push([name, (read[name] ?? []).map(encodeURIComponent).join(',')]);

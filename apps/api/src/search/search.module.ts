@@ -13,7 +13,7 @@ import { SnapshotIndexes } from './snapshot-indexes';
 const INDEX_BYTES = 128 * 1024 * 1024;
 /** Separate from the pages of lists, because two visitors rarely make the same search. */
 const RESULT_BYTES = 16 * 1024 * 1024;
-/** Keeps a landing page that is requested among a thousand other searches. */
+/** Enough to keep a landing page that is requested once per thousand other searches. */
 const MOST_MADE_ONCE = 1_000;
 
 /** About 10,000 listings. */

@@ -13,13 +13,16 @@ export class SearchedListing {
   readonly fields: SearchedFields;
   /** Its town in lower case without accents. */
   readonly town: string | undefined;
-  /** When the CRM last changed it, else created it, in ms; undefined if neither is known. */
+  /** When the CRM last changed the listing, else when it created the listing, in ms; undefined if neither is known. */
   readonly dateMs: number | undefined;
   /** Its languages, for comparison. */
   readonly languages: string;
   /** The approximate size in bytes. */
   readonly size: number;
-  /** 16-bit values: two for the lower part of each of its terms, then the higher part of each. */
+  /**
+   * The listing's terms as 16-bit values: first two values per term for its lower part, then one value per term for its
+   * higher part.
+   */
   private readonly words: Uint16Array;
   private madePin: string | undefined;
 
@@ -30,7 +33,7 @@ export class SearchedListing {
     this.town = ville === undefined ? undefined : folded(ville);
     this.dateMs = Date.parse(dateModification ?? dateCreation ?? '') || undefined;
     this.languages = langues.join();
-    // In the machine's byte order; the product only supports little-endian machines.
+    // The values are in the machine's byte order; the product only supports little-endian machines.
     this.words = new Uint16Array(words.buffer, words.byteOffset, words.length / Uint16Array.BYTES_PER_ELEMENT);
     this.size = BYTES_BESIDE + fields.length * 2 + words.length;
   }

@@ -8,8 +8,8 @@ const aSnapshot = (id: number): ServedSnapshot => ({
   ...{ cache: 'HIT' },
 });
 
-// Fake: the database, which returns the same two numbers for each snapshot's listings.
-describe('indexes of a snapshot', () => {
+// The fake database returns the same two version ids for every snapshot.
+describe('SnapshotIndexes', () => {
   let changes: { listenerReconnects: number };
   let indexes: SnapshotIndexes;
   let whileRead: () => void;
@@ -25,20 +25,20 @@ describe('indexes of a snapshot', () => {
     indexes = new SnapshotIndexes({ versionsOf: () => Promise.resolve([1, 2]), load } as never, changes, 1_000_000);
   });
 
-  it('takes over the listings that it shares with the one before', async () => {
+  it('takes over the listings that a snapshot shares with the previous one', async () => {
     await indexes.load(aSnapshot(1));
     await indexes.load(aSnapshot(2));
     expect(indexes.figures).toEqual({ read: 2, shared: 2 });
   });
 
-  it('takes over none from before notifications stopped: their numbers may be those of others since', async () => {
+  it('takes over no listing from before notifications stopped, because its id may have been reassigned', async () => {
     await indexes.load(aSnapshot(5));
     changes.listenerReconnects += 1;
     for (const id of [1, 2]) await indexes.load(aSnapshot(id));
     expect(indexes.figures).toEqual({ read: 4, shared: 2 });
   });
 
-  it('takes over none that was read when they stopped, also for who waited for the same reading afterwards', async () => {
+  it('takes over no listing from a read during which notifications stopped, also for a search that joined this read', async () => {
     let joined: Promise<unknown> = Promise.resolve();
     whileRead = () => {
       changes.listenerReconnects += 1;

@@ -61,7 +61,7 @@ export class SnapshotIndexes {
     return index;
   }
 
-  /** @param listenerReconnects the number of interruptions when its reading began */
+  /** @param listenerReconnects the number of interruptions when the read of the listings began */
   private keep(snapshot: ServedSnapshot, index: SnapshotIndex, listenerReconnects: number): void {
     const { id, gatewayId } = snapshot;
     const name = nameOf(snapshot);

@@ -7,7 +7,10 @@ const MOST_WORDS = 50;
 const YES = 1;
 const NO = 2;
 
-/** Which listings of a snapshot have a word. A listing is searched only once for each of the last words. */
+/**
+ * Finds the listings of a snapshot that contain a word. For each of the most recent words, a listing is searched only
+ * once.
+ */
 export class WordAnswers {
   /** The most memory per listing. */
   static readonly bytesOfListing = MOST_WORDS;

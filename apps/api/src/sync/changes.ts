@@ -39,7 +39,7 @@ export class ChangePages {
   }
 }
 
-/** The listing is sent as it is stored. */
+/** The stored listing is sent unchanged. */
 function toJson({ property, ...change }: NetChange): string {
   const text = JSON.stringify(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)));
   return property === null ? text : `${text.slice(0, -1)},"property":${property}}`;

@@ -43,7 +43,10 @@ export class Manifests {
   }
 }
 
-/** Known without the manifest: a reader that has it need not wait until it is made. */
+/**
+ * The manifest's validator. It is known before the manifest is made, so a reader that already has the manifest does not
+ * wait.
+ */
 export function manifestTag({ token }: ServedSnapshot): string {
   return weakTag(token, 'manifest');
 }

@@ -36,7 +36,7 @@ export class SyncController {
       return;
     }
     const manifest = await this.manifests.load(snapshot, wantsGzip(headers));
-    // The time of confirmation changes without the list.
+    // Built for each response: the time of confirmation changes while the list stays the same.
     const meta = JSON.stringify({ ...metaOf(snapshot), hash: manifest.hash });
     this.sender.answer(reply, { page: manifest, snapshot, members: `"meta":${meta},` });
   }

@@ -1,4 +1,4 @@
-/** The fields of a form, or the parameters of an address: a field that is given twice is a list. */
+/** The fields of a form, or the parameters of a URL. A field that is given twice has a list as its value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -10,7 +10,7 @@ export function textOf(fields: Fields | undefined, name: string, most = 500): st
   return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, most) : '';
 }
 
-/** One of some words; undefined for any other text. */
+/** The text if it is one of these words; undefined for any other text. */
 export function wordOf<Word extends string>(
   fields: Fields | undefined,
   name: string,
@@ -20,7 +20,7 @@ export function wordOf<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** The known words in a field that may be given several times. */
+/** The known words among the values of a field, which may be given several times. */
 export function chosenOf<Word extends string>(
   fields: Fields | undefined,
   name: string,
@@ -38,8 +38,8 @@ export function numberOf(text: string): number | undefined {
 }
 
 /**
- * Where a list that is read backwards begins: at the end of a day, or before a number. An invalid value restricts
- * nothing.
+ * The start of a list that is read backwards: the end of a day, or the entry before a number. An invalid value is
+ * ignored.
  */
 export function untilOf(fields: Fields | undefined): { until?: string; beforeId?: number } {
   const until = textOf(fields, 'until', 10);

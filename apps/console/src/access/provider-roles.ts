@@ -16,7 +16,9 @@ const LONGEST_AWAY_MS = 15 * 60_000;
 @Injectable()
 export class ProviderRoles {
   private readonly box: SecretBox;
-  /** By name: further requests of an operator wait for the answer under way. */
+  /**
+   * Pending answers of the provider, by the operator's name: further requests of the operator wait for the same answer.
+   */
   private readonly underWay = new Map<string, Promise<Operator | null | undefined>>();
 
   constructor(
@@ -29,12 +31,12 @@ export class ProviderRoles {
     this.box = new SecretBox(config.consoleSecret);
   }
 
-  /** Keeps the token for the next question, sealed. */
+  /** Stores the token for the next request to the provider, encrypted. */
   async storeGrant(name: string, grant: ProviderGrant, now: Date): Promise<void> {
     await this.operators.storeGrant(name, this.box.seal(JSON.stringify(grant)), now);
   }
 
-  /** The operator with the present role; null when the provider gives none, or has been away too long. */
+  /** The operator with the present role; null if the provider gives no role, or has not confirmed one for too long. */
   async renewed(operator: Operator, now: Date): Promise<Operator | null> {
     const { name, roleGivenAt } = operator;
     if (this.provider === null || roleGivenAt === null) return null;

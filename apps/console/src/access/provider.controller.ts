@@ -20,7 +20,7 @@ const FLOW_SECONDS = 10 * 60;
 
 declare module '@fastify/secure-session' {
   interface SessionData {
-    /** State of a browser at the provider: its page after the sign-in, and when it left. */
+    /** The state of a browser at the provider, with its page after the sign-in and the time when it left. */
     flow: ProviderFlow & { to: string; leftAt: number };
   }
 }
@@ -99,7 +99,7 @@ export class ProviderController {
     const { access, signInWrong } = visit.language.texts;
     if (role === null) {
       this.log.warn({ operator: names[0], address: request.ip }, 'the provider gives the operator no role');
-      // The role is removed from its former holder, and the sessions that used it end.
+      // The provider gives this identity no role, so the sessions of the operator who used the identity end.
       const former = await this.operators.findSubject(subject);
       if (former !== null) await this.operators.endSessions(former.name);
       await this.answer(visit, reply, 403, access.noRole(names[0] ?? ''), to);

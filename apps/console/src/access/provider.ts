@@ -19,7 +19,7 @@ export interface ProviderFlow {
 
 /** The token with which the present role can be read from the provider. A secret. */
 export interface ProviderGrant {
-  /** Null when the provider issues none: then the other one, as long as it is valid. */
+  /** Null if the provider issues no refresh token; then the access token is used while it is valid. */
   refresh: string | null;
   access: string;
   sub: string;
@@ -38,7 +38,7 @@ export interface ProvidedIdentity {
   role: OperatorRole | null;
 }
 
-/** The provider says that the session there has ended. */
+/** Thrown when the provider reports that its session has ended. */
 export class GrantOver extends Error {}
 
 /** Time limit for every request to a provider. */
@@ -97,7 +97,7 @@ export class Provider {
     const names = [all['preferred_username'], all['email'], claims.sub].filter((name) => typeof name === 'string');
     return {
       subject: `${claims.iss} ${claims.sub}`,
-      // When the name is taken here, the provider distinguishes the two.
+      // If a name is already taken, the provider's host distinguishes the two operators.
       names: names.flatMap((name) => [name, `${name}@${this.name.replaceAll(':', '-')}`]),
       role: roleIn(all, roleClaim),
       grant: {
@@ -108,7 +108,7 @@ export class Provider {
   }
 
   /**
-   * The present role, null for none, and the token for the next question.
+   * The present role, null for none, and the token for the next request.
    *
    * @throws GrantOver when the session at the provider has ended.
    * @throws Error when the provider gives no valid answer.

@@ -1,7 +1,7 @@
 import { returnPath } from './return-path';
 
-describe('the page after the sign-in', () => {
-  it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('is %s', (path) => {
+describe('returnPath', () => {
+  it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('keeps %s', (path) => {
     expect(returnPath(path)).toBe(path);
   });
 
@@ -21,7 +21,7 @@ describe('the page after the sign-in', () => {
     'http://[',
     '/sign-in?token=x',
     '/sign-out',
-  ])('is the first page instead of %j', (path) => {
+  ])('returns the first page instead of %j', (path) => {
     expect(returnPath(path)).toBe('/');
   });
 });

@@ -36,7 +36,7 @@ describe('SignInLimits', () => {
     expect(await limits.note('203.0.113.77', 'anna')).toBeNull();
   });
 
-  it('refuses attempts for one name from one subnet after ten failures in a minute, even from a known one', async () => {
+  it('refuses attempts for one name from one subnet after ten failures in a minute, even from a known network', async () => {
     const { limits, wait } = setUp();
     for (let n = 0; n < 10; n += 1) expect(await limits.note(`203.0.113.${n}`, 'anna')).toBeNull();
     expect(await limits.note('203.0.113.99', 'anna')).toEqual({ retrySeconds: 60, isPaused: false });
@@ -52,7 +52,7 @@ describe('SignInLimits', () => {
     }
   });
 
-  it('refuses 31 failed attempts of one network in a minute, for any names', async () => {
+  it('refuses a network after 30 failed attempts in a minute, whatever names it tries', async () => {
     const { limits } = setUp();
     for (let n = 0; n < 30; n += 1) expect(await limits.note('198.51.100.1', `name-${n}`)).toBeNull();
     expect(await limits.note('198.51.100.1', 'bert')).toEqual({ retrySeconds: 60, isPaused: false });

@@ -1,13 +1,14 @@
 import { type Counted, Counts, networkOf, subnetOf } from '@passerelle/limits';
 
 /**
- * Failed attempts per minute: of one network (an IPv4 address or 64 bits of IPv6), and for one name from one subnet.
+ * Limits on failed attempts per minute: from one network (an IPv4 address or 64 bits of IPv6), and for one name from
+ * one subnet.
  */
 const MOST_OF_NETWORK = 30;
 const MOST_FOR_NAME_FROM_SUBNET = 10;
 /**
- * Failed attempts for one name from all networks, and the time that they count. More of them pause the name for unknown
- * networks.
+ * The limit on failed attempts for one name from all networks, and how long an attempt counts. More attempts pause the
+ * name for unknown networks.
  */
 const MOST_FOR_NAME = 20;
 const PAUSE_MS = 15 * 60_000;
@@ -44,8 +45,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts an attempt through a provider, which limits attempts by name itself. @returns the seconds to wait after too
-   * many, else null.
+   * Counts an attempt through a provider, which itself limits the attempts per name. @returns the seconds to wait after
+   * too many attempts, else null.
    */
   noteNetwork(address: string): number | null {
     const { count, resetSeconds } = this.networks.addHere(networkOf(address));
@@ -58,7 +59,7 @@ export class SignInLimits {
     let isKnown: Promise<boolean> | undefined;
     const isFromKnown = (): Promise<boolean> =>
       (isKnown ??= subnet === null ? Promise.resolve(false) : this.known.isKnownNetwork(name, subnet));
-    // A flood fills the tables, and later names share one counter. It must not refuse known networks.
+    // After a flood has filled the tables, later names share one counter, which must not refuse known networks.
     const isOver = async ({ count, isShared }: Counted, most: number): Promise<boolean> =>
       count > most && !(isShared === true && (await isFromKnown()));
 

@@ -97,7 +97,7 @@ export class SignInController {
     await reply.redirect('/sign-in', 303);
   }
 
-  /** Another language, kept in its own cookie. */
+  /** Changes the language, which is kept in a separate cookie. */
   @Get('language')
   async language(@Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const code = textOf(query, 'code') === 'fr' ? 'fr' : 'en';

@@ -5,13 +5,13 @@ import type { FastifyRequest } from 'fastify';
 export interface TrustedHeaderConfig {
   /** In lower case. */
   name: string;
-  /** Addresses and CIDR ranges of such proxies. */
+  /** Addresses and CIDR ranges of these proxies. */
   proxies: readonly string[];
 }
 
 /**
- * Reads the operator's name from requests that come directly from such a proxy. From any other sender the header is
- * ignored.
+ * Reads the operator's name from requests that come directly from a trusted proxy. In requests from any other sender
+ * the header is ignored.
  */
 export class TrustedHeader {
   private readonly proxies: Networks;
@@ -22,7 +22,7 @@ export class TrustedHeader {
 
   /** The operator's name; null when no trusted proxy names one, or the header is given twice. */
   nameIn({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | null {
-    // The address of the connection, because any client can send X-Forwarded-For.
+    // Uses the address of the connection, because any client can send X-Forwarded-For.
     if (!this.proxies.has(raw.socket.remoteAddress)) return null;
     const value = headers[this.config.name];
     return typeof value === 'string' && /^[^\s,]{1,64}$/.test(value) ? value : null;

@@ -1,6 +1,6 @@
 import { CachedValue } from './cached-value';
 
-describe('a kept value', () => {
+describe('CachedValue', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -14,12 +14,12 @@ describe('a kept value', () => {
     return { kept, loads: () => loads };
   };
 
-  it('is loaded once for all simultaneous callers', async () => {
+  it('loads once for simultaneous callers', async () => {
     const { kept } = counted();
     expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
   });
 
-  it('is refreshed before it expires while it is in use, and not afterwards', async () => {
+  it('refreshes its value before it expires while it is in use, and not afterwards', async () => {
     const { kept, loads } = counted();
     await kept.get();
     await jest.advanceTimersByTimeAsync(6_000);
@@ -31,7 +31,7 @@ describe('a kept value', () => {
     expect(await kept.get()).toBe(then + 1);
   });
 
-  it('includes a change that is made while it is being loaded', async () => {
+  it('returns a value that includes a change made during a load', async () => {
     let finish: (value: string) => void = () => undefined;
     const values = [
       Promise.resolve('old'),
@@ -53,7 +53,7 @@ describe('a kept value', () => {
     kept.stop();
   });
 
-  it('is loaded again at the next call after a failure', async () => {
+  it('loads again at the next call after a failure', async () => {
     const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve('here')];
     const kept = new CachedValue(
       10_000,

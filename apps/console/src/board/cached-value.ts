@@ -1,11 +1,11 @@
 import type { Clock } from '../tokens';
 
-/** For this long after the last call it is refreshed in advance, so that callers do not wait. */
+/** How long after the last call the value is refreshed in advance, so that callers do not wait. */
 const WARM_MS = 2 * 60_000;
-/** It is refreshed after this share of its time, because loading takes time too. */
+/** The share of its lifetime after which the value is refreshed, because loading takes time too. */
 const RENEWED_AFTER = 0.6;
 
-/** A value that is loaded at most once in a time for all callers. While it is in use, callers never wait. */
+/** A value that is loaded at most once per period for all callers. While it is in use, callers never wait. */
 export class CachedValue<Value> {
   private cached: { value: Promise<Value>; atMs: number } | null = null;
   private readAtMs = 0;
@@ -29,7 +29,7 @@ export class CachedValue<Value> {
     return value;
   }
 
-  /** The next caller gets a new value. */
+  /** Drops the value: the next caller gets a new one. */
   forget(): void {
     this.cached = null;
   }
@@ -49,7 +49,7 @@ export class CachedValue<Value> {
     const atMs = this.clock().getTime();
     const before = this.cached;
     if (atMs - this.readAtMs < WARM_MS) {
-      // The next caller gets the error.
+      // This failure is ignored; if loading fails again, the next caller gets the error.
       const value = await this.load().catch(() => null);
       // A caller that has changed something needs a newer value than the one being loaded.
       if (value !== null && before !== null && this.cached === before) {

@@ -105,7 +105,7 @@ export class GatewayBoard implements OnModuleDestroy {
     return this.cachedProblems.get();
   }
 
-  /** The last report of each gateway's site, by the gateway's number. */
+  /** The last report of each gateway's site, by the gateway's id. */
   async reports(): Promise<ReadonlyMap<number, NewestReport>> {
     return this.cachedReports.get();
   }
@@ -129,18 +129,18 @@ export class GatewayBoard implements OnModuleDestroy {
     for (const cached of this.all()) cached.stop();
   }
 
-  /** These gateways, read now. */
+  /** These gateways, read now instead of from the cache. */
   async fresh(ids: readonly number[]): Promise<GatewayRow[]> {
     return (await this.summaries.listOf(ids)).map((gateway) => this.toRow(gateway));
   }
 
-  /** One gateway, read now; null when there is none. */
+  /** One gateway, read now instead of from the cache; null when there is none. */
   async find(crm: string, client: string): Promise<GatewayRow | null> {
     const gateway = await this.summaries.find(crm, client);
     return gateway === null ? null : this.toRow(gateway);
   }
 
-  /** An operator who has changed something sees the change immediately. */
+  /** Drops the cached values, so that an operator who has changed something sees the change immediately. */
   forget(): void {
     for (const cached of [this.cached, this.cachedViews, ...this.cachedRuns.values()]) cached.forget();
   }

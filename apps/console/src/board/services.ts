@@ -48,7 +48,7 @@ export class Services {
   }
 }
 
-/** None when this process cannot see the ingestors' folders. */
+/** The disk space at a path; empty when this process cannot see the ingestors' folders. */
 async function spaceOf(path: string): Promise<DiskSpace[]> {
   try {
     await stat(path);

@@ -24,7 +24,7 @@ export interface AddField {
   option: string;
   /** The name of a credential or of a setting. */
   name: string | null;
-  /** The connector's description of it. */
+  /** The connector's description of the field. */
   sentence: string;
   isRequired: boolean;
 }
@@ -88,8 +88,8 @@ export function parseWish(
 }
 
 /**
- * The fields that an error concerns: when several have the same option, those that the sentence names, else all of
- * them.
+ * The fields that an error concerns. If several fields have the error's option: those that the message names, else all
+ * of them.
  */
 export function badFields(
   fields: readonly AddField[],

@@ -10,7 +10,7 @@ export interface AddForm {
   connector: AddableConnector;
   fields: readonly AddField[];
   typed: Typed;
-  /** Why it was not added, and the fields concerned. */
+  /** Why the gateway was not added, and the fields concerned. */
   refused?: { problem: string; fields: readonly string[] };
   /** The result of the try. */
   trial?: FeedTrial;
@@ -126,7 +126,7 @@ function titleOf({ language: { texts } }: Visit, id: string): Content {
   return titles[option as keyof typeof titles];
 }
 
-/** As an id of the page: a colon would need escaping in an address. */
+/** The field's id in the page. A colon would need escaping in a URL. */
 function idOf(id: string): string {
   return `field-${id.replace(':', '-')}`;
 }

@@ -35,8 +35,8 @@ export class AddController {
   }
 
   /**
-   * Tries it and shows the form again with the result; or adds it and shows its key once; or names the invalid field
-   * and keeps the typed values.
+   * Tries the feed and shows the form again with the result; or adds the gateway and shows its key once; or names the
+   * invalid field and keeps the typed values.
    */
   @Post('connectors/:code/add')
   @HttpCode(200)

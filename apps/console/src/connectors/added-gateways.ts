@@ -29,7 +29,7 @@ export class AddedGateways {
     readonly gateways: Gateways,
   ) {}
 
-  /** The limits on sources: the ingestors' own, when this process has the same settings. */
+  /** The limits on sources. They are the ingestors' limits if this process has the same settings. */
   get policy(): SourcePolicy & SourceChecks {
     const { inboxDir, allowPrivate } = this.config;
     return { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
@@ -56,7 +56,7 @@ export class AddedGateways {
   }
 
   /**
-   * A line of a file, checked, and added when the operator has confirmed it.
+   * One line of a file, checked, and added when the operator has confirmed it.
    *
    * @param before the earlier lines: a gateway may appear only once
    */

@@ -9,7 +9,7 @@ export interface CheckedLine {
   client: string;
   /** Without its secrets. */
   source: string;
-  /** Why it cannot be added; null when it can. */
+  /** Why the line cannot be added; null when it can. */
   problem: string | null;
   /** The key of a gateway that was just added, shown only once. */
   key: string | null;
@@ -24,7 +24,7 @@ export interface CsvForm {
   isDone?: boolean;
 }
 
-/** A field for the CSV, then the expected result of each line, and then the keys. */
+/** The page for the CSV: first a field, then the expected result of each line, then the keys. */
 export function csvPage(visit: Visit, { csv, problem, checked, isDone = false }: CsvForm): string {
   const { csvs } = visit.language.texts;
   const good = checked?.filter((line) => line.problem === null).length ?? 0;

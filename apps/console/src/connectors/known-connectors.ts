@@ -11,7 +11,7 @@ export interface ConnectorLine extends ConnectorRecord {
   /** Without empty states. */
   counts: StateCount[];
   gateways: number;
-  /** Over the last day; null when no run ended. */
+  /** The share of failed runs over the last day; null when no run ended. */
   failedShare: number | null;
   runs: number;
   /** The pause of the whole connector. */

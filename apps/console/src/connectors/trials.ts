@@ -5,7 +5,7 @@ import { HostBudgets } from '@passerelle/database';
 import { parseGatewaySettings, RetryLater } from '@passerelle/domain';
 import { Refused } from '@passerelle/operations';
 
-/** An operator waits for it, and a page shows no more. */
+/** Small limits, because an operator waits for the trial, and a page shows no more. */
 const LIMITS = { maxBytes: 64 * 1024 ** 2, timeoutMs: 20_000, most: 200 };
 const SHOWN = 12;
 /** A trial reads and maps in this process, which also serves the pages. */
@@ -28,7 +28,8 @@ export class Trials {
   constructor(private readonly hostBudgets: HostBudgets) {}
 
   /**
-   * The first listings, rejections and warnings of a feed. Nothing is kept. @throws Refused while others are running
+   * The first listings, rejections and warnings of a feed. Nothing is kept. @throws Refused while too many other trials
+   * are running
    */
   async of(
     connector: Connector,
@@ -39,7 +40,7 @@ export class Trials {
     try {
       // Loads the engine with its clients and parsers at the first trial.
       const { tryFeed } = await loadTrials();
-      // The source's limits cover all senders: these requests count like those of runs.
+      // The source limits all senders together, so these requests count like those of runs.
       const admission = admissionOf(this.hostBudgets, {
         settings: parseGatewaySettings(settings),
         quota: connector.quota,

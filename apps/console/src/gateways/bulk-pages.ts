@@ -15,7 +15,7 @@ export interface Confirmation {
   refused?: TypedPause & { sentence: string };
 }
 
-/** Lists the gateways that an act will change: exactly these, whatever the search finds later. */
+/** Lists the gateways that an action will change: exactly these, whatever the search finds later. */
 export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
   const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));

@@ -6,7 +6,7 @@ import { digestShown } from '../layout/digest';
 export const BULK_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
-/** The limit of one act: the size of a form, and the time that an operator waits. */
+/** The limit of one action, because of the size of a form, and the time that an operator waits. */
 export const MOST_AT_ONCE = 1_000;
 
 /** A selected gateway that is skipped, and why. */
@@ -18,14 +18,14 @@ export interface LeftAlone {
   was: RowState | undefined;
 }
 
-/** A gateway of an act, as it was shown: see `shownAs`. */
+/** A selected gateway, as the page showed it: see `shownAs`. */
 export interface Chosen {
   id: number;
   /** Empty when the form does not contain it. */
   shown: string;
 }
 
-/** The text by which a form identifies what it shows of a gateway: its state, and for a paused one the pause. */
+/** The text with which a form records the shown state of a gateway, and the pause of a paused one. */
 export function shownAs({ state, paused }: GatewayRow): string {
   if (state !== 'paused') return state;
   return `paused.${digestShown(paused)}`;
@@ -36,15 +36,15 @@ export function stateShown(shown: string): RowState | undefined {
   return ROW_STATES.find((state) => state === shown.split('.')[0]);
 }
 
-/** How a gateway differs from what was shown: null when it does not. */
+/** How a gateway differs from what was shown; null when it does not. */
 export function changeSince(shown: string, row: GatewayRow): 'changed' | 'repaused' | null {
   if (shown === '' || shown === shownAs(row)) return null;
   return stateShown(shown) === row.state ? 'repaused' : 'changed';
 }
 
 /**
- * Separates the selected gateways from those to skip: removed ones, changed ones, and those that are in the wanted
- * state already.
+ * Separates the selected gateways from those to skip: removed ones, changed ones, and those that are already in the
+ * wanted state.
  */
 export function judgeChosen(
   chosen: readonly Chosen[],
@@ -75,7 +75,7 @@ function whyNot({ active, enabled, paused, failures }: GatewayRow, act: BulkAct)
   return active ? null : 'changed';
 }
 
-/** Whether a pause covers one gateway, and not its connector or the host of its source. */
+/** Whether a pause covers only this gateway, and not its connector or the host of its source. */
 export function isPausedByItself({ crm, host }: GatewayPause): boolean {
   return crm === null && host === null;
 }

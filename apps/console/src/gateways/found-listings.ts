@@ -9,7 +9,7 @@ import { badge, gatewayLink, gatewayPath, said, table } from '../layout/elements
 import { page, type Visit, Visiting } from '../layout/page';
 import { LISTING_TONES } from './listing-page';
 
-/** The limit of gateways shown: many have an identifier such as 1. */
+/** The limit of shown gateways: many gateways have a listing with an identifier such as 1. */
 const MOST = 20;
 
 /** Listings by their identifier or reference, in any gateway. */

@@ -37,11 +37,11 @@ export interface GatewayOverview {
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
   guard: RevertGuard | null;
-  /** The typed values of an act, and the error. */
+  /** The typed values of an action, and the error. */
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
-/** One gateway: its state in a sentence, the possible acts, and its facts. */
+/** One gateway: its state in a sentence, the possible actions, and its facts. */
 export function gatewayPage(
   visit: Visit,
   {
@@ -136,7 +136,7 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
   return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
-/** Only the acts that fit its state. */
+/** Only the actions that fit the gateway's state. */
 function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;
@@ -161,7 +161,7 @@ function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']
   ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
 }
 
-/** Identifies what the page showed: a gateway that has changed since is skipped. */
+/** Records in the form what the page showed: a gateway that has changed since is skipped. */
 function shownField(row: GatewayRow): Html {
   return html`<input type="hidden" name="shown" value="${shownAs(row)}" />`;
 }

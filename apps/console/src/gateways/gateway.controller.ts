@@ -53,7 +53,7 @@ interface Name {
   client: string;
 }
 
-/** One gateway, and the acts of operators. */
+/** One gateway, and the actions of operators. */
 @Controller('gateways/:crm/:client')
 export class GatewayController {
   constructor(

@@ -24,7 +24,7 @@ import { parseListQuery } from './list-query';
 /** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
 
-/** All gateways: search, order, and acts on several. */
+/** All gateways: search, order, and actions on several gateways. */
 @Controller('gateways')
 export class GatewaysController {
   constructor(
@@ -44,7 +44,7 @@ export class GatewaysController {
     return listPage(visit, { query, found, views, reports, crms: table.crms });
   }
 
-  /** Fixes the set by numbers: the selection, or all results of a search. */
+  /** Fixes the set of gateways by their ids: the selection, or all results of a search. */
   @Post('choose')
   @HttpCode(200)
   @Needs('operator')
@@ -61,7 +61,7 @@ export class GatewaysController {
     return confirmPage(visit, { act, expected: query.state, rows: chosen });
   }
 
-  /** Acts on the gateways that are still as shown, and names the others. */
+  /** Applies the action to the gateways that have not changed since they were shown, and names the others. */
   @Post('act')
   @HttpCode(200)
   @Needs('operator')
@@ -111,7 +111,7 @@ export class GatewaysController {
   }
 }
 
-/** The gateways in a form, with what was shown of each. */
+/** The gateways in a form, each with the text that records what the page showed. */
 function chosenOfForm(body: Fields): Chosen[] {
   const shown = textOf(body, 'shown', MOST_SHOWN).split(',');
   return numbersOf(body, 'ids')
@@ -119,7 +119,7 @@ function chosenOfForm(body: Fields): Chosen[] {
     .map((id, index) => ({ id, shown: shown[index] ?? '' }));
 }
 
-/** @throws Refused for a form without a valid act. */
+/** @throws Refused for a form without a valid action. */
 function actOf(body: Fields): BulkAct {
   const act = wordOf(body, 'act', BULK_ACTS);
   if (act === undefined) throw new Refused('the form asks for nothing that can be done');

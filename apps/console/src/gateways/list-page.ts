@@ -20,11 +20,11 @@ export interface GatewayList {
   found: readonly GatewayRow[];
   /** Every connector that has a gateway. */
   crms: readonly string[];
-  /** The last report of each gateway's site, by the gateway's number. */
+  /** The last report of each gateway's site, by the gateway's id. */
   reports: ReadonlyMap<number, NewestReport>;
 }
 
-/** The results of a query, page by page, with the acts on them. */
+/** The results of a query, page by page, with the actions on them. */
 export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
@@ -114,7 +114,7 @@ function columnsOf(
   ];
 }
 
-/** The end of the run that last confirmed its list, failed, or was held. */
+/** The end of the newest run that confirmed the list, failed or was held. */
 function lastRunOf({ confirmedAt, failedAt, heldSince }: GatewayRow): string | null {
   return [confirmedAt, failedAt, heldSince].reduce((last, at) => ((at ?? '') > (last ?? '') ? at : last), null);
 }
@@ -168,7 +168,7 @@ function searchFields({ q, state, crm }: ListQuery): Html {
     <input type="hidden" name="state" value="${state ?? ''}" /><input type="hidden" name="crm" value="${crm ?? ''}" />`;
 }
 
-/** The acts apply to the selection, or to all results of the query; the next page lists them. */
+/** The actions apply to the selection, or to all results of the query; the next page lists these gateways. */
 function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
   const { texts } = visit.language;
   return html`<form method="post" action="/gateways/choose">

@@ -10,7 +10,7 @@ export interface ListQuery extends Filter {
 
 export const PER_PAGE = 50;
 
-/** Invalid parameters restrict nothing, so that an old shared address still shows a list. */
+/** Invalid parameters are ignored, so that an old shared link still shows a list. */
 export function parseListQuery(fields: Fields): ListQuery {
   const q = textOf(fields, 'q', 100);
   const crm = textOf(fields, 'crm', 64);

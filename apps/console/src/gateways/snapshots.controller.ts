@@ -12,7 +12,7 @@ interface Name {
   client: string;
 }
 
-/** The way back to a kept snapshot of one gateway. */
+/** Reverts one gateway to a kept snapshot. */
 @Controller('gateways/:crm/:client')
 export class SnapshotsController {
   constructor(

@@ -36,9 +36,9 @@ function valuesOf(values: AuditValues | null): Content {
 export interface AuditList {
   wanted: AuditFilter;
   changes: readonly AuditedChange[];
-  /** The address of the older ones; null when there are none. */
+  /** The URL of the page with older changes; null when there are none. */
   older: string | null;
-  /** The address of the same as CSV. */
+  /** The URL of the same changes as CSV. */
   csv: string;
 }
 

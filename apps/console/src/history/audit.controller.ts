@@ -22,7 +22,7 @@ export class AuditController {
   }
 }
 
-/** The same for a spreadsheet. */
+/** The changes by operators as CSV, for a spreadsheet. */
 @Controller('audit.csv')
 export class AuditCsvController {
   constructor(private readonly audit: AuditLog) {}

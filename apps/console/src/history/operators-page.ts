@@ -8,7 +8,7 @@ export interface OperatorList {
   operators: readonly Operator[];
   /** A password that was just generated, shown only once. */
   made?: { name: string; password: string };
-  /** Why an act was refused, with the typed values. */
+  /** Why an action was refused, with the typed values. */
   refused?: { name: string; sentence: string };
 }
 

@@ -78,7 +78,7 @@ function schemaOf({ language: { texts } }: Visit, { missing, ahead, newest }: Se
 }
 
 const SHOWN_TABLES = 12;
-/** A version of a listing is a row in each of these. */
+/** Each version of a listing has a row in each of these tables. */
 const VERSION_TABLES = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_change'];
 
 /** The largest tables, and their growth in the last day. */
@@ -113,7 +113,7 @@ function sizeOf({ language }: Visit, bytes: number): string {
     : `${language.number(Math.round((10 * bytes) / 2 ** 30) / 10)} GiB`;
 }
 
-/** For a secret it only shows whether it is set. */
+/** The value of a setting; for a secret, only whether it is set. */
 function shownValue({ language }: Visit, { value, isSecret, isSet }: ShownSetting): Content {
   const { about } = language.texts;
   if (isSecret) return isSet ? about.secret : about.unset;

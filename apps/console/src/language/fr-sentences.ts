@@ -1,6 +1,6 @@
 /**
- * French translations of the library's sentences about runs, listings and acts. `{}` is a placeholder; in the French
- * sentence `{1}` is the first of them, translated as well when it is itself one of these sentences.
+ * French translations of the library's sentences about runs, listings and actions. `{}` is a placeholder. In the French
+ * sentence `{1}` is the first placeholder; its value is translated too if it is one of these sentences.
  */
 export const FR_SENTENCES: readonly (readonly [english: string, french: string])[] = [
   // The publish gate.

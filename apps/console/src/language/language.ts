@@ -11,7 +11,7 @@ export interface Language {
   texts: Texts;
   /** A sentence of the library; untranslated when there is no translation. */
   ofLibrary: (sentence: string) => string;
-  /** Whether it is in the language of the page. */
+  /** Whether the sentence is available in the language of the page. */
   speaks: (sentence: string) => boolean;
   number: (value: number) => string;
   percent: (share: number) => string;

@@ -6,7 +6,7 @@ import { FR_SENTENCES } from './fr-sentences';
 import { inFrench } from './library-sentences';
 
 const ROOT = join(__dirname, '../../../..');
-/** The texts of acts, runs and typed values that operators read: each argument of these errors. */
+/** Finds the messages of these errors, which operators read: texts about actions, runs and typed values. */
 const TOLD =
   /new (Refused|PublishRefused|RevertRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
 const FOLDERS = [
@@ -31,19 +31,19 @@ function filled(literal: string): string {
     .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '12');
 }
 
-describe('sentences of the library in French', () => {
+describe('inFrench', () => {
   const told = FOLDERS.flatMap(sourcesIn).flatMap((source) =>
     [...source.matchAll(TOLD)].map(([, , text]) => filled(text!)),
   );
 
-  it('exist for each sentence that operators read', () => {
+  it('translates each sentence that operators read', () => {
     expect(told.length).toBeGreaterThan(50);
     // A text that begins with another sentence is translated with it.
     const whole = told.filter((text) => !/^12 12|^--[\w-]+$|^12$|\$\{/.test(text));
     expect(whole.filter((text) => inFrench(text) === null)).toEqual([]);
   });
 
-  it('exist for the verdicts of the gate', () => {
+  it('translates the verdicts of the publish gate', () => {
     const facts = {
       current: { total: 100, fill: { prix: 100 } as never },
       candidate: { total: 40, fill: { prix: 10 } as never },
@@ -59,13 +59,13 @@ describe('sentences of the library in French', () => {
     );
   });
 
-  it('use a decimal comma for a share', () => {
+  it('writes a share with a decimal comma', () => {
     expect(inFrench('2 of 3 listings (66.7 %) would vanish; at most 20 % may')).toBe(
       '2 annonces sur 3 (66,7 %) disparaîtraient ; 20 % au plus sont admis',
     );
   });
 
-  it('translate nested sentences, and several in a row', () => {
+  it('translates nested sentences, and several in a row', () => {
     expect(inFrench('It is number 1 of the 2 that are served, in snapshot 7; added by run 3.')).toBe(
       'C’est le numéro 1 des 2 qui sont servies, dans la liste 7 ; ajoutée par l’exécution 3',
     );
@@ -76,7 +76,7 @@ describe('sentences of the library in French', () => {
     expect(inFrench('it is disabled; nobody has said this')).toBeNull();
   });
 
-  it('have as many placeholders in French as in English', () => {
+  it('uses as many placeholders in French as in English', () => {
     for (const [english, french] of [...FR_SENTENCES, ...FR_FAULTS]) {
       const slots = english.split('{}').length - 1;
       const used = new Set([...french.matchAll(/\{(\d)\}/g)].map(([, slot]) => Number(slot)));

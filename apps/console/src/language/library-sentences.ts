@@ -25,8 +25,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A sentence of the library in French, with its nested sentences; for several sentences, each of them. Null without a
- * translation.
+ * A sentence of the library in French, including its nested sentences; several sentences are translated one by one.
+ * Null without a translation.
  */
 export function inFrench(text: string): string | null {
   if (text.length > LONGEST) return null;

@@ -41,7 +41,10 @@ export interface Column<Row> {
   sorted?: 'ascending' | 'descending';
 }
 
-/** A table that scrolls by itself when it is wider than the window; `nothing` is shown without rows. */
+/**
+ * A table that scrolls by itself when it is wider than the window. If there are no rows, it is replaced by the text
+ * `nothing`.
+ */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
   if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
   const figure = (column: Column<Row>): Content => (column.isFigure === true ? html`class="figure"` : null);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The script's header, by which a page that is left open does not keep its session alive. */
+/** The header that the script sends, so that an open page without use does not keep its session alive. */
 export const LIVE_HEADER = 'x-live';
 
 /**
  * The only script: it reloads the visible page and replaces the parts that have changed. It does nothing in a hidden
- * window, and leaves parts alone in which the operator types, selects or has opened something; the scroll position
- * stays.
+ * window, and skips parts in which the operator types, selects or has opened something; the scroll position stays.
  */
 export const LIVE_SCRIPT = `'use strict';
 (() => {

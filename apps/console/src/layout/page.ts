@@ -15,7 +15,7 @@ export interface Visit {
   operator: Operator | null;
   /** The token in each form, so that no other site can send it. */
   csrf: string;
-  /** The address of the page, with its query; in the answer to a form, the page of the form. */
+  /** The URL of the page, with its query; in the answer to a form, the URL of the page with the form. */
   path: string;
 }
 
@@ -36,7 +36,7 @@ export const Visiting = createParamDecorator((_data: unknown, context: Execution
   return visitOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** Whether the viewer has this role: forbidden acts are not shown. */
+/** Whether the viewer has this role. Actions that need another role are not shown. */
 export function may({ operator }: Visit, role: OperatorRole): boolean {
   return operator !== null && isRoleEnough(operator.role, role);
 }
@@ -65,8 +65,8 @@ function placeOf(path: string): string {
 /**
  * A whole page, with the navigation for operators who have signed in.
  *
- * @param isLive whether it refreshes itself when scripts run: its content is shared by all viewers, or is one gateway
- * or run
+ * @param isLive whether the page refreshes itself when scripts run. Its content must then be shared by all viewers, or
+ * show a single gateway or run.
  */
 export function page(visit: Visit, title: string, body: Content, isLive = false): string {
   const { language, operator, path } = visit;

@@ -11,7 +11,7 @@ export interface TypedPause {
   wrong?: 'until' | 'reason';
 }
 
-/** The fields of every form for a pause; `id` makes theirs different from those of other forms on the page. */
+/** The fields of every form for a pause. `id` distinguishes them from the fields of other forms on the page. */
 export function pauseFields({ language: { texts } }: Visit, id: string, { until, reason, wrong }: TypedPause): Html {
   const { pausing } = texts;
   const mark = (field: TypedPause['wrong']): Content => (field === wrong ? html`aria-invalid="true"` : null);
@@ -34,13 +34,13 @@ export function parsePause(
 ): { until: Date | null; reason: string; now: Date } | { problem: string; wrong: 'until' | 'reason' } {
   if (reason === '') return { problem: texts.pausing.reasonMissing, wrong: 'reason' };
   if (text === '') return { until: null, reason, now };
-  // Browsers send it without a time zone: the label names the zone.
+  // Browsers send the time without a time zone; the label names the zone.
   const until = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}Z` : NaN);
   if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong, wrong: 'until' };
   return { until, reason, now };
 }
 
-/** Until when, by whom and why. */
+/** The end of a pause, the operator who set it, and the reason. */
 export function pauseTerms(
   visit: Visit,
   { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>,

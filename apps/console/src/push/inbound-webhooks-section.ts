@@ -16,7 +16,7 @@ type Named = Pick<ActedGateway, 'crm' | 'client'>;
 export interface InboundWebhooks {
   addresses: readonly Omit<InboundWebhookUrl, 'hasSecret'>[];
   waiting: WaitingWebhooks;
-  /** How the CRM proves its calls; null when it does not call. */
+  /** How the CRM authenticates its webhooks; null when it sends none. */
   proof: WebhookProof | null;
   refused?: TypedAddress;
 }
@@ -27,7 +27,7 @@ export interface TypedAddress {
   overlap: OverlapDays;
 }
 
-/** The addresses that the CRM of a gateway calls, and the listings that wait for a run. */
+/** The URLs to which the CRM of a gateway sends webhooks, and the listings that wait for a run. */
 export function inboundWebhooksSection(visit: Visit, gateway: Named, webhooks: InboundWebhooks): Html {
   const { texts } = visit.language;
   const { push, one, never } = texts;

@@ -16,7 +16,7 @@ export interface Push extends InboundWebhooks {
   gateway: Named;
   webhooks: readonly WebhookEndpoint[];
   deliveries: readonly LoggedDelivery[];
-  /** The typed values, and the error. */
+  /** The typed values of a refused form, and the error. */
   refused?: TypedPush & { sentence: string };
 }
 
@@ -26,7 +26,7 @@ export interface TypedPush extends TypedAddress {
   events: readonly WebhookEvent[];
 }
 
-/** The webhooks of a gateway with their messages, and the addresses for its CRM. */
+/** The webhooks of a gateway with their messages, and the URLs for its CRM. */
 export function pushPage(visit: Visit, push: Push): string {
   const { push: texts } = visit.language.texts;
   const { gateway, webhooks, deliveries, refused } = push;
@@ -52,7 +52,7 @@ export function pushPage(visit: Visit, push: Push): string {
   );
 }
 
-/** Generated secrets, shown only once: a line that names each. */
+/** Generated secrets, shown only once, each in a line that names it. */
 export function secretPage(
   visit: Visit,
   gateway: Named,

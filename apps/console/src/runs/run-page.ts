@@ -11,7 +11,7 @@ export interface RunToShow {
   run: ShownRun;
   before: ComparedRun | null;
   cards: readonly HeldListingSummary[];
-  /** The part that half of the listings of a kind share, and their number. */
+  /** The part that half of the identifiers of one kind share, and the number of these listings. */
   shared: readonly (CommonAffix & { kind: HeldListingSummary['kind']; all: number })[];
   groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];

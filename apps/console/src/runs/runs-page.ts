@@ -45,7 +45,7 @@ export function stateBadge({ language: { texts } }: Visit, { state, dry_run, fol
   return badge(RUN_TONES[state], folded === undefined ? name : `${name} ×${folded.runs}`);
 }
 
-/** The parameters of the list of runs; absent members restrict nothing. */
+/** The parameters of the list of runs; an absent one does not restrict the list. */
 export interface RunSearch {
   state?: RunState;
   crm?: string;

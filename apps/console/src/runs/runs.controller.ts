@@ -21,7 +21,7 @@ import { type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
-/** Enough to find out what half of them share. */
+/** Enough identifiers to find the part that half of them share. */
 const COMPARED_IDS = 20_000;
 
 /** Runs, and the decisions of operators about them. */
@@ -126,7 +126,7 @@ export class RunsController {
   }
 }
 
-/** `crm/client`; nothing for an invalid name. */
+/** Parses `crm/client`; returns no members for an invalid name. */
 function gatewayOf(text: string): Pick<RunSearch, 'crm' | 'client'> {
   const [, crm, client] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
   return crm === undefined || client === undefined ? {} : { crm, client };

@@ -9,7 +9,7 @@ export const INVALID_TOKENS_PER_MINUTE = 60;
 /** Counts requests to the ops port with a wrong token, and limits them by network. The right token is never limited. */
 @Injectable()
 export class InvalidTokenLimiter {
-  /** Requests over the limit, since the process started. */
+  /** Wrong tokens over the limit, since the process started. */
   limited = 0;
   private readonly counts = new Counts('ops-token', null, () => performance.now());
   private readonly line: ThrottledLogger;
@@ -20,7 +20,7 @@ export class InvalidTokenLimiter {
     });
   }
 
-  /** Since the process started. */
+  /** Wrong tokens since the process started. */
   get count(): number {
     return this.line.total;
   }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 
-/** Answers every error on the ops port with `{"error": "…"}`. An object that a controller throws is sent as it is. */
+/** Answers every error on the ops port with `{"error": "…"}`. An object that a controller throws is sent unchanged. */
 @Catch()
 export class OpsErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}

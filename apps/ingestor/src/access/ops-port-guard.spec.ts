@@ -1,6 +1,6 @@
 import { isKnownHost } from './ops-port-guard';
 
-describe('the host of a request to the ops port', () => {
+describe('isKnownHost', () => {
   it.each([
     '127.0.0.1',
     '10.0.0.7:3001',
@@ -11,7 +11,7 @@ describe('the host of a request to the ops port', () => {
     'ops.localhost',
     'ops.example.org',
     'OPS.example.org.:3001',
-  ])('may be %s', (host) => {
+  ])('accepts %s', (host) => {
     expect(isKnownHost(host, ['ops.example.org'])).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('the host of a request to the ops port', () => {
     '.',
     '',
     undefined,
-  ])('is refused when it is %s', (host) => {
+  ])('refuses %s', (host) => {
     expect(isKnownHost(host, ['ops.example.org'])).toBe(false);
   });
 });

@@ -57,10 +57,11 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
 /**
  * Whether a `Host` header can be that of the ops port.
  *
- * A page of another site can make its own name resolve to an internal address (DNS rebinding), and a browser then sends that
- * name. This attack cannot use an address, `localhost` or a name without a dot, because the public DNS has none of these.
+ * A page of another site can make its own name resolve to an internal address (DNS rebinding), and a browser then sends
+ * that name. This attack cannot use an address, `localhost` or a name without a dot, because the public DNS has none of
+ * these.
  *
- * @param names further ones, in lower case
+ * @param names further accepted names, in lower case
  */
 export function isKnownHost(host: string | undefined, names: readonly string[]): boolean {
   const [, bracketed, plain = ''] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i.exec(host ?? '') ?? [];

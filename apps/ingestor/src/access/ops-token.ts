@@ -12,7 +12,7 @@ export interface Refusal {
 
 /** How a request may prove that it comes from an operator. */
 export interface OpsAccess {
-  /** Null when none is set: then every request is refused. */
+  /** Null when no token is set; then every request is refused. */
   opsToken: string | null;
   /** Whether the token may also be the password of HTTP Basic, the only method for which a browser shows a prompt. */
   isForBrowsers: boolean;

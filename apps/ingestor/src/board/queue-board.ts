@@ -13,7 +13,7 @@ import { LOGGER } from '../tokens';
 
 const PATH = '/queues';
 
-/** Its types allow five statuses, but any status is sent. */
+/** The board's types allow five statuses, but any status is sent. */
 type BoardAnswer = ReturnType<Parameters<FastifyAdapter['setErrorHandler']>[0]>;
 
 /** Bull Board over the queue, behind the operators' token, read-only. */
@@ -55,7 +55,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Make the board read-only: it could stop all work without a line in the audit. */
+/** Makes the board read-only: it could stop all work without an entry in the audit log. */
 function guardBoard(board: FastifyInstance): void {
   board.addHook('onRequest', async ({ method }, reply) => {
     if (method !== 'GET' && method !== 'HEAD') {

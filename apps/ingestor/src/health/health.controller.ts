@@ -44,7 +44,7 @@ export class HealthController {
   }
 }
 
-/** `ok`, `read-only`, `unavailable`, or why the schema or the SECRETS_KEY does not fit. */
+/** Resolves to `ok`, `read-only`, `unavailable`, or why the schema or the SECRETS_KEY does not fit. */
 async function answers(question: Promise<string>): Promise<string> {
   const tooLate = new Promise<string>((resolve) => {
     setTimeout(resolve, ANSWER_TIMEOUT_MS, 'unavailable').unref();

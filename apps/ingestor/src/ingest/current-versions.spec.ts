@@ -8,8 +8,8 @@ const version = (id: number): PlainVersion => ({
   ...{ recordHash: hashOf(id), contentHash: hashOf(100 + id) },
 });
 
-describe('the current versions', () => {
-  it('load as soon as they are expected', async () => {
+describe('CurrentVersions', () => {
+  it('starts to read as soon as the versions are expected', async () => {
     let takers = 0;
     const current = new CurrentVersions(async (take) => {
       takers += 1;
@@ -27,7 +27,7 @@ describe('the current versions', () => {
     expect([current.length, takers]).toEqual([3, 1]);
   });
 
-  it('have all that was read, with a revision or without', async () => {
+  it('returns all data of each version, with or without a revision', async () => {
     const read = (take: (version: CurrentVersion) => void): Promise<void> => {
       handOut({ ...version(1), scope: 'S', fill: 7, revision: '2024-05-01' }, take);
       handOut(version(2), take);
@@ -43,19 +43,22 @@ describe('the current versions', () => {
     expect([current.hasContent(1, hashOf(102)), current.hasContent(0, hashOf(102))]).toEqual([true, false]);
   });
 
-  it.each(['expected', 'not expected'])('find a version by its record unless it is outdated: %s', async (when) => {
-    const read = (take: (version: CurrentVersion) => void): Promise<void> => {
-      for (const id of [1, 2, 3]) handOut(version(id), take);
-      return Promise.resolve();
-    };
-    const current = new CurrentVersions(read, () => Promise.resolve(new Set([2])));
-    if (when === 'expected') current.expect();
-    await current.load({} as never);
-    expect([1, 2, 3].map((id) => current.rowOfRecord(hashOf(id)))).toEqual([0, undefined, 2]);
-    expect(current.hasContent(1, hashOf(102))).toBe(true);
-  });
+  it.each(['expected', 'not expected'])(
+    'finds a version by the hash of its record unless the version is outdated: %s',
+    async (when) => {
+      const read = (take: (version: CurrentVersion) => void): Promise<void> => {
+        for (const id of [1, 2, 3]) handOut(version(id), take);
+        return Promise.resolve();
+      };
+      const current = new CurrentVersions(read, () => Promise.resolve(new Set([2])));
+      if (when === 'expected') current.expect();
+      await current.load({} as never);
+      expect([1, 2, 3].map((id) => current.rowOfRecord(hashOf(id)))).toEqual([0, undefined, 2]);
+      expect(current.hasContent(1, hashOf(102))).toBe(true);
+    },
+  );
 
-  it('report a failure when they are loaded, and not before', async () => {
+  it('reports a failed read when it is loaded, and not before', async () => {
     const current = new CurrentVersions(() => Promise.reject(new Error('the database is gone')));
     current.expect();
     await new Promise((resolve) => setImmediate(resolve));

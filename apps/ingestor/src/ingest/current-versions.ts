@@ -25,9 +25,9 @@ export class CurrentVersions {
   private loading: Promise<void> | null = null;
 
   constructor(
-    /** Passes them to `take` in their order. */
+    /** Reads the versions and passes them to `take` in their order. */
     private readonly read: (take: (version: CurrentVersion) => void) => Promise<void> = () => Promise.resolve(),
-    /** The ids of the versions with a photo whose file has changed. */
+    /** Finds the ids of the versions that have a photo whose file has changed. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
       Promise.resolve(new Set()),
   ) {}

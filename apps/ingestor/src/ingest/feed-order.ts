@@ -4,10 +4,10 @@ import { TextColumn } from './columns/text-column';
 
 /** The position of a listing that the feed has not named so far, or has withdrawn. */
 export const NO_POSITION = -1;
-/** The row at a position whose listing a later record has moved. */
+/** The value for a position whose listing was moved by a later record. */
 const NO_ROW = -1;
 
-/** Used instead of a version: the current one does not change. */
+/** Used instead of a version when the current version stays. */
 const CURRENT_VERSION = -1;
 
 /** The version made from a record of the feed, with the record's other data. */
@@ -42,7 +42,7 @@ export class FeedOrder {
     return this.place(row, this.versionIds.push(id));
   }
 
-  /** The same for a row whose current version stays, with its scope. */
+  /** Gives the next position to a row whose current version stays, with its scope. @returns the position. */
   keep(row: number, scope: string): number {
     this.scopes.add(scope);
     return this.place(row, CURRENT_VERSION);

@@ -15,7 +15,7 @@ export class FeedbackNotes {
   ) {}
 
   /**
-   * Call it after a run that has published or found nothing new. If it fails, the next run notes the changes.
+   * Called after a run that has published or found nothing new. If it fails, the next run notes the changes.
    *
    * @param hasRead whether the run read its source: if not, its rejections are unknown
    */

@@ -27,7 +27,7 @@ import type { RunSlot } from './processing-slots';
 export class SlowSources {
   private readonly events = new EventEmitter().setMaxListeners(0);
 
-  /** The source of a gateway under way sends slowly, or does not begin to answer. */
+  /** Reports that the source of a running gateway sends slowly, or does not begin to answer. */
   note(gatewayId: number): void {
     this.events.emit(String(gatewayId));
   }
@@ -44,19 +44,19 @@ export class SlowSources {
 /** How one run opens its feed. */
 interface OpenOptions {
   signal: AbortSignal;
-  /** Photos are inspected but not stored. */
+  /** Whether photos are only inspected, and not stored. */
   isDry: boolean;
   /** The slot that is taken and released while the feed is read. */
   slot: RunSlot;
-  /** The listings to request from a source with calls. */
+  /** The listings to request from a source that sends webhooks. */
   pending: PendingNotifications | undefined;
   readsEverything: boolean;
-  /** Listings are kept because their records are unreadable: the source must not answer that nothing has changed. */
+  /** Whether listings with unreadable records are kept: then the source must not answer that nothing has changed. */
   readsAgain: boolean;
   log: RunLog;
 }
 
-/** The feeds of gateways: which connector reads each, with which credentials, within which budget of requests. */
+/** Opens the feeds of gateways, each with its connector, its credentials and its budget of requests. */
 @Injectable()
 export class GatewayFeeds {
   constructor(
@@ -77,7 +77,10 @@ export class GatewayFeeds {
     return connector;
   }
 
-  /** Call it when the listings of a gateway are published: data that was kept about its source until then may be deleted. */
+  /**
+   * Called when the listings of a gateway were published: the data that was kept about its source until then may be
+   * deleted.
+   */
   async notePublished(gateway: Gateway): Promise<void> {
     await this.memories.forget(gateway);
   }
@@ -132,7 +135,10 @@ export class GatewayFeeds {
   }
 }
 
-/** The memory of a source. To read it again, the marks that could show "not modified" are left out. */
+/**
+ * The memory of a source. If the source must be read again, the validators that could lead to "not modified" are left
+ * out.
+ */
 function memoryOf({ feedMemory }: Gateway, readsAgain: boolean): FeedMemory {
   if (!readsAgain) return feedMemory;
   const memory: FeedMemory = { ...feedMemory };

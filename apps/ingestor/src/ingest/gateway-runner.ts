@@ -98,7 +98,7 @@ export class GatewayRunner {
       // replaced.
       if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
-    // The run has ended, even if one of these fails.
+    // The run has ended, even if one of the following steps fails.
     if (!run.dryRun && run.trigger !== 'revert')
       await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
     await this.snapshots.prune(run.gatewayId);

@@ -15,12 +15,12 @@ export class ListProtection {
     @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'keepUnreadableHours'>,
   ) {}
 
-  /** Without a guard it checks nothing. */
+  /** The check for changes that would undo a revert. Without a guard it checks nothing. */
   async revertCheckOf({ id, isGuarded }: Pick<Gateway, 'id' | 'isGuarded'>): Promise<RevertCheck> {
     return new RevertCheck(isGuarded ? await this.guards.listings(id) : []);
   }
 
-  /** For how long listings outlive records that cannot be read. */
+  /** The rule for how long listings are kept after their records become unreadable. */
   async keepingOf({ id, hasKept }: Pick<Gateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
     const { keepUnreadableHours: hours } = this.options;
     const marks = hasKept ? await this.kept.find(id, hours) : [];
@@ -28,7 +28,7 @@ export class ListProtection {
   }
 }
 
-/** The listings to store as kept; undefined when none are kept and none were. */
+/** The listings to store as kept; undefined if none are kept now and none were kept before. */
 export function keptToStore({ hasKept }: Gateway, { kept }: Candidate): readonly string[] | undefined {
   return hasKept || kept.length > 0 ? kept : undefined;
 }

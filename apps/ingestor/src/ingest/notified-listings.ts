@@ -9,20 +9,20 @@ import type { Candidate } from './snapshot-comparison';
 /** Triggers that read the whole source, even if it reports no change. */
 export const FULL_READ_TRIGGERS: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
 
-/** The calls that one run has to answer, and their result. */
+/** The inbound webhooks that one run has to answer, and the result. */
 export interface NotifiedRun {
   pending: PendingNotifications;
-  /** Notes the changes that no call reported, unless every listing is read again. */
+  /** Notes the changes that no webhook reported, unless every listing is read again. */
   noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
   /**
-   * Removes the calls that a run has answered, after it published or found nothing new.
+   * Removes the webhooks that a run has answered, after the run published or found nothing new.
    *
    * @param unreadable identifiers of listings and scopes whose answers cannot be read: the next run requests them again
    */
   complete(asked: RequestedListings | undefined, unreadable: ReadonlySet<string>): Promise<void>;
 }
 
-/** The calls of CRMs, for runs. */
+/** Provides runs with the inbound webhooks of CRMs. */
 @Injectable()
 export class NotifiedListings {
   constructor(
@@ -30,7 +30,7 @@ export class NotifiedListings {
     private readonly requests: RunRequests,
   ) {}
 
-  /** Undefined for a source that does not call. */
+  /** Undefined for a source that sends no webhooks. */
   async begin(
     { trigger, dryRun }: Pick<ClaimedRun, 'trigger' | 'dryRun'>,
     { id: gatewayId }: Pick<Gateway, 'id'>,
@@ -46,7 +46,7 @@ export class NotifiedListings {
         unconfirmed: (before, limit) => processing.unconfirmed(gatewayId, before, limit),
       },
       async noteMissed({ changes }, assembly, reading) {
-        // A call that arrived while the source was read was not missed.
+        // A change counts as reported if its webhook arrived while the source was read.
         const called = (await processing.pending(gatewayId)).named;
         const isCalled = (id: string): boolean => pending.named.has(id) || called.has(id);
         for (const { affId } of changes) {

@@ -11,7 +11,7 @@ function wanted(name: string): PhotoRequest {
   return { name, folder: '', file, mayBeEarlier: false };
 }
 
-it('PhotoIntakes waits for all photos of a listing to end, and stores none after one that cannot be stored', async () => {
+it('PhotoIntakes waits for all photos of a listing before it fails, and stores no rows if a photo cannot be stored', async () => {
   const ended: string[] = [];
   const pending = [
     () => Promise.reject(new MediaStoreError('full', 'no room is left')),

@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import { MEDIA, PHOTO_BASE_URL } from '../tokens';
 import { takenFrom } from './photo-rows';
 
-/** Agencies name the photos of a housing program in each of its listings. */
+/** Photos are remembered because agencies name the photos of a housing program in each of its listings. */
 const REMEMBERED_FILES = 2_000;
 
 /** Photos of gateways that arrive as files. Known photos are not inspected again. */
@@ -27,7 +27,7 @@ export class PhotoIntakes {
     @Inject(PHOTO_BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** @param isDry nothing is stored. */
+  /** @param isDry whether nothing may be stored. */
   of({ id: gatewayId, currentSnapshotId }: Gateway, isDry: boolean): PhotoIntake {
     const takenHere = new LRUCache<string, Promise<PhotoOutcome>>({ max: REMEMBERED_FILES });
     const takeOnce = (file: ArchiveFile): Promise<PhotoOutcome> => {

@@ -20,8 +20,8 @@ export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<Phot
 const PROBES = 20;
 
 /**
- * The versions of the current snapshot with a photo whose file in this archive has changed or is gone. If a sample of photos
- * shows losses in the store, also versions whose photos it has lost: they are stored again.
+ * The versions of the current snapshot with a photo whose file in this archive has changed or is gone. If a sample of
+ * photos shows losses in the store, also the versions whose photos are lost, so that these photos are stored again.
  */
 export async function findOutdated(
   photosOfCurrent: () => ReturnType<ListingPhotos['ofCurrent']>,

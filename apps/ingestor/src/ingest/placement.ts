@@ -4,7 +4,7 @@ import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
 
 /** The id of a version that has none yet, because it is not stored. */
 export const NOT_STORED = 0;
-/** Used instead of a version: the current one, unchanged. */
+/** Used instead of a version when the current version stays. */
 export const CURRENT = null;
 
 /**
@@ -41,7 +41,10 @@ export class Placement {
     return this.isInCurrent(row) && this.current.idOf(row) === versionId;
   }
 
-  /** Gives a listing the next position; none when an earlier record of the feed has a newer revision of it. */
+  /**
+   * Gives a listing the next position, or no position if an earlier record of the feed has a newer revision of the
+   * listing.
+   */
   place(row: number, version: FeedVersion | typeof CURRENT): number {
     if (this.order.positionOf(row) !== NO_POSITION) {
       this.onDuplicate(this.affIdOf(row));
@@ -57,7 +60,7 @@ export class Placement {
   /**
    * Keeps the current version of a listing, with the record's new duties and revision.
    *
-   * @returns whether the listing has this position now.
+   * @returns whether the listing has the new position.
    */
   keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
     const { current } = this;

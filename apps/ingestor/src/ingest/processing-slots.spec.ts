@@ -4,7 +4,7 @@ const slots = (ingestConcurrency: number) => {
   const all = new ProcessingSlots({ ingestConcurrency });
   const order: string[] = [];
   const open = (connector: string, signal = new AbortController().signal): RunSlot => all.open(connector, signal);
-  /** Notes when it has its slot. */
+  /** Enters a slot, and notes the name when the slot is granted. */
   const enter = (slot: RunSlot, name: string): Promise<void> =>
     slot.enter().then(() => {
       order.push(name);
@@ -14,7 +14,7 @@ const slots = (ingestConcurrency: number) => {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('ProcessingSlots', () => {
-  it('grants as many slots as are processed at a time, in the order in which runs ask', async () => {
+  it('grants as many slots as INGEST_CONCURRENCY allows, in the order of the requests', async () => {
     const { all, order, open, enter } = slots(1);
     const [a, b, c] = [open('kyero'), open('blm'), open('kyero')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
@@ -27,7 +27,7 @@ describe('ProcessingSlots', () => {
     expect([order, all.taken, all.waiting]).toEqual([['a', 'b', 'c'], 1, 0]);
   });
 
-  it('does not give all slots to one connector when runs of several wait', async () => {
+  it('does not give all slots to one connector when runs of several connectors wait', async () => {
     const { order, open, enter } = slots(2);
     const [a, b, c] = [open('kyero'), open('kyero'), open('blm')];
     void Promise.all([enter(a, 'a'), enter(b, 'b'), enter(c, 'c')]);
@@ -49,7 +49,7 @@ describe('ProcessingSlots', () => {
     expect(all.taken).toBe(0);
   });
 
-  it('keeps no slot for a run that must stop', async () => {
+  it('gives no slot to a run that was stopped while it waited', async () => {
     const { all, open } = slots(1);
     const stop = new AbortController();
     const [a, b, c] = [open('kyero'), open('kyero', stop.signal), open('kyero')];
@@ -62,7 +62,7 @@ describe('ProcessingSlots', () => {
     expect([all.taken, all.waiting]).toEqual([1, 0]);
   });
 
-  it('hands over the runs without a slot when the process stops, and lets the others end', async () => {
+  it('hands over the runs without a slot when the process stops, and lets runs with a slot end', async () => {
     const { all } = slots(1);
     const handedOver: string[] = [];
     const open = (name: string): RunSlot =>
@@ -79,7 +79,7 @@ describe('ProcessingSlots', () => {
     expect(handedOver).toEqual(['reading', 'late']);
   });
 
-  it('lets a run prepare ahead of its bytes while there are no more runs than slots', () => {
+  it('lets a run prepare before its bytes arrive while there are no more runs than slots', () => {
     const { open } = slots(1);
     const first = open('kyero');
     expect(first.mayPrepare).toBe(true);

@@ -5,12 +5,13 @@ import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
 /**
- * The slots for processing fetched data: parsing, mapping, storing, publishing. A process has `INGEST_CONCURRENCY` of them, and
- * many more runs under way, which take one when their bytes have arrived. One connector always leaves a slot to others.
+ * The slots for processing fetched data: parsing, mapping, storing, publishing. A process has `INGEST_CONCURRENCY`
+ * slots and many more runs under way; a run takes a slot when its bytes have arrived. One connector always leaves a
+ * slot to others.
  */
 @Injectable()
 export class ProcessingSlots {
-  /** Connectors of the processing runs, each as often as it has runs. */
+  /** The connectors of the processing runs: each connector once per run. */
   private readonly atWork: string[] = [];
   private readonly queue = new WaitQueue();
   private readonly runs = new Set<RunSlot>();
@@ -29,9 +30,9 @@ export class ProcessingSlots {
   }
 
   /**
-   * For one run. Its `end` must be called.
+   * Makes the slot of one run, whose `end` must be called.
    *
-   * @param signal ends its wait
+   * @param signal ends the run's wait
    * @param handOver called at shutdown if the run has no slot
    */
   open(connector: string, signal: AbortSignal, handOver: () => void = () => undefined): RunSlot {
@@ -51,12 +52,15 @@ export class ProcessingSlots {
     for (const slot of this.runs) slot.handOverUnlessAtWork();
   }
 
-  /** Whether every run under way could have a slot: then a run may load data before its bytes arrive without hindering others. */
+  /**
+   * Whether there are enough slots for all runs under way. Then a run may load data before its bytes arrive without
+   * hindering others.
+   */
   get hasForAll(): boolean {
     return this.runs.size <= this.config.ingestConcurrency;
   }
 
-  /** In the order of the calls. @throws the signal's reason when it is aborted */
+  /** Grants slots in the order of the calls. @throws the signal's reason when it is aborted */
   async acquire(connector: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await this.queue.wait(() => {

@@ -13,7 +13,7 @@ import {
   withdrawn,
 } from '../../../../test/support/ingest/assembly';
 
-/** The expected result of the assembly, in the simplest code: it searches lists from the beginning. */
+/** Computes the expected result of the assembly with the simplest code, which searches lists from the beginning. */
 class NaiveAssembly {
   readonly duplicates: string[] = [];
   private entries: {
@@ -54,7 +54,7 @@ class NaiveAssembly {
     this.withdrawn.delete(entry.affId);
   }
 
-  /** With the text of a new version instead of its id. */
+  /** The expected candidate, with the text of each new version instead of its id. */
   complete() {
     const fill = countFills(this.entries.map(({ current, listing }) => current?.fill ?? listing?.fill ?? 0));
     const isNew = ({ affId }: { affId: string }): boolean => !this.current.some((known) => known.affId === affId);
@@ -79,7 +79,7 @@ class NaiveAssembly {
   }
 }
 
-/** Still stores a version while the feed is read: a later record may replace one that is being stored. */
+/** Stores versions slowly, so that a later record of the feed may replace one that is still being stored. */
 class SlowStore extends MemoryStore {
   override async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     await new Promise((resolve) => setImmediate(resolve));
@@ -87,18 +87,18 @@ class SlowStore extends MemoryStore {
   }
 }
 
-describe('random feeds', () => {
+describe('SnapshotAssembly with random feeds', () => {
   const original = (affId: string, fill: number): ListingOutcome =>
     aListing(affId, { fill, raw: `{"n":"${affId}"}`, revision: fill % 3 === 0 ? '2024-05-01' : undefined });
 
   it.each(Array.from({ length: 30 }, (_, seed) => [seed + 1]))(
-    'produce the same list as a plain implementation: %i',
+    'produces the same list as a plain implementation, from seed %i',
     async (seed) => {
       const below = seeded(seed);
       const idOf = (): string => `id${below(260)}`;
       const known = new Set(Array.from({ length: below(200) }, idOf));
       const before = await published(...[...known].map((affId, n) => original(affId, n % 16)));
-      // Ids that no new version gets.
+      // These ids differ from those of all new versions.
       const current = before.map((version) => ({ ...version, id: 10_000 + version.id }));
       const feed = Array.from({ length: below(700) }, (_, n): RecordOutcome => {
         const affId = idOf();

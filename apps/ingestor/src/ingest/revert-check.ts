@@ -4,7 +4,7 @@ import { type GateFacts, type GuardedListing, undoesRevert } from '@passerelle/d
 /** Counts the listings of a guarded revert that a run would change back. */
 export class RevertCheck {
   private readonly guarded: ReadonlyMap<string, GuardedListing>;
-  /** The content of these listings in the feed. */
+  /** The `empreinte` of each of these listings in the feed, by `affId`. */
   private readonly empreintes = new Map<string, string>();
 
   constructor(listings: readonly GuardedListing[]) {

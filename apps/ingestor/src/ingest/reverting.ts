@@ -6,7 +6,7 @@ import { LOGGER } from '../tokens';
 import type { RunResult } from './run-outcome';
 import { GatewayInactive } from './run-preparation';
 
-/** Executes the runs by which operators go back to a kept snapshot. They read no source. */
+/** Executes the runs with which operators go back to a kept snapshot. They read no source. */
 @Injectable()
 export class Reverting {
   constructor(
@@ -17,8 +17,8 @@ export class Reverting {
   ) {}
 
   /**
-   * Publishes the content of the kept snapshot as a new snapshot, and sets the guard. A pause does not prevent it, because it
-   * requests nothing from the source.
+   * Publishes the content of the kept snapshot as a new snapshot, and sets the guard. A pause does not prevent this
+   * run, because it requests nothing from the source.
    *
    * @throws RevertRefused when the snapshot is no longer kept, or is the current one
    * @throws GatewayInactive, PublishRefused, RunCancelled

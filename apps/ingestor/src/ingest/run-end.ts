@@ -7,15 +7,15 @@ export interface RunEnd {
   state: RunEnding['state'];
   /** One word; null when there is nothing to explain. */
   reason: string | null;
-  /** The run has only shown how it would have ended. */
+  /** Whether the run has only shown how it would have ended. */
   dryRun: boolean;
   ms: number;
-  /** How long it was ready to start before a worker claimed it. */
+  /** How long the run was ready to start before a worker claimed it. */
   waitedMs: number;
   figures: RunFigures;
 }
 
-/** Is notified of each run that has ended. */
+/** Receives each run that has ended. */
 export abstract class RunEnds {
   abstract countRun(end: RunEnd): void;
 }

@@ -5,7 +5,7 @@ import { GatewayInactive } from './run-preparation';
 import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
-/** How a run ends that threw an error, or that was stopped by an operator or by its deadline. */
+/** The end of a run that threw an error, or that was stopped by an operator or by its deadline. */
 export function runFailure(
   cause: unknown,
   figures: RunFigures,

@@ -10,8 +10,8 @@ function logged(level = 'info') {
   return { log: new RunLog(pino({ level, base: { run: 7 } }, stream), () => NOW), written };
 }
 
-describe('the log of a run', () => {
-  it('keeps each line with its figures, and writes it with the names of the run', () => {
+describe('RunLog', () => {
+  it("keeps each line with its figures, and writes lines with the run's fields", () => {
     const { log, written } = logged();
     log.debug({ ms: 3 }, 'judge');
     log.warn({ figures: { records: 2, added: 1 }, reason: null }, 'odd');
@@ -22,14 +22,14 @@ describe('the log of a run', () => {
     expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'odd', figures: { records: 2, added: 1 } })]);
   });
 
-  it('omits from the last line what the run itself has, and writes all of it', () => {
+  it('keeps the last line without the figures that the run itself has, and writes all of them', () => {
     const { log, written } = logged();
     log.ended(5, { state: 'published', records: 2 }, 'run published');
     expect(log.kept.map(({ text }) => text)).toEqual(['run published ms=5']);
     expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'run published', ms: 5, records: 2 })]);
   });
 
-  it('keeps none of the words of an error, which may contain private data', () => {
+  it('does not keep the message of an error, which may contain private data', () => {
     const { log, written } = logged();
     log.warn({ reason: 'an internal error' }, 'run failed', new Error('postgres://name:secret@host is away'));
     expect(log.kept.map(({ text }) => text)).toEqual(['run failed reason="an internal error"']);
@@ -48,7 +48,7 @@ describe('the log of a run', () => {
     expect(log.kept.length + log.earlier).toBe(2 * STORED_LOG_LINES.most + 5);
   });
 
-  it('makes one line of any answer of a source, and splits no character', () => {
+  it('turns any response of a source into one line, without splitting a character', () => {
     const { log } = logged('silent');
     log.noteRequest({ shown: 'https://a/\u0000b\nc', status: 500, bytes: 3, ms: 8, failure: `${'x'.repeat(600)}😀` });
     log.debug({}, `${'y'.repeat(STORED_LOG_LINES.characters - 2)}😀z`);

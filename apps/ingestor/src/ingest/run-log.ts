@@ -12,9 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export class RunLog {
   private readonly lines: StoredLogLine[] = [];
   private characters = 0;
-  /** How many lines came before the stored ones. */
+  /** The number of lines before the stored ones. */
   earlier = 0;
-  /** Whether one of them is a warning. */
+  /** Whether one of the lines is a warning. */
   hasWarned = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class RunLog {
     return this.lines;
   }
 
-  /** Only in the ingestor's log, at `LOG_LEVEL=debug`. */
+  /** Adds a line that the ingestor's log has only at `LOG_LEVEL=debug`. */
   debug(fields: Fields, text: string): void {
     this.log.debug(fields, text);
     this.keep('debug', fields, text);
@@ -44,20 +44,23 @@ export class RunLog {
     this.keep('warn', fields, text);
   }
 
-  /** How it ended. Its figures go only to the ingestor's log, because the run's row already stores them. */
+  /**
+   * Adds the line about the end of the run. Its figures go only to the ingestor's log, because the run's row already
+   * stores them.
+   */
   ended(ms: number, result: Fields, text: string): void {
     this.log.info({ ms, ...result }, text);
     this.keep('info', { ms }, text);
   }
 
-  /** The duration of each step, as one line at the end, because a run is kept for 90 days. */
+  /** Adds the duration of each step, as one line at the end, because a run is kept for 90 days. */
   noteSteps({ list }: RunSteps): void {
     if (list.length === 0) return;
     const stepsMs = Object.fromEntries(list.map(({ name, startMs, endMs }) => [name, endMs - startMs]));
     this.debug({ stepsMs }, 'steps, in ms:');
   }
 
-  /** A finished request to the source. */
+  /** Adds a line about a finished request to the source. */
   noteRequest({ shown, status, bytes, ms, failure }: RequestMade): void {
     const fields = { ...(status !== null && { status }), bytes, ms, ...(failure !== null && { failure }) };
     if (failure === null) this.debug(fields, `asked ${shown}`);

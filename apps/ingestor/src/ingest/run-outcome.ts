@@ -17,7 +17,10 @@ export interface CompletedRun {
   candidate: Candidate;
   figures: RunFigures;
   feedMemory: FeedMemory;
-  /** Listings that keep their version because their records are unreadable; undefined when there are and were none. */
+  /**
+   * Listings that keep their version because their records are unreadable; undefined if none are kept now and none were
+   * kept before.
+   */
   kept?: readonly string[] | undefined;
 }
 

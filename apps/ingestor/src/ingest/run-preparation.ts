@@ -34,7 +34,7 @@ export class RunPreparation {
     private readonly protection: ListProtection,
   ) {}
 
-  /** @throws AccessRefused when the gateway was removed; GatewayInactive when it does not run. */
+  /** @throws AccessRefused when the gateway was removed; GatewayInactive when the gateway must not run. */
   async prepare(run: ClaimedRun): Promise<PreparedRun> {
     const gateway = await this.loadActiveGateway(run);
     const keeping = await this.protection.keepingOf(gateway);
@@ -51,7 +51,7 @@ export class RunPreparation {
   private async loadActiveGateway({ gatewayId, dryRun }: ClaimedRun): Promise<Gateway> {
     const gateway = await this.gateways.loadForIngest(gatewayId);
     if (gateway === null) throw new AccessRefused('the gateway was removed');
-    // A dry run publishes nothing, and shows whether the source works again.
+    // A pause does not stop a dry run, which publishes nothing, and shows whether the source works again.
     const inactive = inactiveReason(gateway, new Date()) ?? (dryRun ? null : pausedReason(gateway.paused));
     if (inactive !== null) throw new GatewayInactive(`the gateway does not run: ${inactive}`);
     return gateway;

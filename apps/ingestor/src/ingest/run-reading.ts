@@ -30,7 +30,7 @@ export class RunReading {
     return feed.summary();
   }
 
-  /** Like all warnings, only for listings that were read again; the snapshot counts the whole list. */
+  /** Like all warnings, these concern only listings that were read again; the snapshot counts the whole list. */
   private noteDuties({ affId, duties }: { affId: string; duties: number }): void {
     for (const code of dutiesOfMask(duties)) this.notes.warn('duty_missing', 'mentions', affId, code);
   }
@@ -39,7 +39,7 @@ export class RunReading {
     this.notes.warn('duplicate_id', 'affId', affId);
   }
 
-  /** The source has changed the listing, but no call has reported it. */
+  /** Notes that the source has changed a listing, although no webhook has reported it. */
   noteMissedWebhook(affId: string): void {
     this.notes.warn('missed_call', 'affId', affId);
   }

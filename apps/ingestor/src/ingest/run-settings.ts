@@ -5,14 +5,17 @@ import type { IngestorConfig } from '../config';
 
 /** How runs are executed. */
 export interface RunnerOptions {
-  /** Shown as the lease's holder. */
+  /** The name that is shown as the lease's holder. */
   holder: string;
   leaseSeconds: number;
-  /** The announcer renews its term every two seconds; when it has not done so for this long, another ingestor replaces it. */
+  /**
+   * After this time without a renewal, another ingestor replaces the announcer, which normally renews its term every
+   * two seconds.
+   */
   announcerSeconds: number;
   /** A run that still waits is queued again after this time: the queue or a worker may have lost it. */
   announcedSeconds: number;
-  /** Period of gateways that have none of their own. */
+  /** The period of gateways that do not set one. */
   everySeconds: number;
   /** A run that takes longer is stopped. */
   runTimeoutMs: number;

@@ -23,7 +23,7 @@ interface Answers {
   leaseSeconds?: number;
 }
 
-describe('the watch over a run', () => {
+describe('RunWatch', () => {
   const watches: WatchedRun[] = [];
   let progress: number[];
 
@@ -66,11 +66,11 @@ describe('the watch over a run', () => {
     ['an operator has cancelled it', { isCancelRequested: yes }, 'cancelled'],
     ['its time is over', { runTimeoutMs: 0 }, 'deadline'],
     ['its time is over while the database is away', { runTimeoutMs: 0, renew: away }, 'deadline'],
-  ])('stops it when %s', async (_what, answers, why) => {
+  ])('stops the run when %s', async (_what, answers, why) => {
     expect(await reasonOf(startWatch(answers))).toBe(why);
   });
 
-  it('stops it at the end of its lease, and not later, when the database says nothing', async () => {
+  it('stops the run at the end of its lease, and not later, when the database does not answer', async () => {
     const begunMs = performance.now();
     let asked = 0;
     const renew = (): Promise<never> => {
@@ -78,11 +78,11 @@ describe('the watch over a run', () => {
       return silent();
     };
     await reasonOf(startWatch({ renew, leaseSeconds: 0.5 }));
-    // One query in all: there was no second pause.
+    // There was one query in all, and no second pause.
     expect([asked, performance.now() - begunMs >= 500]).toEqual([1, true]);
   });
 
-  it('stops it when the process stops, also when that was before', async () => {
+  it('stops the run when the process shuts down, also if the shutdown began before the run', async () => {
     const shutdown = new AbortController();
     const watch = startWatch({}, shutdown.signal);
     shutdown.abort();
@@ -90,7 +90,7 @@ describe('the watch over a run', () => {
     expect(await reasonOf(startWatch({}, shutdown.signal))).toBe('shutdown');
   });
 
-  it('lets it go on through outages that are shorter than the lease', async () => {
+  it('lets the run continue through outages that are shorter than the lease', async () => {
     // The second outage comes after the lease of the start has expired.
     const answers = [away, yes, yes, yes, yes, away, yes];
     await new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe('the watch over a run', () => {
     expect(progress).toContain(12);
   });
 
-  it('ends immediately in the middle of its pause, and renews nothing more', async () => {
+  it('ends immediately during its pause, without another renewal', async () => {
     let asked = 0;
     const watch = startWatch({
       leaseSeconds: 3_000,
@@ -118,7 +118,7 @@ describe('the watch over a run', () => {
     expect(asked).toBe(0);
   });
 
-  it('removes its listener from the signal of the process once it has ended', async () => {
+  it('removes its listener from the signal of the process when it ends', async () => {
     const shutdown = new AbortController();
     const watch = startWatch({}, shutdown.signal);
     expect(getEventListeners(shutdown.signal, 'abort')).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('the watch over a run', () => {
     expect(getEventListeners(shutdown.signal, 'abort')).toEqual([]);
   });
 
-  it('asks nothing more once it has stopped the run', async () => {
+  it('sends no further query after it has stopped the run', async () => {
     let asked = 0;
     const watch = startWatch({
       renew: () => {
@@ -139,7 +139,7 @@ describe('the watch over a run', () => {
     expect(asked).toBe(1);
   });
 
-  it('leaves the lease alone when the run has ended', async () => {
+  it('does not renew the lease after the run has ended', async () => {
     let asked = 0;
     const watch = startWatch({
       renew: () => {

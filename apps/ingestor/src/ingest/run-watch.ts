@@ -22,7 +22,7 @@ type Progressing = Pick<RunReading, 'progress'>;
 export interface WatchedRun {
   /** Aborted with RunStopped when the run must stop. */
   signal: AbortSignal;
-  /** Call it at shutdown, when the run has no work to lose: another worker takes it over. */
+  /** Called at shutdown if the run has no work to lose, so that another worker takes it over. */
   handOver(): void;
   /** Ends the watch, and waits for its last query. */
   end(): Promise<void>;
@@ -92,7 +92,7 @@ export class RunWatch {
         if (isDone()) return;
         if (performance.now() - startedMs > runTimeoutMs) stop.abort(new RunStopped('deadline'));
         try {
-          // Wait for a database that does not answer until the lease has expired.
+          // Waits for a silent database only until the lease has expired.
           await inTime(look(), Math.max(leaseMs / 5, renewedMs + leaseMs - performance.now()) + TIMER_MS, unanswered);
         } catch {
           // The database is unavailable. When it is back, another worker may have the lease.

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/ingest/assembly';
 
 describe('SnapshotAssembly', () => {
-  it('says why a listing is gone: withdrawn, unreadable, or simply not there', async () => {
+  it('gives the reason why a listing is removed: withdrawn, rejected or absent', async () => {
     const rejected: RecordOutcome = {
       ...{ kind: 'rejected', position: 1 },
       rejection: { position: 1, recordId: 'b', code: 'malformed', message: 'cannot be read' },
@@ -63,20 +63,20 @@ describe('SnapshotAssembly', () => {
     expect(duties).toEqual({ 'fr-dpe': 2, 'fr-georisques': 1 });
   });
 
-  it('counts by the current rules when a listing is the same and the rules have changed', async () => {
+  it('counts missing duties by the current rules when the rules have changed and the listing has not', async () => {
     const current = await published(aListing('a'));
     const duties = dutyMask('FR', ['fr-dpe']);
     const candidate = await assemble(current, [aListing('a', { hash: hashOf('under other rules'), duties })]);
     expect(candidate).toMatchObject({ isCurrent: true, duties: { 'fr-dpe': 1 }, rehashed: [{ versionId: 1, duties }] });
   });
 
-  it('removes every listing when the feed had nothing to read', async () => {
+  it('removes every listing when the feed has nothing to read', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const assembly = new SnapshotAssembly(currentOf(current), new MemoryStore(), () => undefined);
     expect(await assembly.complete({ kind: 'whole' })).toMatchObject({ isCurrent: false, removed: 2, versionIds: [] });
   });
 
-  it('counts one added, one changed and one removed as 1/1/1 and stores only the two', async () => {
+  it('counts one added, one changed and one removed listing, and stores the first two', async () => {
     const current = await published(aListing('a'), aListing('b'), aListing('c'));
     const store = new MemoryStore();
     const candidate = await assemble(
@@ -102,13 +102,13 @@ describe('SnapshotAssembly', () => {
     ]);
   });
 
-  it('recognises a listing whose bytes changed and whose content did not, and notes the new bytes', async () => {
+  it('recognises unchanged content in changed bytes, and notes the hash of the new bytes', async () => {
     const current = await published(aListing('a'));
     const candidate = await assemble(current, [aListing('a', { hash: hashOf('as UTF-8') })]);
     expect(candidate).toMatchObject({ isCurrent: true, rehashed: [{ versionId: 1, recordHash: hashOf('as UTF-8') }] });
   });
 
-  it('removes what the source has deleted in a feed of changes, unless the feed has it again', async () => {
+  it('removes listings that the source deleted in a feed of changes, unless the feed contains them again', async () => {
     const current = await published(aListing('a'), aListing('b'), aListing('c'), aListing('d'));
     const assembly = new SnapshotAssembly(currentOf(current), new MemoryStore(), () => undefined);
     await assembly.begin();
@@ -122,17 +122,17 @@ describe('SnapshotAssembly', () => {
     ]);
   });
 
-  it('makes another snapshot when only the order changed', async () => {
+  it('makes a new snapshot when only the order has changed', async () => {
     const current = await published(aListing('a'), aListing('b'));
     const candidate = await assemble(current, [aListing('b'), aListing('a')]);
     expect(candidate).toMatchObject({ isCurrent: false, added: 0, changed: 0, removed: 0, versionIds: [2, 1] });
   });
 
-  describe('stores a large feed in batches', () => {
+  describe('with a large feed', () => {
     const BATCH = 200;
     const feed = Array.from({ length: 3 * BATCH }, (_, n) => aListing(`L${n}`));
 
-    /** Stores a batch when the test allows it, or rejects it. */
+    /** Stores or rejects each batch when the test says so. */
     class SlowStore extends MemoryStore {
       readonly waiting: ((failure?: Error) => void)[] = [];
 
@@ -153,7 +153,7 @@ describe('SnapshotAssembly', () => {
       return assembly;
     };
 
-    it('one at a time, while another one waits and the feed is read on', async () => {
+    it('stores one batch at a time, while another one waits and reading continues', async () => {
       const store = new SlowStore();
       const assembly = await begin(store);
       let isTaken = false;
@@ -171,7 +171,7 @@ describe('SnapshotAssembly', () => {
       expect(versionIds.map((id) => store.stored[id - 101]?.affId)).toEqual(feed.map(({ affId }) => affId));
     });
 
-    it('and none behind one that failed', async () => {
+    it('stores no batch after one that failed', async () => {
       const store = new SlowStore();
       const assembly = await begin(store);
       store.waiting[0]!(new Error('the disk is full'));
@@ -181,11 +181,11 @@ describe('SnapshotAssembly', () => {
     });
   });
 
-  describe('of a feed with one identifier twice', () => {
+  describe('with the same identifier twice in the feed', () => {
     const older = aListing('a', { hash: hashOf('1'), revision: '2024-01-01', raw: '{"n":1}' });
     const newer = aListing('a', { hash: hashOf('2'), revision: '2024-02-01', raw: '{"n":2}' });
 
-    it('lets the later record win, and says so', async () => {
+    it('uses the later record, and reports the duplicate', async () => {
       const duplicates: string[] = [];
       const store = new MemoryStore();
       const feed = [
@@ -201,7 +201,7 @@ describe('SnapshotAssembly', () => {
     it.each([
       ['first', [newer, older]],
       ['last', [older, newer]],
-    ])('lets the newer revision win when it comes %s', async (_where, feed) => {
+    ])('uses the newer revision when it comes %s', async (_where, feed) => {
       const store = new MemoryStore();
       const { versionIds } = await assemble([], feed, 'whole', store);
       expect(versionIds.map((id) => store.stored[id - 101]?.raw)).toEqual(['{"n":2}']);
@@ -211,7 +211,7 @@ describe('SnapshotAssembly', () => {
       ['equal', '2024-01-01', '2024-01-01'],
       ['only in the first', '2024-01-01', null],
       ['only in the last', null, '2024-01-01'],
-    ])('lets the later record win when the revisions are %s', async (_what, first, last) => {
+    ])('uses the later record when the revisions are %s', async (_what, first, last) => {
       const store = new MemoryStore();
       const feed = [
         aListing('a', { hash: hashOf('1'), revision: first ?? undefined, raw: '{"n":1}' }),
@@ -221,13 +221,13 @@ describe('SnapshotAssembly', () => {
       expect(versionIds.map((id) => store.stored[id - 101]?.raw)).toEqual(['{"n":2}']);
     });
 
-    it('lets a newer revision that is unchanged win over an older one that was never kept', async () => {
+    it('prefers an unchanged newer revision to an older one that was never stored', async () => {
       const current = await published(newer);
       const candidate = await assemble(current, [{ kind: 'unchanged', position: 1, hash: hashOf('2') }, older]);
       expect(candidate.isCurrent).toBe(true);
     });
 
-    it('drops a version that was stored before a later record took its place', async () => {
+    it('drops a version that was stored before a later record replaced it', async () => {
       const store = new MemoryStore();
       const many = Array.from({ length: 250 }, (_, n) => aListing(`x${n}`));
       const { versionIds } = await assemble(
@@ -241,8 +241,8 @@ describe('SnapshotAssembly', () => {
     });
   });
 
-  describe('of a feed that says what changed', () => {
-    it('keeps what is not named, in its place', async () => {
+  describe('with a feed of changes', () => {
+    it('keeps listings that the feed does not name at their positions', async () => {
       const current = await published(aListing('a'), aListing('b'), aListing('c'));
       const candidate = await assemble(
         current,
@@ -252,7 +252,7 @@ describe('SnapshotAssembly', () => {
       expect(candidate).toMatchObject({ versionIds: [1, 102, 101], added: 1, changed: 1, removed: 1, unchanged: 1 });
     });
 
-    it('lets the order of the file decide between a deletion and a change of one listing', async () => {
+    it('applies a deletion and a change of one listing in the order of the file', async () => {
       const current = await published(aListing('a'), aListing('b'));
       const changed = aListing('a', { hash: hashOf('new'), raw: '{"n":2}' });
       expect(await assemble(current, [withdrawn('a'), changed], 'delta')).toMatchObject({ changed: 1, removed: 0 });
@@ -260,7 +260,7 @@ describe('SnapshotAssembly', () => {
     });
   });
 
-  describe('of a feed that lists whole scopes', () => {
+  describe('with a feed that lists whole scopes', () => {
     const twoAgencies = (): Promise<PlainVersion[]> =>
       published(
         aListing('a1', { scope: 'A' }),
@@ -269,17 +269,17 @@ describe('SnapshotAssembly', () => {
         aListing('b2', { scope: 'B' }),
       );
 
-    it('removes only listings of the scopes that were met', async () => {
+    it('removes only listings of the scopes that the feed contains', async () => {
       const candidate = await assemble(await twoAgencies(), [aListing('a1', { scope: 'A' })], 'whole-scopes');
       expect(candidate).toMatchObject({ versionIds: [1, 3, 4], removed: 1 });
     });
 
-    it('removes all listings of a named scope when it met none of them', async () => {
+    it('removes all listings of a scope that the feed names without listings', async () => {
       const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: ['A'] });
       expect(candidate).toMatchObject({ versionIds: [3, 4], removed: 2 });
     });
 
-    it('removes nothing of a scope that the feed did not declare as complete', async () => {
+    it('removes no absent listing of a scope that the feed does not declare as complete', async () => {
       const candidate = await assemble(
         await twoAgencies(),
         [aListing('a2', { scope: 'A' }), withdrawn('b1'), aListing('b3', { scope: 'B' })],
@@ -288,7 +288,7 @@ describe('SnapshotAssembly', () => {
       expect(candidate).toMatchObject({ versionIds: [2, 4, 101], added: 1, removed: 2 });
     });
 
-    it('counts a scope as met when its records are known already', async () => {
+    it('counts a scope as contained when its records are already known', async () => {
       const known: RecordOutcome = { kind: 'unchanged', position: 1, hash: hashOf('bytes of b1') };
       const candidate = await assemble(await twoAgencies(), [known], 'whole-scopes');
       expect(candidate).toMatchObject({ versionIds: [1, 2, 3], removed: 1 });
@@ -296,7 +296,7 @@ describe('SnapshotAssembly', () => {
       expect(both).toMatchObject({ versionIds: [101, 3], added: 1, removed: 3 });
     });
 
-    it('changes nothing when no scope is named and nothing is in the feed', async () => {
+    it('changes nothing when the feed names no scope and contains no listing', async () => {
       const candidate = await assemble(await twoAgencies(), [], { kind: 'whole-scopes', scopes: [] });
       expect(candidate).toMatchObject({ isCurrent: true, unchanged: 4 });
     });
@@ -309,14 +309,14 @@ describe('SnapshotAssembly', () => {
   });
 });
 
-describe('storing while SnapshotAssembly reads the feed', () => {
+describe('SnapshotAssembly during reading', () => {
   const start = async (store: MemoryStore): Promise<SnapshotAssembly> => {
     const assembly = new SnapshotAssembly(new CurrentVersions(), store, () => undefined);
     await assembly.begin();
     return assembly;
   };
 
-  it('waits for two hundred listings', async () => {
+  it('stores a batch when it has two hundred listings', async () => {
     const store = new MemoryStore();
     const assembly = await start(store);
     for (let n = 0; n < 199; n += 1) await assembly.take(aListing(`x${n}`));
@@ -325,7 +325,7 @@ describe('storing while SnapshotAssembly reads the feed', () => {
     expect(store.stored).toHaveLength(200);
   });
 
-  it('waits for two million characters at most, of both texts together', async () => {
+  it('stores a batch when its texts have two million characters together', async () => {
     const store = new MemoryStore();
     const assembly = await start(store);
     await assembly.take(aListing('a', { normalized: 'x'.repeat(999_999), raw: 'y'.repeat(1_000_000) }));
@@ -344,7 +344,7 @@ describe('storing while SnapshotAssembly reads the feed', () => {
     await expect(assembly.complete({ kind: 'whole' })).rejects.toThrow('the disk is full');
   });
 
-  it('requires an id for each version', async () => {
+  it('requires an id for each stored version', async () => {
     const store = new MemoryStore();
     store.addVersions = () => Promise.resolve([]);
     const assembly = await start(store);
@@ -352,13 +352,13 @@ describe('storing while SnapshotAssembly reads the feed', () => {
     await expect(assembly.complete({ kind: 'whole' })).rejects.toThrow('a listing version was not stored');
   });
 
-  it('fails when a record is said to be unchanged and has no version', async () => {
+  it('fails when an unchanged record has no version in the current snapshot', async () => {
     const assembly = await start(new MemoryStore());
     const outcome: RecordOutcome = { kind: 'unchanged', position: 1, hash: hashOf('nobody') };
     expect(() => assembly.take(outcome)).toThrow('an unchanged record is not in the current snapshot');
   });
 
-  it('passes all that is known of a listing', async () => {
+  it('passes all data of a listing to the store', async () => {
     const store = new MemoryStore();
     const assembly = await start(store);
     await assembly.take(

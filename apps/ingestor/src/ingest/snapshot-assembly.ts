@@ -55,7 +55,7 @@ export class SnapshotAssembly {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
-  /** The scope of a listing, present or former, in feeds with several scopes. */
+  /** The scope of a present or former listing, in feeds with several scopes. */
   scopeOf(affId: string): string {
     const row = this.current.rowOf(affId);
     return row === undefined ? this.placement.scopeOf(this.placement.rowOf(affId)) : this.current.scopeOf(row);
@@ -84,7 +84,7 @@ export class SnapshotAssembly {
 
   /** Stores the last batch, and compares the new snapshot with the current one. */
   async complete(coverage: FeedCoverage): Promise<Candidate> {
-    // A feed without a part to read has not loaded it.
+    // A feed with nothing to read has not loaded the current snapshot yet.
     await this.begin();
     await this.batches.complete();
     const { placement } = this;
@@ -137,7 +137,10 @@ export class SnapshotAssembly {
     }
   }
 
-  /** A listing of the current snapshot that is removed because its record is unreadable is not absent from the feed. */
+  /**
+   * Notes that the record of a listing is unreadable: if the listing is removed, it does not count as absent from the
+   * feed.
+   */
   private noteRejected({ recordId, code }: Rejection): void {
     const row = recordId === undefined ? undefined : this.current.rowOf(recordId);
     if (row !== undefined) this.rejected.add(row);

@@ -5,7 +5,7 @@ import type { Placement } from './placement';
 /** How the listings of a new snapshot differ from those of the current one. */
 export interface Comparison {
   fill: FillCounts;
-  /** How many of its listings lack each duty. */
+  /** How many listings of the new snapshot lack each duty. */
   duties: DutyCounts;
   /** Generated one by one at each iteration, because in a first import every listing is a change. */
   changes: Iterable<ListingChange>;
@@ -13,26 +13,29 @@ export interface Comparison {
   changed: number;
   unchanged: number;
   removed: number;
-  /** It has the same versions in the same order as the current snapshot: nothing needs to be written. */
+  /**
+   * Whether the new snapshot has the same versions in the same order as the current one: then nothing needs to be
+   * written.
+   */
   isCurrent: boolean;
 }
 
 /** A snapshot as it would be published, compared with the current one. */
 export interface Candidate extends Comparison {
   versionIds: number[];
-  /** The feed has none of the current snapshot's scopes, and does not change their listings. */
+  /** Whether the feed has none of the current snapshot's scopes, and does not change their listings. */
   isForeign: boolean;
   /** Versions of the current snapshot whose record bytes or photo files have changed. */
   rehashed: Rehashed[];
   /** The `affId`s of all listings that keep their version because their records cannot be read. */
   kept: string[];
-  /** How many of them have unreadable records in this feed. */
+  /** How many of the kept listings have unreadable records in this feed. */
   keptOfFeed: number;
 }
 
 /**
- * @param rows those of the new snapshot, in its order
- * @param rejected rows of listings whose records cannot be read: they are not absent from the feed
+ * @param rows the rows of the new snapshot, in its order
+ * @param rejected the rows of listings whose records cannot be read: these are not absent from the feed
  */
 export function compareSnapshots(
   placement: Placement,

@@ -9,10 +9,10 @@ import { SECRET_BOX } from '../tokens';
 const EXCHANGE_MS = 120_000;
 const POLL_MS = 200;
 const RENEW_BEFORE_MS = 60_000;
-/** How long a table of labels is used without asking the source. */
+/** How long a table of labels is used without a new request to the source. */
 const FRESH_MS = 24 * 3600 * 1000;
 
-/** Stored data about gateways' sources: sealed, in the database, for every process. */
+/** Stored data about gateways' sources: encrypted, in the database, for every process. */
 @Injectable()
 export class GatewayMemories {
   constructor(
@@ -20,7 +20,7 @@ export class GatewayMemories {
     @Inject(SECRET_BOX) private readonly box: SecretBox | null,
   ) {}
 
-  /** Undefined without a key for sealing. */
+  /** Undefined without a key for encryption. */
   of({ id, crm }: Pick<Gateway, 'id' | 'crm'>): SourceMemory | undefined {
     const { box, memories } = this;
     if (box === null) return undefined;
@@ -53,7 +53,7 @@ export class GatewayMemories {
     };
   }
 
-  /** Call it when the listings of a gateway are published. */
+  /** Called when the listings of a gateway were published. */
   async forget({ id }: Pick<Gateway, 'id'>): Promise<void> {
     await this.memories.forgetDetails(id);
   }
@@ -88,7 +88,7 @@ export class GatewayMemories {
   }
 }
 
-/** Undefined when it was sealed with a key that is gone: it is requested again. */
+/** The decrypted data; undefined if its key is gone, so that the data is requested again. */
 function opened(box: SecretBox, sealed: Buffer): Buffer | undefined {
   try {
     return Buffer.from(box.open(sealed), 'latin1');

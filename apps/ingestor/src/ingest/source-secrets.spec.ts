@@ -12,7 +12,7 @@ function sealedWith(key: string) {
 }
 
 describe('SourceSecrets', () => {
-  it.each([KEY, OLD_KEY])('opens a source with the key and with the previous key', (key) => {
+  it.each([KEY, OLD_KEY])('opens a source that was sealed with the present or with the previous key', (key) => {
     const secrets = new SourceSecrets(new SecretBox(KEY, OLD_KEY));
     expect(secrets.open(sealedWith(key))).toEqual({ ...SOURCE, credentials: CREDENTIALS });
   });
@@ -28,7 +28,7 @@ describe('SourceSecrets', () => {
   it.each([
     [null, 'is sealed, and this ingestor has no SECRETS_KEY to read it with'],
     ['n'.repeat(32), 'was sealed with another SECRETS_KEY than this ingestor has'],
-  ])('fails the run when the source cannot be opened', (secretsKey, message) => {
+  ])('fails the run when it cannot open the source', (secretsKey, message) => {
     const secrets = new SourceSecrets(secretsKey === null ? null : new SecretBox(secretsKey));
     const { credentials, ...source } = sealedWith(KEY);
     expect(() => secrets.open({ ...source, credentials: null })).toThrow(`the gateway's source ${message}`);

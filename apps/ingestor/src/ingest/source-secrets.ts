@@ -9,12 +9,12 @@ const CREDENTIALS = z.record(z.string(), z.string());
 
 type SealedGateway = Pick<Gateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
 
-/** Opens the sealed addresses and credentials of sources. */
+/** Opens the encrypted addresses and credentials of sources. */
 @Injectable()
 export class SourceSecrets {
   constructor(@Inject(SECRET_BOX) private readonly box: SecretBox | null) {}
 
-  /** @throws AccessRefused when something is sealed that this process cannot open. */
+  /** @throws AccessRefused when this process cannot open an encrypted value. */
   open({ sourceUrl, sourceSettings, sealedSource, credentials: sealed }: SealedGateway): SourceConfig {
     if (this.box === null && (sealed !== null || sealedSource !== null)) {
       throw new AccessRefused("the gateway's source is sealed, and this ingestor has no SECRETS_KEY to read it with");

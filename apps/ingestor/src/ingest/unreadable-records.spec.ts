@@ -55,7 +55,7 @@ async function comesTo(
 
 const nothingGone = { gone: [], isCurrent: true, list: 'a b c d e f' };
 
-describe('the assembly of a feed with unreadable records', () => {
+describe('assembly of a feed with unreadable records', () => {
   it('keeps a listing at the position of its record', async () => {
     expect(await comesTo(feedOf('a !b c d e f'), KEEPS)).toEqual({ ...nothingGone, kept: 'b', keptOfFeed: 1 });
     expect(await comesTo(feedOf('!f a b c d e'), KEEPS)).toMatchObject({ list: 'f a b c d e', kept: 'f' });
@@ -67,12 +67,12 @@ describe('the assembly of a feed with unreadable records', () => {
     ['invalid_value', true],
     ['too_large', true],
     ['withdrawn', false],
-  ])('takes the code %s for unreadable: %s', async (code, isKept) => {
+  ])('treats the rejection code %s as unreadable: %s', async (code, isKept) => {
     const feed = [...feedOf('a b c d e'), unreadable('f', code)];
     expect((await comesTo(feed, KEEPS)).kept).toBe(isKept ? 'f' : '');
   });
 
-  it('removes every such listing with the reason "rejected" where the setting is 0', async () => {
+  it('removes listings with unreadable records, with the reason "rejected", if the setting is 0', async () => {
     const off: KeepingRule = { isOn: false, marks: new Map([['b', { isOver: true }]]) };
     expect(await comesTo(feedOf('a !b c d e f'), off)).toMatchObject({
       list: 'a c d e f',
@@ -81,14 +81,14 @@ describe('the assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('keeps a listing until its time has run out', async () => {
+  it('keeps a listing only until its permitted time is over', async () => {
     const feed = feedOf('a !b c !d e f');
     expect(await comesTo(feed, marked({ b: true, d: false }))).toMatchObject({
       ...{ list: 'a c d e f', kept: 'd', gone: ['b rejected'] },
     });
   });
 
-  it('ends the mark of a listing that can be read again, or is absent', async () => {
+  it('removes the mark of a listing that is readable again or absent', async () => {
     expect(await comesTo(feedOf('a b c d e'), marked({ b: false, f: false }))).toMatchObject({
       ...{ list: 'a b c d e', kept: '', gone: ['f absent'] },
     });
@@ -104,12 +104,12 @@ describe('the assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('takes the readable one of two records of a listing', async () => {
+  it('uses the readable one of two records of a listing', async () => {
     expect(await comesTo(feedOf('a !b b c d e f'), KEEPS)).toMatchObject({ ...nothingGone, kept: '' });
     expect(await comesTo(feedOf('a b !b c d e f'), KEEPS)).toMatchObject({ ...nothingGone, kept: '' });
   });
 
-  it('keeps nothing for the record of a listing that was never published', async () => {
+  it('keeps nothing for the unreadable record of a listing that was never published', async () => {
     expect(await comesTo(feedOf('a b c d e !new'), KEEPS)).toMatchObject({ kept: '', gone: ['f absent'] });
   });
 
@@ -117,7 +117,7 @@ describe('the assembly of a feed with unreadable records', () => {
     ['a ! c d e f', 'a b c d e f', 'b', []],
     ['a ! ! d e f', 'a b c d e f', 'b c', []],
     ['! b c d e f', 'a b c d e f', 'a', []],
-    // The neighbour decides which of two absent listings stays.
+    // The neighbour of the record decides which of two absent listings stays.
     ['a c ! e f', 'a c d e f', 'd', ['b absent']],
     // In another order there is no neighbour: the first absent listing stays.
     ['f e d c !', 'f e d c a', 'a', ['b absent']],
@@ -127,17 +127,17 @@ describe('the assembly of a feed with unreadable records', () => {
     expect(await comesTo(feedOf(feed), KEEPS)).toMatchObject({ list, kept, gone });
   });
 
-  it('prefers listings that are kept already for records that have no identifier', async () => {
+  it('prefers listings that are already kept, for records without an identifier', async () => {
     expect(await comesTo(feedOf('a c d ! f'), marked({ b: false }))).toMatchObject({ kept: 'b', gone: ['e absent'] });
   });
 
-  it('keeps no other listing for a record without identifier when the time of its listing has run out', async () => {
+  it('keeps no other listing for a record without an identifier when the time of its listing is over', async () => {
     expect(await comesTo(feedOf('a ! c d e'), marked({ b: true }))).toMatchObject({
       ...{ list: 'a c d e', kept: '', gone: ['b rejected', 'f absent'] },
     });
   });
 
-  it('keeps the listings of a feed of changes in place, marks them, and keeps marks of listings that the feed does not name', async () => {
+  it('keeps and marks listings of a feed of changes, and keeps the marks of listings that the feed does not name', async () => {
     expect(await comesTo(feedOf('!b'), marked({ d: false, e: true }), 'delta')).toEqual({
       ...{ ...nothingGone, kept: 'b d e', keptOfFeed: 1 },
     });
@@ -146,7 +146,7 @@ describe('the assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('keeps a listing of a scope that the feed lists whole, and does not count the scope as met', async () => {
+  it('keeps a listing of a scope that the feed lists whole, and does not count the scope as contained', async () => {
     const current = await published(
       ...['a', 'b', 'c', 'd'].map((affId, n) => aListing(affId, { scope: n < 2 ? '1' : '2' })),
     );
@@ -158,7 +158,7 @@ describe('the assembly of a feed with unreadable records', () => {
     expect(await of('a b !c')).toEqual({ versionIds: [1, 2, 3, 4], kept: ['c'] });
   });
 
-  it('keeps the listing of an answer that cannot be read, from a source of single listings', async () => {
+  it('keeps the listing of an unreadable response from a source of single listings', async () => {
     const coverage: FeedCoverage = { kind: 'asked', scopes: ['b'] };
     const current = await published(...['a', 'b', 'c'].map((affId) => aListing(affId, { scope: affId })));
     const { kept, versionIds } = await assemble(current, [unreadable('b')], coverage, new MemoryStore(), [], KEEPS);

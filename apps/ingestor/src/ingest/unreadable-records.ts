@@ -2,10 +2,10 @@ import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { Placement } from './placement';
 
-/** Whether listings with unreadable records keep their current version, and which do so already. */
+/** Whether listings with unreadable records keep their current version, and which listings already do. */
 export interface KeepingRule {
   isOn: boolean;
-  /** By `affId`: whether the listing has kept its version for the permitted time. */
+  /** By `affId`: whether the time for which the listing may keep its version is over. */
   marks: ReadonlyMap<string, { isOver: boolean }>;
 }
 
@@ -13,7 +13,7 @@ export const KEEPS_NOTHING: KeepingRule = { isOn: false, marks: new Map() };
 
 /** The unreadable records of a feed, and the rows of the current snapshot that stay because of them. */
 export class UnreadableRecords {
-  /** Rows that stay, in the order of their positions. */
+  /** Rows that stay, in the order of their new positions. */
   readonly kept = new Set<number>();
   /** Rows whose permitted time is over. */
   readonly over = new Set<number>();
@@ -42,7 +42,10 @@ export class UnreadableRecords {
     if (row !== undefined && !this.named.has(row)) this.named.set(row, this.placement.order.reserve());
   }
 
-  /** Keeps the listings whose unreadable records have an identifier, unless another record of the feed is readable. */
+  /**
+   * Keeps the listings whose unreadable records have an identifier, unless another record of the feed contains or
+   * withdraws the listing.
+   */
   keepNamed(): void {
     const { order, withdrawn } = this.placement;
     for (const [row, position] of this.named) {
@@ -51,8 +54,8 @@ export class UnreadableRecords {
   }
 
   /**
-   * Keeps as many absent listings as there are records without an identifier: first those that are kept already, then those with
-   * the same neighbour as such a record, then the first ones of the current snapshot.
+   * Keeps as many absent listings as there are records without an identifier, in this order: listings that are already
+   * kept, listings that `findNeighbours` returns, the first ones of the current snapshot.
    *
    * @param absent rows of the current snapshot that would be removed, in its order
    */
@@ -91,7 +94,10 @@ export class UnreadableRecords {
     this.kept.add(row);
   }
 
-  /** The absent row that follows the neighbour of such a record in the current snapshot, by the record's position. */
+  /**
+   * For the position of each record without an identifier: the absent row that follows the record's neighbour in the
+   * current snapshot, if there is one.
+   */
   private findNeighbours(absent: ReadonlySet<number>): Map<number, number> {
     const { order } = this.placement;
     const found = new Map<number, number>();

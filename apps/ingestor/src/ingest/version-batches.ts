@@ -3,7 +3,7 @@ import { NOT_STORED, type Placement } from './placement';
 
 /** Stores new listing versions while a snapshot is assembled. */
 export interface VersionStore {
-  /** @returns their ids, in the same order. */
+  /** @returns the ids of the versions, in the same order. */
   addVersions(versions: readonly NewVersion[]): Promise<number[]>;
   dropVersions(versionIds: readonly number[]): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class VersionBatches {
     private readonly store: VersionStore,
   ) {}
 
-  /** Only a version that fills a batch returns a promise. */
+  /** Adds a version to the batch. Returns a promise only if the version fills the batch. */
   add(pending: PendingVersion): Promise<void> | undefined {
     this.batch.push(pending);
     this.batchBytes += pending.version.normalized.length + pending.version.raw.length;
@@ -53,8 +53,8 @@ export class VersionBatches {
   }
 
   /**
-   * Begins to store the batch. Reading continues while one batch is being stored and another waits for it: with only one,
-   * PostgreSQL and the reader would alternately wait for each other.
+   * Begins to store the batch. Reading continues while one batch is being stored and another waits. With only one
+   * batch, PostgreSQL and the reader would alternately wait for each other.
    */
   private async flush(): Promise<void> {
     await this.storingEarlier;
@@ -64,7 +64,7 @@ export class VersionBatches {
     if (batch.length === 0) return;
     this.storingEarlier = this.storing;
     this.storing = this.storing.then(() => this.storeBatch(batch));
-    // The next batch that waits for it gets the failure. Until then it must not count as unhandled.
+    // The next batch waits for this promise and gets the failure. Until then the failure must not count as unhandled.
     this.storing.catch(() => undefined);
   }
 

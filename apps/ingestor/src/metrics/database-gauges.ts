@@ -9,10 +9,10 @@ export interface Sample {
 
 /** The name and meaning of a metric; docs/operations.md has the same list. */
 export interface MetricHead {
-  /** Ends in its unit if it has one, and in `_total` if it only grows. */
+  /** The name ends in the metric's unit if it has one, and in `_total` if the metric only grows. */
   name: string;
   help: string;
-  /** In addition to `connector`. */
+  /** Labels in addition to `connector`. */
   labels?: readonly string[];
 }
 

@@ -10,15 +10,15 @@ const KEEP_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 /**
- * The database's figures for scrapes. There is one statement at a time, and none while the last figures are new: many
- * scrapes do not put more load on a database that hangs.
+ * The database's figures for scrapes. There is one statement at a time, and none while the last figures are recent, so
+ * that many scrapes put no additional load on a database that hangs.
  */
 @Injectable()
 export class MetricsSnapshot {
   private figures: ConnectorFigures[] | null = null;
-  /** The state when the figures were read. */
+  /** Whether the database was read-only when the figures were read. */
   isReadOnly = false;
-  /** Null until they are read, and when they could not be read. */
+  /** Null until the facts are read, and when they could not be read. */
   backups: BackupFacts | null = null;
   private readAtMs = -Infinity;
   private reading: { promise: Promise<void>; startedMs: number } | null = null;

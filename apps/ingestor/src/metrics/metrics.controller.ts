@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Metrics, METRICS_CONTENT_TYPE } from './prometheus';
 
-/** The endpoint for Prometheus. Counts by connector only: it names no client, address or listing. */
+/** The endpoint for Prometheus. The metrics count by connector, and contain no client, address or listing. */
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -18,8 +18,8 @@ const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
 const WAIT_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
 /**
- * The metrics of one process. The database's gauges are the same in every process. Counters of runs are the process's own
- * and start at zero with it, as Prometheus expects.
+ * The metrics of one process. The database's gauges are the same in every process. The counters of runs cover this
+ * process only and start at zero with it, as Prometheus expects.
  */
 @Injectable()
 export class Metrics {

@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { attemptSignal } from './attempt-signal';
 
-describe('the signal of a try', () => {
+describe('attemptSignal', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('aborts when the process shuts down, also when it has begun to', () => {
+  it('aborts when the process shuts down, also if the shutdown began before the attempt', () => {
     const shutdown = new AbortController();
     const { signal, end } = attemptSignal(shutdown.signal, 1_000);
     expect(signal.aborted).toBe(false);
@@ -26,7 +26,7 @@ describe('the signal of a try', () => {
     end();
   });
 
-  it('leaves nothing at the signal of the process, and no timer', () => {
+  it('removes its listener from the signal of the process, and its timer', () => {
     const shutdown = new AbortController();
     for (let tries = 0; tries < 10; tries += 1) attemptSignal(shutdown.signal, 1_000).end();
     expect(getEventListeners(shutdown.signal, 'abort')).toEqual([]);

@@ -1,7 +1,7 @@
-/** The signal of one try, and how to release it. */
+/** The signal of one attempt, and the function that releases it. */
 export interface AttemptSignal {
   signal: AbortSignal;
-  /** Must be called when the try is over. */
+  /** Must be called when the attempt is over. */
   end: () => void;
 }
 

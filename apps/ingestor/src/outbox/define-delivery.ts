@@ -15,16 +15,16 @@ export class DeliveryFailed extends Error {
 }
 
 export interface FailureDetails extends TryResult {
-  /** The pause that the receiver requests. */
+  /** The pause that the receiver requests, in ms. */
   askedMs?: number | null;
   /** Consecutive failures, including this one; default: the attempts of the delivery. */
   failures?: number;
-  /** Nothing was sent, so it is not the receiver's fault. */
+  /** Whether the failure is ours: nothing was sent, so it is not the receiver's fault. */
   isOurs?: boolean;
 }
 
 export interface Sent extends TryResult {
-  /** More data of the same delivery waits: it is taken again without a pause. */
+  /** Whether more data of the same delivery waits, so that the delivery is taken again without a pause. */
   isPartial?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Delivery {
   kind: DeliveryKind;
   /** The scope in which deliveries are sent in order and one at a time. */
   orderKey: OrderKey;
-  /** The maximum of attempts; default: no limit. */
+  /** The maximum number of attempts; default: no limit. */
   tries?: number;
   /** Pauses between the attempts; the last one repeats. */
   pausesMs: readonly number[];
@@ -41,15 +41,15 @@ export interface Delivery {
   timeoutMs: number;
   /** The most deliveries that one process sends at the same time. */
   atOnce: number;
-  /** The most of these that have failed before. */
+  /** The most of these deliveries that have failed before. */
   retriedAtOnce: number;
   /** The PostgreSQL channel that announces new deliveries; default: they are found by polling. */
   channel?: string;
   /** Types that are sent before all others of their order key, even while it pauses. */
   urgent?: readonly string[];
-  /** Only the newest waiting delivery of each of these types is sent. */
+  /** For these types, only the newest waiting delivery is sent. */
   latestOnly?: readonly string[];
-  /** Deliveries of disabled gateways wait. */
+  /** Whether deliveries of disabled gateways wait. */
   needsEnabledGateway?: boolean;
   /** @throws DeliveryFailed, FeedError or PostFailed, whose message the log of deliveries shows */
   send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<Sent>;

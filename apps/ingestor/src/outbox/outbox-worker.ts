@@ -9,7 +9,7 @@ import { DELIVERIES, LOGGER } from '../tokens';
 import { attemptSignal } from './attempt-signal';
 import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from './define-delivery';
 
-/** How often to check for deliveries whose pause is over, and for those of a process that is gone. */
+/** How often to check for deliveries whose pause is over, and for deliveries of a process that has died. */
 const POLL_MS = 1_000;
 const UPKEEP_MS = 5_000;
 /** How much longer the lease is than an attempt. */
@@ -154,7 +154,7 @@ export class OutboxWorker {
     for (const { loop } of this.workers.values()) loop.soon();
   }
 
-  /** Aborts deliveries under way: they are sent again. */
+  /** Aborts the deliveries under way, which are then sent again. */
   async stop(): Promise<void> {
     this.shutdown.abort();
     await this.notifications?.close();

@@ -35,7 +35,7 @@ describe('AddedJobs', () => {
     return added;
   }
 
-  it('waits for the last answer of the store before it sends more jobs, which the client would buffer', async () => {
+  it('sends no more jobs while the store owes an answer, because the client would buffer them', async () => {
     expect(await add()).toBe('Error: the queue does not answer');
     state = 'unavailable';
     for (let times = 0; times < 3; times += 1) expect(await add()).toBe('Error: the queue does not answer');
@@ -50,7 +50,7 @@ describe('AddedJobs', () => {
     expect(addBulk).toHaveBeenCalledTimes(2);
   });
 
-  it('sends the client jobs again when the store answers other requests: the last answer was lost', async () => {
+  it('sends jobs again when the store answers other requests, because the last answer was lost', async () => {
     await add();
     await add();
     expect(addBulk).toHaveBeenCalledTimes(2);

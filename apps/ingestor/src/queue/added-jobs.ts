@@ -19,7 +19,8 @@ export class AddedJobs<Data> {
 
   /** @throws when the queue's store does not answer in time, or still owes the last answer. */
   async add(jobs: Parameters<Queue<Data>['addBulk']>[0]): Promise<void> {
-    // An answer is sometimes lost with its connection: if the store answers other questions by now, it will not arrive any more.
+    // An answer is sometimes lost with its connection. If the store answers other requests by now, the missing answer
+    // will not arrive.
     if (this.pending !== null && !TAKES_JOBS.includes(await this.state())) throw unanswered();
     const added = this.queue.addBulk(jobs);
     this.pending = added;

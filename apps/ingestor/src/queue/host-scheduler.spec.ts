@@ -20,7 +20,7 @@ describe('SourceSlots', () => {
     expect(slots.hasFor(user({ host: 'other.example' }))).toBe(true);
   });
 
-  it('limits the slots of one host to the common limit, or to what its rate allows', () => {
+  it('limits the slots of one host to the common limit, or to the rate of the host', () => {
     const slots = new SourceSlots(64);
     for (let n = 0; n < 8; n += 1) expect(slots.acquire(user())).not.toBeNull();
     expect(slots.acquire(user())).toBeNull();
@@ -28,12 +28,12 @@ describe('SourceSlots', () => {
     expect(slots.acquire(user({ host: 'api.example', mostOfHost: 1 }))).toBeNull();
   });
 
-  it('does not count files of the inbox as one host', () => {
+  it('does not limit files of the inbox as one host', () => {
     const slots = new SourceSlots(4);
     for (let n = 0; n < 4; n += 1) expect(slots.acquire(user({ host: '', mostOfHost: 1 }))).not.toBeNull();
   });
 
-  it('gives a quarter of the slots to gateways that fail', () => {
+  it('limits failing gateways to a quarter of the slots', () => {
     const slots = new SourceSlots(8);
     const failing = (n: number): SourceUser => user({ host: `h${n}.example`, isFailing: true });
     expect(slots.acquire(failing(1))).not.toBeNull();
@@ -44,7 +44,7 @@ describe('SourceSlots', () => {
     expect(slots.acquire(failing(3))).not.toBeNull();
   });
 
-  it('lets go of as many slow sources as there are slots, and counts them for their host all the same', () => {
+  it('frees the slots of as many slow sources as there are slots, and still counts these sources for their host', () => {
     const slots = new SourceSlots(2);
     const [first, second, third] = ['a', 'b', 'c'].map((host) => slots.acquire(user({ host })));
     expect([first?.letGo(), second?.letGo(), third?.letGo()]).toEqual([true, true, false]);
@@ -54,7 +54,10 @@ describe('SourceSlots', () => {
   });
 });
 
-/** Two slots; gateways 1 to 9 share a host, each other one has its own. A test ends the runs. */
+/**
+ * A scheduler with two slots. Gateways 1 to 9 share a host; every other gateway has a separate host. A test ends the
+ * runs.
+ */
 function twoSlots() {
   const started: number[] = [];
   const ends = new EventEmitter();
@@ -118,7 +121,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([]);
   });
 
-  it('starts no run that waited for a slot when it was stopped', async () => {
+  it('starts no run that waited for a slot when the scheduler was stopped', async () => {
     const { scheduler, run, end, started } = twoSlots();
     const first = run(1);
     const second = run(2);
@@ -129,7 +132,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([1]);
   });
 
-  it('lets a gateway wait for a slot of its host while slots are released quickly, and defers none', async () => {
+  it('lets a gateway wait for a slot of its host while slots are released quickly, without deferring it', async () => {
     const { run, end, started } = twoSlots();
     const first = run(1);
     const second = run(2);
@@ -144,7 +147,7 @@ describe('HostScheduler', () => {
     await third;
   });
 
-  it('lets no second gateway wait for a slot of a host that released none in time', async () => {
+  it('defers further gateways immediately when their host released no slot in time', async () => {
     const { run, end, started } = twoSlots();
     const first = run(1);
     await run(2);
@@ -160,7 +163,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([1, 2, 3]);
   });
 
-  it('lets the queue go ahead of deferred gateways', async () => {
+  it('runs gateways from the queue before deferred gateways', async () => {
     const { run, end, started, queue } = twoSlots();
     const first = run(1);
     await run(2);
@@ -197,7 +200,7 @@ describe('HostScheduler', () => {
     expect(started).toEqual([1]);
   });
 
-  it('ends the job of the queue when the source is slow, while the run continues', async () => {
+  it('ends the job of the queue when the source is slow, and lets the run continue', async () => {
     const { run, end, started, slow, inFlight } = twoSlots();
     const job = run(10);
     await end(0);

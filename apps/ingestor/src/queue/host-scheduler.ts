@@ -14,16 +14,16 @@ import { SourceSlots, type SourceUser, type HeldSlot } from './source-slots';
 
 /** Enough for one pass over the waiting gateways; a dropped gateway is announced again. */
 const MOST_DEFERRED = 10_000;
-/** How long a worker waits for a host with all its readers in use, before it defers the gateway. */
+/** How long a worker waits for a host whose slots are all in use, before it defers the gateway. */
 const SLOT_PATIENCE_MS = 250;
 
 /**
- * Schedules the gateways that come from the queue. A gateway whose host has all its readers in use is deferred, and runs when one
- * of them is done and no other gateway waits. Losing a deferred gateway is harmless: the run still waits in PostgreSQL, and is
- * announced again.
+ * Schedules the gateways that come from the queue. A gateway whose host has no free slot is deferred. It runs when a
+ * slot of the host is released and no other gateway waits in the queue. Losing a deferred gateway is harmless: the run
+ * still waits in PostgreSQL, and is announced again.
  *
- * While a host's runs are quick, its next gateway waits for one of them instead: otherwise, with thousands of gateways of one
- * host, a worker would take all of them from the queue only to defer them.
+ * While a host's runs are quick, its next gateway waits for one of them instead: otherwise, with thousands of gateways
+ * of one host, a worker would take all of them from the queue only to defer them.
  */
 @Injectable()
 export class HostScheduler {
@@ -31,7 +31,7 @@ export class HostScheduler {
   private readonly deferred = new Map<number, SourceUser>();
   /** Emits when a slot is released. */
   private readonly released = new EventEmitter().setMaxListeners(0);
-  /** Hosts with all readers in use, where none finished in time. */
+  /** Hosts whose slots were all in use, and where none was released in time. */
   private readonly slowHosts = new Set<string>();
   private isStopped = false;
 
@@ -49,8 +49,8 @@ export class HostScheduler {
   }
 
   /**
-   * Executes the run of a gateway from the queue, then deferred ones for which there is a slot. It does not wait for the end of a
-   * run whose source is slow: the queue may deliver the next one.
+   * Executes the run of a gateway from the queue, then the runs of deferred gateways for which there is a slot. It does
+   * not wait for the end of a run whose source is slow: the queue may deliver the next gateway.
    */
   async run(gatewayId: number): Promise<void> {
     await this.runOne(gatewayId);
@@ -87,7 +87,9 @@ export class HostScheduler {
     await this.runIn(slot, gatewayId, user);
   }
 
-  /** Returns when the run has ended, or when other sources may be read beside its slow source. */
+  /**
+   * Returns when the run has ended, or when another source may be read in addition because the run's source is slow.
+   */
   private async runIn(slot: HeldSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
     await new Promise<void>((resolve) => {
       const letGo = (): void => {
@@ -96,7 +98,7 @@ export class HostScheduler {
         resolve();
       };
       const forget = this.slowSources.watch(gatewayId, () => {
-        // Slots for slow sources may be full: try again with the next one that is released.
+        // The slots for slow sources may be full; then the run tries again when a slot is released.
         this.released.on('slot', letGo);
         letGo();
       });
@@ -124,7 +126,7 @@ export class HostScheduler {
     return { host, isFailing, mostOfHost: Math.max(1, Math.min(this.config.fetchPerHost, Math.floor(rate))) };
   }
 
-  /** Waits for a reader of a host to finish, if they are quick. */
+  /** Waits for a slot of a host to be released, if the host's runs are quick. */
   private async slotSoon(user: SourceUser): Promise<HeldSlot | null> {
     const patience = new AbortController();
     const timer = setTimeout(() => {
@@ -144,7 +146,10 @@ export class HostScheduler {
     return null;
   }
 
-  /** Takes the deferred gateway that has waited longest among those with a slot, unless the queue has one for this worker. */
+  /**
+   * Takes the deferred gateway that has waited longest among those for which there is a slot, unless the queue has a
+   * gateway for this worker.
+   */
   private async nextDeferred(): Promise<number | null> {
     if (this.isStopped || !this.hasDeferred() || !(await this.queue.isEmpty().catch(() => false))) return null;
     for (const [gatewayId, user] of this.deferred) {

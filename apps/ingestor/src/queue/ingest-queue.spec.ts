@@ -22,7 +22,7 @@ describe('IngestQueue.state', () => {
     jest.useRealTimers();
   });
 
-  it('waits once for a store that is away, and sends it no further question until it has answered', async () => {
+  it('waits once for an unavailable store, and sends it no further request until it has answered', async () => {
     const first = queue.state();
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await first).toBe('unavailable');
@@ -40,7 +40,7 @@ describe('IngestQueue.state', () => {
     expect(getWaitingCount).toHaveBeenCalledTimes(2);
   });
 
-  it('sends the question again after a while: it may have been lost', async () => {
+  it('sends the request again after a while, because it may have been lost', async () => {
     const lost = queue.state();
     await jest.advanceTimersByTimeAsync(30_001);
     expect(await lost).toBe('unavailable');
@@ -49,14 +49,14 @@ describe('IngestQueue.state', () => {
     expect(await again).toBe('ok');
   });
 
-  it('says that a queue is paused', async () => {
+  it('reports a paused queue', async () => {
     list.mockResolvedValueOnce(['ingest']);
     const first = queue.state();
     answer(0);
     expect(await first).toBe('paused');
   });
 
-  it('reports a store that answers and accepts no writes', async () => {
+  it('reports a store that answers but accepts no writes', async () => {
     assertTakesWrites.mockRejectedValueOnce(new QueueReadOnly('READONLY'));
     const first = queue.state();
     answer(0);

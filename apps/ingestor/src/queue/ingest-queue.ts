@@ -10,11 +10,11 @@ import { QueuePauses } from './queue-pauses';
 import { answerOfQueue, type QueueState } from './queue-state';
 
 /**
- * Runs that are further behind share this priority, and keep their order of arrival: turns grow for as long as runs wait or are
- * under way, and the queue's own limit is 2 ** 21 - 1.
+ * Runs with a later turn share this priority, and keep their order of arrival. Turns grow for as long as runs wait or
+ * are under way, and the queue's limit is 2 ** 21 - 1.
  */
 const LAST_PRIORITY = 2 ** 20;
-/** The longest wait of a check whether the store answers. */
+/** How long a check waits at most for the store's answer. */
 const PATIENCE_MS = 2_000;
 /** A check may be lost with its connection: after this time another one is sent. */
 const RECHECK_MS = 30_000;
@@ -78,8 +78,8 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * Whether the queue's store answers and accepts writes, and workers take jobs. If it has owed an answer for more than two
-   * seconds, the call returns immediately.
+   * Whether the queue's store answers and accepts writes, and workers take jobs. If the store has owed an answer for
+   * more than two seconds, the call returns immediately.
    */
   async state(): Promise<QueueState> {
     const nowMs = performance.now();

@@ -19,7 +19,7 @@ export class QueuePauses {
     return (await this.queue.isPaused()) ? [this.queue.name] : [];
   }
 
-  /** Resumes the queue if it is paused. @returns its name then. */
+  /** Resumes the queue if it is paused. @returns the queue's name if it was paused. */
   async end(): Promise<string[]> {
     const names = await this.list();
     if (names.length > 0) await this.queue.resume();

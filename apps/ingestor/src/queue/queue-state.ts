@@ -1,8 +1,8 @@
 import { inTime } from '@passerelle/limits';
 
 /**
- * State of the queue and its store. `paused`: workers take no job. `read-only`: it answers and refuses writes, so no run can be put
- * on it.
+ * State of the queue and its store. `paused`: workers take no job. `read-only`: the store answers but refuses writes,
+ * so no run can be added.
  */
 export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';
 
@@ -14,7 +14,7 @@ export function answerOfQueue<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOU
   return inTime(question, timeoutMs, unanswered);
 }
 
-/** The error when it does not answer. */
+/** The error for a store that does not answer. */
 export function unanswered(): Error {
   return new Error('the queue does not answer');
 }

@@ -9,7 +9,7 @@ export class RunsInFlight {
   private readonly shutdown = new AbortController();
 
   constructor() {
-    // Every run adds a listener.
+    // Every run adds a listener, so their number is not limited.
     setMaxListeners(0, this.shutdown.signal);
   }
 

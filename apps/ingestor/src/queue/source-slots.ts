@@ -2,9 +2,9 @@
 export interface SourceUser {
   /** `host:port` of the source; '' for a file of the inbox. */
   host: string;
-  /** The most sources of the host that may be read at the same time, by its own rate. */
+  /** The most sources of the host that may be read at the same time, according to the host's rate. */
   mostOfHost: number;
-  /** The gateway's newest runs failed. */
+  /** Whether the gateway's newest runs failed. */
   isFailing: boolean;
 }
 
@@ -12,22 +12,22 @@ interface Held extends SourceUser {
   isSlow: boolean;
 }
 
-/** A slot in the hands of its user. */
+/** A slot that a source holds. */
 export interface HeldSlot {
   release(): void;
-  /** Call it when the source is slow. @returns whether another source may be read instead */
+  /** Called when the source is slow. @returns whether another source may be read instead */
   letGo(): boolean;
 }
 
 /**
- * Decides which sources a process may read at the same time. One host leaves room for others, however many of its gateways wait.
- * Failing gateways share a quarter, so that a source that is slow to fail does not delay others again. Connectors are not
- * counted: waiting for a source takes only a connection.
+ * Decides which sources a process may read at the same time. One host leaves slots for others, however many of its
+ * gateways wait. Failing gateways share a quarter of the slots, so that sources that fail slowly do not delay the
+ * others again and again. Connectors are not limited, because waiting for a source takes only a connection.
  */
 export class SourceSlots {
   private readonly users = new Set<Held>();
 
-  /** @param count sources that are read at the same time; as many again may be slow. */
+  /** @param count how many sources are read at the same time; the same number of further sources may be slow. */
   constructor(private readonly count: number) {}
 
   /** Sources that are being read. */
@@ -35,7 +35,7 @@ export class SourceSlots {
     return this.users.size;
   }
 
-  /** Whether `take` would give a slot. The caller ensures that at most `count` sources are not slow. */
+  /** Whether `acquire` would give a slot. The caller ensures that at most `count` sources are not slow. */
   hasFor({ host, mostOfHost, isFailing }: SourceUser): boolean {
     const most = Math.max(1, Math.min(mostOfHost, this.count - 1));
     return (
@@ -44,7 +44,7 @@ export class SourceSlots {
     );
   }
 
-  /** @returns null when the user has to wait for another one of its kind. */
+  /** @returns null when the slots for the host, or those for failing gateways, are all in use. */
   acquire(user: SourceUser): HeldSlot | null {
     if (!this.hasFor(user)) return null;
     const held: Held = { ...user, isSlow: false };

@@ -16,8 +16,8 @@ const POLL_MS = 2_000;
 const BATCH = 1_000;
 
 /**
- * Moves requested runs from PostgreSQL to the queue. Every ingestor has a dispatcher; one of them is the announcer and does the
- * work, and the others check whether it is still there.
+ * Moves requested runs from PostgreSQL to the queue. Every ingestor has a dispatcher. One of them is the announcer and
+ * does the work; the others check whether the announcer still runs.
  */
 @Injectable()
 export class Dispatcher {
@@ -64,7 +64,7 @@ export class Dispatcher {
     await this.notifications?.close();
     await this.loop.stop();
     await this.pruning.stop();
-    // If this fails, the others wait until it has expired.
+    // If this fails, the other dispatchers wait until the announcer's term has expired.
     if (this.isAnnouncer) await this.announcements.letGo(this.options.holder).catch(() => undefined);
   }
 
@@ -88,7 +88,7 @@ export class Dispatcher {
     return isHeld;
   }
 
-  /** Batch by batch, so that new requests need not wait for thousands of due runs. */
+  /** Adds runs to the queue batch by batch, so that new requests need not wait for thousands of due runs. */
   private async enqueueRuns(): Promise<void> {
     for (;;) {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });

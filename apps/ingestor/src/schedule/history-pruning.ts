@@ -38,7 +38,7 @@ export class HistoryPruning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Begins when it is due and the last pruning has ended. */
+  /** Begins to remove data if an hour has passed and the last removal has ended. */
   goOn(): void {
     if (this.isStopped || this.removing !== null || performance.now() - this.begunAtMs < HOUR_MS) return;
     this.begunAtMs = performance.now();
@@ -47,7 +47,7 @@ export class HistoryPruning {
     });
   }
 
-  /** Waits for the statement under way; no other begins. */
+  /** Waits for the statement under way; no other statement begins. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.removing;

@@ -21,7 +21,7 @@ export class KeyRenewal {
 
   /** Processes a batch of the waiting keys. Never fails: the next call tries again. */
   async goOn(): Promise<void> {
-    // Without a key there is no newer secret.
+    // Without a SECRETS_KEY there is no newer secret.
     if (this.box === null) return;
     try {
       await this.renew(this.box);

@@ -7,10 +7,10 @@ import { LOGGER, MEDIA } from '../tokens';
 
 /** Rare, because it lists the whole store. */
 const EVERY_SECONDS = 24 * 3600;
-/** How long a photo stays that no listing uses any more. */
+/** How long a photo is kept after the last listing stopped using it. */
 const KEEP_MS = RETENTION.photos.days * 24 * 3600 * 1000;
 
-/** Removes photos that no kept snapshot uses any more: once a day, in whichever ingestor is first. */
+/** Removes photos that no kept snapshot uses any more: once a day, in the ingestor that begins first. */
 @Injectable()
 export class PhotoPruning implements OnApplicationShutdown {
   private pruning: Promise<void> = Promise.resolve();
@@ -27,7 +27,7 @@ export class PhotoPruning implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    // Pruning is interrupted with the store; the next one continues.
+    // Closing the store interrupts the pruning; the next one continues.
     this.media.close();
     await this.pruning;
   }

@@ -24,12 +24,12 @@ export function addBackup(program: Command, context: CommandContext): void {
     });
 }
 
-/** A failed backup is recorded too: metrics and an alert read it. */
+/** Failed backups are recorded too, for the metrics and an alert. */
 async function take(context: CommandContext, to: string): Promise<CommandResult> {
   try {
     const keys = await context.manifestKeys();
     const manifest = await (await context.openBackups()).take(to, keys);
-    // A standby can be backed up, too, but takes no record of it.
+    // A standby can be backed up too, but it cannot store the record.
     await context.record({ act: 'backup', after: { taken_at: manifest.takenAt } }).catch(() => undefined);
     return shown('a backup', to, manifest, keys.canSign ? 'yes' : 'no: there is no SECRETS_KEY here');
   } catch (error) {

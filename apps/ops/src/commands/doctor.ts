@@ -30,7 +30,7 @@ export function addDoctor(program: Command, context: CommandContext): void {
     const before = context.terminal.now();
     const server = await database.server.facts();
     const tookMs = context.terminal.now().getTime() - before.getTime();
-    // The other checks read its tables.
+    // The other checks need the tables of a migrated database.
     const isMigrated = server.missing.length === 0;
     const findings = diagnose({
       ...{ release: RELEASE, composeRelease, server, badSettings: badSettingsOf(context.env) },

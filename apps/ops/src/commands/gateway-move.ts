@@ -68,7 +68,7 @@ function assertNames(crm: string, client: string): void {
   assertSlug('--client', client);
 }
 
-/** A gateway is not moved when its keys are refused or no key opens its source. @throws Refused */
+/** Refuses to move a gateway whose keys or source need a SECRETS_KEY that is unknown here. @throws Refused */
 function assertUsable({ keyIds, sealed }: NeededSecrets, box: SecretBox | null, hashes: KeyHashes): void {
   const opens = (bytes: Buffer): boolean => {
     try {

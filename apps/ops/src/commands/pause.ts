@@ -69,13 +69,13 @@ export function addPauses(program: Command, context: CommandContext): void {
   });
 }
 
-/** The queue's own pause has neither an author nor a time. */
+/** A pause as shown; the pause of the queue itself has no author and no time. */
 type ShownPause = Pick<ListedPause, 'crm' | 'client' | 'host' | 'until' | 'reason' | 'gateways'> & {
   since: string | null;
   by: string | null;
 };
 
-/** A pause of the queue itself concerns every gateway. No command of ours makes one. */
+/** The pause of the queue itself, which concerns every gateway. No Passerelle command sets it. */
 function queuePause(gateways: number): ShownPause {
   const reason = 'another tool has paused the queue: restart an ingestor, which resumes it';
   return { crm: null, client: null, host: null, until: null, since: null, by: null, reason, gateways };

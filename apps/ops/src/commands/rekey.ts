@@ -8,15 +8,15 @@ import { addCommand } from './command';
 interface Rekeyed {
   /** How many gateways are sealed with SECRETS_KEY now. */
   sealed: number;
-  /** Secrets of webhooks: those sealed with it now, and those that no key opens. */
+  /** How many secrets of webhooks are sealed with SECRETS_KEY now, and how many cannot be opened with any key. */
   webhooks: { sealed: number; unreadable: number };
-  /** The same for the addresses that CRMs call. */
+  /** The same numbers for the URLs of inbound webhooks. */
   calls: { sealed: number; unreadable: number };
   /** The same for leads. */
   leads: { sealed: number; unreadable: number };
   /** Gateways whose source no key opens; they stay unchanged. */
   unreadable: { crm: string; client: string; error: string }[];
-  /** How many keys are hashed with SECRETS_KEY, and which will be at their next use. */
+  /** How many API keys are hashed with SECRETS_KEY, and which keys will be at their next use. */
   keys: { current: number; waiting: WaitingKey[] };
 }
 

@@ -21,7 +21,7 @@ import { addCommand } from './command';
 /** The state of the whole installation. */
 interface InstallationView {
   database: 'writable' | 'read-only';
-  /** Programs and stores that do not work, or will not soon: the worst first. */
+  /** Programs and stores that do not work, or will soon stop working: the worst first. */
   broken: readonly Finding[];
   /** `stuck`: runs have waited for long, and none is under way. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };

@@ -19,7 +19,7 @@ function aRun(id: number, state: RunState, records = 0): RunView {
   };
 }
 
-/** Runs: at each poll, one more of them is in the state. */
+/** A fake run history: each poll of a run returns the run's next state. */
 function runsGoing(states: Record<number, RunState[]>, others: RunView[] = []) {
   const looks: number[] = [];
   return {
@@ -49,15 +49,15 @@ function options(wishes: Partial<WaitOptions> = {}): WaitOptions {
   };
 }
 
-describe('waiting for runs', () => {
-  it('ends when the last run is over, and polls only those that are not', async () => {
+describe('waitForRuns', () => {
+  it('ends when the last run is over, and polls only runs that are not over', async () => {
     const source = runsGoing({ 1: ['queued', 'published'], 2: ['queued', 'running', 'held'] });
     const waited = await waitForRuns(source, [1, 2], options());
     expect(waited).toEqual({ runs: [aRun(1, 'published'), aRun(2, 'held')], gaveUp: null });
     expect(source.looks).toEqual([1, 2, 1, 2, 2]);
   });
 
-  it('ends when the time is over', async () => {
+  it('ends when its time limit is over', async () => {
     const waited = await waitForRuns(runsGoing({ 1: ['running'] }), [1], options({ timeoutMs: 20 }));
     expect(waited).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'timeout' });
   });
@@ -81,7 +81,7 @@ describe('waiting for runs', () => {
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  it('does not report it while an earlier run of the gateway is under way', async () => {
+  it('reports no missing ingestor while an earlier run of the gateway is under way', async () => {
     const source = runsGoing({ 2: ['queued'] }, [aRun(1, 'running')]);
     await expect(waitForRuns(source, [2], options({ patienceMs: 5, timeoutMs: 40 }))).resolves.toMatchObject({
       gaveUp: 'timeout',
@@ -93,8 +93,8 @@ describe('waiting for runs', () => {
   });
 });
 
-describe('the progress line', () => {
-  it('says state, time and records of one run', () => {
+describe('progressText', () => {
+  it('shows state, time and records of one run', () => {
     expect(progressText([aRun(12, 'running', 1500)], 8)).toBe('run 12 running, 8 s, 1500 records');
     expect(progressText([aRun(12, 'queued')], 0)).toBe('run 12 queued, 0 s');
   });

@@ -12,7 +12,7 @@ export interface WaitOptions {
   onIdle(): void;
   /** Default 30 s. */
   patienceMs?: number;
-  /** Default 250 ms, and one second after ten. */
+  /** Default: 250 ms, and one second after the first ten seconds. */
   pollMs?: number;
 }
 

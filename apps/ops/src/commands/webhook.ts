@@ -132,7 +132,7 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
   });
 }
 
-/** An ingestor sends the message. */
+/** Waits for the outcome of a message that an ingestor sends. */
 async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
   const { outboxLog } = await context.openDatabase();
   const deadlineMs = Date.now() + TEST_MS;

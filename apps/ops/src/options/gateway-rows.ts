@@ -19,7 +19,7 @@ export interface GatewayOptions extends KeyTermOptions {
  * The gateways of a CSV file with a line of titles. An empty cell means that the option is not given.
  *
  * @param file its path; `-` for standard input.
- * @throws UsageError that repeats no cell: it may be a secret.
+ * @throws UsageError, which repeats no cell because a cell may be a secret.
  */
 export async function readGatewayRows(
   file: string,

@@ -16,13 +16,13 @@ function file(name: string, text: string): string {
 
 const input = (text = 'from input\n') => new SecretInput({ readInput: () => Promise.resolve(text) });
 
-describe('a secret', () => {
-  it('may be given in the command line', async () => {
+describe('secret option', () => {
+  it('may be given on the command line', async () => {
     const words = { source: 'https://crm.example', key: 'k', credential: ['token=t'], every: '5m' };
     expect(await input().resolve(words)).toEqual(words);
   });
 
-  it('may be given in a file, whose line end is dropped', async () => {
+  it('may be given in a file, whose final line end is dropped', async () => {
     const words = {
       sourceFile: file('source', 'https://crm.example/secret\n'),
       keyFile: file('key', 'key\r\n'),

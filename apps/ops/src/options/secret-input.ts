@@ -37,7 +37,7 @@ export class SecretInput {
   }
 
   /**
-   * Replaces the options that name files with what the files hold.
+   * Replaces the options that name files with the contents of these files.
    *
    * @throws UsageError for a secret that is given twice, or cannot be read.
    */
@@ -71,7 +71,7 @@ export class SecretInput {
     return text === INPUT ? this.secret(option, INPUT) : text;
   }
 
-  /** Without the line end that editors and `echo` append. */
+  /** The content without the line end that editors and `echo` append. */
   private async secret(option: string, path: string): Promise<string> {
     const text = (await this.read(option, path)).replace(/\r?\n$/, '');
     if (text === '') throw new UsageError(`${option}: ${path === INPUT ? 'standard input' : path} is empty`);

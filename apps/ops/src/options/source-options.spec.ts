@@ -7,7 +7,7 @@ const API = { fetch: { kind: 'pages' } } as Pick<Connector, 'fetch'>;
 
 const POLICY = { inboxDir: '/srv/inbox', allowPrivate: ['10.0.0.7:8080'] };
 
-describe('a source', () => {
+describe('source option', () => {
   it.each([
     'https://crm.example/feed.xml',
     'http://user:secret@crm.example:8080/feed?token=x',
@@ -26,7 +26,7 @@ describe('a source', () => {
     'file:///srv/inbox/../secret',
     'file:///srv/inbox-of-another/a.zip',
     'file:///srv/inbox/%2e%2e/secret',
-  ])('may not be %s, which ingestors cannot read', (url) => {
+  ])('must not be %s, which ingestors cannot read', (url) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       '--source names a file outside the inbox, the only folder that ingestors read: /srv/inbox (INBOX_DIR)',
     );
@@ -39,7 +39,7 @@ describe('a source', () => {
     ['http://169.254.169.254/latest', '169.254.169.254:80'],
     ['http://0x7f000001/feed.xml', '127.0.0.1:80'],
     ['sftp://192.168.1.1/feed.zip', '192.168.1.1:22'],
-  ])('may not be %s, which ingestors may not call', (url, place) => {
+  ])('must not be %s, which ingestors are not allowed to call', (url, place) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       `--source is a private address. Ingestors only call it when ALLOW_PRIVATE_SOURCES contains ${place}, here as well`,
     );
@@ -52,20 +52,20 @@ describe('a source', () => {
     },
   );
 
-  it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('may not be "%s"', (url) => {
+  it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('must not be "%s"', (url) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
     );
   });
 
-  it('may not be a file of another machine', () => {
+  it('must not be a file of another machine', () => {
     expect(() => parseSourceOption('file://server/share/feed.zip', DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes a file of the inbox as file:NAME, or as file:///PATH'),
     );
   });
 
   it.each(['ftp://crm.example', 'ftps://crm.example/', 'sftp://crm.example/export/', 'sftp:///export/feed.zip'])(
-    'must name a server and a file: %s does not',
+    'must name a server and a file, unlike %s',
     (url) => {
       expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
         /^--source takes a file on a server as s?ftps?:\/\/HOST\/PATH\/NAME$/,
@@ -74,7 +74,7 @@ describe('a source', () => {
   );
 
   it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
-    'may not be %s when the connector reads an API',
+    'must not be %s when the connector reads an API',
     (url) => {
       expect(() => parseSourceOption(url, API, POLICY)).toThrow(
         new BadValue('--source', 'takes an http: or https: URL: this connector asks an API'),
@@ -83,10 +83,10 @@ describe('a source', () => {
   );
 });
 
-describe('settings', () => {
+describe('parseSettings', () => {
   const connector = { settings: { encoding: 'of the files' } };
 
-  it('are those of the connector and of the publish gate, with checked numbers', () => {
+  it('accepts settings of the connector and of the publish gate, and checks numbers', () => {
     expect(
       parseSettings(
         ['encoding=latin1', 'max-vanished-share=0.40', 'max-vanished-count=10', 'max-fill-drop=1'],
@@ -105,7 +105,7 @@ describe('settings', () => {
       'max-vanished=1',
       '--set does not know "max-vanished"; allowed: encoding, max-vanished-share, max-replaced-share, max-fill-drop, max-vanished-count, requests-per-second, requests-per-day, least-rate, ignore-declared-count, account',
     ],
-  ])('refuse %s', (text, message) => {
+  ])('refuses %s', (text, message) => {
     expect(() => parseSettings([text], connector)).toThrow(
       expect.objectContaining({ message, name: expect.stringMatching(/^(UsageError|BadValue)$/) }) as Error,
     );

@@ -2,8 +2,8 @@ import { UsageError } from '../errors';
 import { BadValue, parseCalendarDate, parseDuration } from '@passerelle/operations';
 import { parseApiKey, parseNamedValues, parseWholeNumber } from './values';
 
-describe('a whole number', () => {
-  it('is from 1 to its most', () => {
+describe('parseWholeNumber', () => {
+  it('accepts numbers from 1 to the given maximum', () => {
     expect(parseWholeNumber('--limit', '1', 50)).toBe(1);
     expect(parseWholeNumber('--limit', '50', 50)).toBe(50);
     expect(parseWholeNumber('ID', '9007199254740991')).toBe(9_007_199_254_740_991);
@@ -15,14 +15,14 @@ describe('a whole number', () => {
     );
   });
 
-  it('refuses an id that no database has', () => {
+  it('refuses an id above the largest safe integer', () => {
     expect(() => parseWholeNumber('ID', '9007199254740993')).toThrow(
       new UsageError('ID takes a whole number from 1, not "9007199254740993"'),
     );
   });
 });
 
-describe('a duration', () => {
+describe('parseDuration', () => {
   it.each([
     ['90s', 90],
     ['50m', 3_000],
@@ -41,13 +41,13 @@ describe('a duration', () => {
     },
   );
 
-  it('may be zero where the option allows it', () => {
+  it('accepts zero when the option allows it', () => {
     expect(parseDuration('--overlap', '0s', 0)).toBe(0);
   });
 });
 
-describe('a date', () => {
-  it.each(['2026-01-31', '2028-02-29', '1999-12-31'])('takes %s', (text) => {
+describe('parseCalendarDate', () => {
+  it.each(['2026-01-31', '2028-02-29', '1999-12-31'])('accepts %s', (text) => {
     expect(parseCalendarDate('--contract-end', text)).toBe(text);
   });
 
@@ -68,8 +68,8 @@ describe('a date', () => {
   });
 });
 
-describe('an API key of your own', () => {
-  it('takes 24 or more printable characters', () => {
+describe('parseApiKey', () => {
+  it('accepts 24 or more printable characters', () => {
     expect(parseApiKey('--key', 'demo-key-of-24-character')).toBe('demo-key-of-24-character');
   });
 
@@ -84,10 +84,10 @@ describe('an API key of your own', () => {
   );
 });
 
-describe('name=value pairs', () => {
+describe('parseNamedValues', () => {
   const known = { provider: 'the number', token: 'the secret' };
 
-  it('keep everything after the first "="', () => {
+  it('keeps everything after the first "="', () => {
     expect(parseNamedValues('--credential', ['provider=12', 'token=a=b==--x'], known)).toEqual({
       provider: '12',
       token: 'a=b==--x',
@@ -101,11 +101,11 @@ describe('name=value pairs', () => {
     ['pasword=x', '--credential does not know "pasword"; allowed: provider, token'],
     ['__proto__=x', '--credential does not know "__proto__"; allowed: provider, token'],
     ['constructor=x', '--credential does not know "constructor"; allowed: provider, token'],
-  ])('refuse %s', (text, message) => {
+  ])('refuses %s', (text, message) => {
     expect(() => parseNamedValues('--credential', [text], known)).toThrow(new UsageError(message));
   });
 
-  it('refuse a repeated name, and any name when none is allowed', () => {
+  it('refuses a repeated name, and any name when none is allowed', () => {
     expect(() => parseNamedValues('--credential', ['token=a', 'token=b'], known)).toThrow(
       new UsageError('--credential token is given twice'),
     );

@@ -9,7 +9,7 @@ export function parseWholeNumber(option: string, text: string, most = Number.MAX
   throw new UsageError(`${option} takes ${range}, not "${text}"`);
 }
 
-/** One of some words. @throws UsageError naming the option and the words. */
+/** Checks that a text is one of some words. @throws UsageError naming the option and the words. */
 export function parseWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text);
   if (word !== undefined) return word;
@@ -51,9 +51,7 @@ export function parseSince(option: string, text: string, now: Date): Date {
   throw new UsageError(`${option} takes a duration such as 90m, 12h or 7d, or a date as YYYY-MM-DD, not "${text}"`);
 }
 
-/**
- * Characters that a header carries unchanged, and enough of them not to be guessed. Shorter keys that exist still work.
- */
+/** Characters that a header carries unchanged, and too many of them to be guessed. Shorter existing keys still work. */
 const KEY = /^[\x21-\x7e]{24,256}$/;
 
 /** A new key. @throws UsageError, which does not repeat the key. */

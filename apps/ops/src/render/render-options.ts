@@ -2,7 +2,7 @@ import type { Environment, Terminal } from '../terminal';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'faint' | 'strong';
 
-/** For which screen text is written, and which moment counts as now. */
+/** The properties of the screen, and the moment that counts as now. */
 export interface RenderOptions {
   hasColours: boolean;
   now: Date;

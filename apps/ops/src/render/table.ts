@@ -61,7 +61,7 @@ function cut(text: string, room: number): string {
 
 export interface Line {
   label: string;
-  /** A line with null is left out. */
+  /** A line whose value is null is left out. */
   value: string | number | null;
   tone?: Tone;
 }

@@ -1,4 +1,4 @@
-/* The plugin's blocks in the editor: their fields beside, and what visitors will see in the middle. */
+/* The plugin's blocks in the editor: the settings in the sidebar, and the preview of the page in the middle. */
 (function (blocks, element, editor, components, ServerSideRender) {
   'use strict';
   const el = element.createElement;

@@ -1,4 +1,4 @@
-/* The map of a list. Without scripts its place stays hidden, and the list is there. */
+/* The map of a list. Without scripts the map stays hidden, and the list remains visible. */
 (function () {
   'use strict';
   function load(tag, attributes) {
@@ -49,10 +49,10 @@
         const answer = await fetch(address).then((found) => (found.ok ? found.json() : { html: '' }));
         const box = document.createElement('ul');
         box.className = 'psr-cards psr-on-map';
-        // Made by the site, as the cards of the list are.
+        // The HTML is safe: the site renders it, like the cards of the list.
         box.innerHTML = answer.html;
         marker.unbindPopup().bindPopup(box, { minWidth: 220, maxWidth: 280 }).openPopup();
-        // The district, where the very place may not be shown.
+        // The circle shows the district when the exact position may not be shown.
         if (isExact !== 1) {
           const area = L.circle([lat, lon], { radius: 700, weight: 1 }).addTo(map);
           marker.once('popupclose', () => area.remove());

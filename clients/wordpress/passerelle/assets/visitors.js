@@ -1,10 +1,10 @@
-/* Favourites and sharing. Favourites stay in the browser: nothing is sent before the visitor looks at their list. */
+/* Favourites and sharing. Favourites stay in the browser: nothing is sent until the visitor opens their list. */
 (function () {
   'use strict';
   const KEY = 'passerelle_favourites';
   const MOST = 100;
 
-  /** Posts, the newest last; null where the browser keeps nothing. */
+  /** The ids of favourite posts, the newest last; null when the browser stores nothing. */
   function kept() {
     try {
       const ids = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -60,7 +60,7 @@
           button.textContent = button.dataset.done;
         }
       } catch {
-        // The visitor has thought better of it.
+        // The visitor has cancelled sharing.
       }
     });
   }

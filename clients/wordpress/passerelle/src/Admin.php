@@ -5,7 +5,7 @@ namespace Passerelle\WordPress;
 
 use Passerelle\Failure;
 
-/** The site owner's acts on the page of the plugin: each checks the permission and a nonce. */
+/** The site owner's actions on the plugin's page. Each action checks the permission and a nonce. */
 final class Admin
 {
     public const PAGE = 'passerelle';
@@ -45,7 +45,7 @@ final class Admin
         exit;
     }
 
-    /** @return array{0: bool, 1: string} whether it went well, and what to tell */
+    /** @return array{0: bool, 1: string} whether it succeeded, and the message to show */
     private static function run(): array
     {
         $name = self::given('name');
@@ -55,7 +55,7 @@ final class Admin
         return [in_array($slice['state'], ['done', 'more', 'waiting'], true), self::summary($slice)];
     }
 
-    /** Refused values are shown in the form again, except keys. */
+    /** Keeps refused values for the form, except keys. */
     private static function rememberForm(bool $isTaken): void
     {
         $name = self::formName();
@@ -74,10 +74,10 @@ final class Admin
     private static function gateway(): array
     {
         $settings = Settings::all();
-        // As it may be copied from the documentation: with the path of a call behind it.
+        // Removes the path of a call, in case the owner copied the address from the documentation.
         $gateway = ['base' => untrailingslashit(preg_replace('#/v1(/.*)?$#', '', esc_url_raw(self::given('base'), ['https', 'http'])))];
         foreach (['crm', 'client'] as $part) {
-            // Codes of CRMs are small letters.
+            // CRM codes are lower-case.
             $gateway[$part] = $part === 'crm' ? strtolower(self::given($part)) : self::given($part);
             if (preg_match('/^[a-zA-Z0-9_-]{1,90}$/', $gateway[$part]) !== 1) {
                 return [false, __('CRM and client consist of letters, digits, hyphens and underscores.', 'passerelle')];
@@ -87,7 +87,7 @@ final class Admin
         $known = $settings['gateways'][$name] ?? null;
         $key = self::given('key');
         if ($key === '' && ($known === null || $known['base'] !== $gateway['base'])) {
-            // A key goes to the address that it was entered for, and nowhere else.
+            // A key is sent only to the address for which it was entered.
             return [false, __('Enter the key, too.', 'passerelle')];
         }
         $language = self::given('langue');
@@ -123,7 +123,7 @@ final class Admin
         }
         unset($settings['gateways'][$name]);
         Settings::save($settings);
-        // A slice that is under way sees that, and stops behind the listing or photo that it is at.
+        // A slice that is running notices the removal and stops after its current listing or photo.
         if (!Lock::take((int) Schedule::seconds())) {
             /* translators: %s: number of listings */
             return [false, sprintf(__('The gateway was removed, but a run is still active. %s listings are still here: please try again.', 'passerelle'), Numbers::format(Table::count($name)))];
@@ -174,7 +174,7 @@ final class Admin
         array_map([Settings::class, 'compareAnew'], array_keys(Settings::all()['gateways']));
     }
 
-    /** Lets through a removal of many that the API does not explain one by one. */
+    /** Confirms a mass removal that no operator has approved. */
     private static function approve(): array
     {
         $name = self::given('name');
@@ -191,7 +191,7 @@ final class Admin
         return [true, ''];
     }
 
-    /** Asks for the photos again that did not come. */
+    /** Requests missing photos again. */
     private static function photos(): array
     {
         global $wpdb;
@@ -199,7 +199,7 @@ final class Admin
         return self::run();
     }
 
-    /** The result of a slice, in a sentence. */
+    /** The result of a slice, as a sentence. */
     public static function summary(array $slice): string
     {
         $did = [];

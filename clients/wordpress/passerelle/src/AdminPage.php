@@ -5,7 +5,7 @@ namespace Passerelle\WordPress;
 
 use Passerelle\Failure;
 
-/** The page of the plugin: how each gateway fares, and what can be done. Keys are entered here and never shown. */
+/** The plugin's page: the state of each gateway and the available actions. Keys are entered here and never shown. */
 final class AdminPage
 {
     private const FEED_SECONDS = 60;
@@ -77,7 +77,7 @@ final class AdminPage
         echo '</form></details></section>';
     }
 
-    /** The state of the feed, and since when; asked for once a minute at most. */
+    /** The state of the feed, and since when. The site requests it once a minute at most. */
     private static function feed(string $name, array $gateway, bool $isHeld): string
     {
         $kept = 'passerelle_feed_' . md5($name);
@@ -97,7 +97,7 @@ final class AdminPage
         ];
         $state = (string) ($feed['state'] ?? '');
         if ($isHeld && $state === 'fresh') {
-            // The gateway is up to date, and this site is not.
+            // The gateway is up to date, but this site holds the new list.
             return '<span class="psr-state psr-held">' . esc_html__('a new list waits for you', 'passerelle') . '</span>';
         }
         $since = $feed['since'] ?? null;
@@ -133,7 +133,7 @@ final class AdminPage
         echo '</details>';
     }
 
-    /** Why a listing is not here: what the API knows of it, and what this site does. */
+    /** Explains why a listing is missing, from the API's history and the state on this site. */
     private static function why(string $name, array $gateway): void
     {
         // phpcs:disable -- it only reads, and shows the requested listing
@@ -176,7 +176,7 @@ final class AdminPage
         echo ($place === '' ? '' : '<p><a href="' . esc_url($place) . '">' . esc_html($place) . '</a></p>') . '</div>';
     }
 
-    /** Listings of gateways that were taken away. @param string[] $names */
+    /** Listings of removed gateways. @param string[] $names the gateways that remain */
     private static function orphans(array $names): void
     {
         $rows = Table::rows('SELECT gateway, count(*) AS count FROM ' . Table::name() . ' GROUP BY gateway');

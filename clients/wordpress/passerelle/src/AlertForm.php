@@ -3,7 +3,10 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Visitors save a search for new listings here, confirm it and end it. Works without scripts and cookies. */
+/**
+ * The form with which visitors save a search for new listings, confirm it and end it. Works without scripts and
+ * cookies.
+ */
 final class AlertForm
 {
     private const FIELD = 'passerelle_alert';
@@ -15,7 +18,7 @@ final class AlertForm
         add_action('template_redirect', [self::class, 'page'], 4);
     }
 
-    /** Takes what a visitor sends, and leads back to the page. */
+    /** Processes a submitted form and redirects to the page. */
     public static function handle(): void
     {
         // phpcs:ignore -- a public form: it changes nothing that a nonce would protect, and pages come from caches
@@ -25,7 +28,7 @@ final class AlertForm
         nocache_headers();
         $posted = array_filter(wp_unslash($_POST), 'is_string'); // phpcs:ignore -- it only filters
         $email = trim($posted['psr_email'] ?? '');
-        // People do not see this field: a robot that fills it in gets a success message.
+        // People do not see this field: a robot that fills it in gets the success message.
         if (($posted['psr_website'] ?? '') === '') {
             if (strlen($email) > 254 || !is_email($email)) {
                 self::$problem = __('This is not an e-mail address.', 'passerelle');
@@ -51,7 +54,9 @@ final class AlertForm
         exit;
     }
 
-    /** The form, or that all went well; nothing where the owner does not want it. @param array<string, mixed> $filters */
+    /**
+     * The form, or the success message; empty when the owner has switched it off. @param array<string, mixed> $filters
+     */
     public static function html(array $filters): string
     {
         if (Settings::all()['alerts'] !== 'yes') {
@@ -86,7 +91,7 @@ final class AlertForm
         );
     }
 
-    /** Confirms or ends a search. Opening the address, which mail scanners do too, only asks; a POST answers. */
+    /** Confirms or ends a search. A GET, which mail scanners also send, only asks; a POST confirms or ends it. */
     public static function page(): void
     {
         if (!isset($_GET['passerelle_search'], $_GET['secret'])) { // phpcs:ignore -- the secret in the address is the permission
@@ -103,7 +108,7 @@ final class AlertForm
         if ($row !== null && $isDone) {
             $isEnd ? Alerts::remove($row) : Alerts::confirm($row);
         }
-        // A search that has ended no longer exists, which is the wanted result. A truncated address ends none.
+        // A search that has ended no longer exists, as wanted. A truncated address does not end a search.
         $isUnknown = $row === null && (!$isEnd || Alerts::isThere($id));
         status_header($isUnknown ? 404 : 200);
         $asks = $isEnd ? __('No more e-mails about this search?', 'passerelle') : __('Send new listings to this address?', 'passerelle');

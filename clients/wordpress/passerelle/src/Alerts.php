@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Searches that visitors have saved. Nothing is sent before the owner of an address has confirmed it; then at most one
- * e-mail a day says what is new, and each ends it in one click.
+ * Searches that visitors have saved. The owner of an e-mail address must confirm a search before it sends anything.
+ * Then at most one e-mail a day lists new properties, and each e-mail has a link that ends the search.
  */
 final class Alerts
 {
@@ -14,7 +14,10 @@ final class Alerts
     private const UNCONFIRMED_DAYS = 7;
     private const EVERY = 23 * HOUR_IN_SECONDS;
     private const SHOWN = 10;
-    /** Limits per address: of all searches, and of unconfirmed ones, so that others cannot flood it with e-mails. */
+    /**
+     * Limits per e-mail address, for all searches and for unconfirmed ones, so that others cannot flood it with
+     * e-mails.
+     */
     private const MOST_OF_ADDRESS = 10;
     private const MOST_UNCONFIRMED = 3;
     private const AT_ONCE = 50;
@@ -29,7 +32,7 @@ final class Alerts
         return Table::name() . '_searches';
     }
 
-    /** @return bool whether the table is there */
+    /** @return bool whether the table exists */
     public static function prepare(): bool
     {
         return Table::create(self::name(), "
@@ -48,11 +51,11 @@ final class Alerts
         ");
     }
 
-    /** The filters that a search keeps: not the order and the favourites. @return array<string, string|int> */
+    /** The filters that a search keeps: all except order and favourites. @return array<string, string|int> */
     public static function wanted(array $filters): array
     {
         $wanted = array_filter(array_diff_key($filters, ['tri' => 1, 'favoris' => 1]), static fn($value): bool => $value !== null);
-        // The currency that the visitor sees today, whatever the site sells later.
+        // Keeps the currency that the visitor sees today, even if the site later sells in another one.
         $isPriced = isset($wanted['prix_min']) || isset($wanted['prix_max']);
         return $wanted + ($isPriced && Search::hasSeveralCurrencies() ? ['devise' => Search::currency($wanted)] : []);
     }
@@ -61,7 +64,7 @@ final class Alerts
      * Saves a search until its address is confirmed. The same search again counts once, and an address has a limited
      * number. The visitor gets the same answer in every case, so that it does not reveal whose addresses are stored.
      *
-     * @return bool whether the database took it
+     * @return bool whether the database stored it
      */
     public static function add(string $email, array $filters): bool
     {
@@ -83,7 +86,7 @@ final class Alerts
         return Table::rows($wpdb->prepare('SELECT 1 FROM ' . self::name() . ' WHERE id = %d', $id)) !== [];
     }
 
-    /** Null unless the secret is that of the search. */
+    /** Null unless the secret belongs to the search. */
     public static function find(int $id, string $secret): ?array
     {
         global $wpdb;
@@ -91,7 +94,7 @@ final class Alerts
         return $row !== null && hash_equals($row['secret'], $secret) ? $row : null;
     }
 
-    /** From now on it sends new listings; the present ones are not new. */
+    /** Starts to report listings that are added from now on; existing ones are not new. */
     public static function confirm(array $row): void
     {
         global $wpdb;
@@ -107,7 +110,7 @@ final class Alerts
         $wpdb->delete(self::name(), ['id' => $row['id']]);
     }
 
-    /** Sends requests for confirmation, and new listings. */
+    /** Sends requests for confirmation and e-mails about new listings. */
     public static function deliver(float $seconds = 20): void
     {
         global $wpdb;
@@ -126,7 +129,7 @@ final class Alerts
                     self::AT_ONCE
                 ));
                 foreach ($rows as $row) {
-                    // One that comes again could not be noted: it would be sent again and again.
+                    // A row that appears twice could not be updated: it would be sent again and again.
                     if (microtime(true) > $deadline || isset($done[$row['id']])) {
                         return;
                     }
@@ -155,7 +158,7 @@ final class Alerts
         $where .= Search::where((array) json_decode($row['filters'], true));
         $new = array_map('intval', array_column(Table::rows('SELECT psr.post_id FROM ' . Table::name() . " psr JOIN $wpdb->posts p ON p.ID = psr.post_id WHERE $where ORDER BY psr.post_id DESC"), 'post_id'));
         if ($new === []) {
-            // Others come first the next time.
+            // Lets other searches go first next time.
             $wpdb->update(self::name(), ['next_try' => gmdate('Y-m-d H:i:s', time() + HOUR_IN_SECONDS)], ['id' => $row['id']]);
             return;
         }
@@ -189,7 +192,7 @@ final class Alerts
 
     private static function send(array $row, string $subject, string $text): bool
     {
-        // RFC 8058: mail programs end it themselves, by one POST to this address.
+        // RFC 8058: mail programs end the search with one POST to this address.
         $headers = ['List-Unsubscribe: <' . self::address($row, 'end') . '>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click', 'Auto-Submitted: auto-generated'];
         return Mail::send($row['email'], $subject, $text, $headers);
     }

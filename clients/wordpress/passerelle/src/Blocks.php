@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Parts of the pages that can stand anywhere: as blocks, and as shortcodes for Elementor, widgets and older editors. */
+/** Parts of the pages for use anywhere: as blocks, and as shortcodes for Elementor, widgets and older editors. */
 final class Blocks
 {
     private const MOST = 48;
@@ -29,7 +29,10 @@ final class Blocks
         });
     }
 
-    /** @return array<string, array{0: string, 1: array<string, string>, 2: callable}> title, attributes with their labels, and what shows it */
+    /**
+     * @return array<string, array{0: string, 1: array<string, string>, 2: callable}> title, attributes with their
+     * labels, and the function that renders it
+     */
     private static function all(): array
     {
         $filters = [
@@ -48,7 +51,7 @@ final class Blocks
         ];
     }
 
-    /** An unknown word would show every listing: show nothing, and tell editors of the page why. */
+    /** An unknown word would show every listing. Instead, shows nothing, and explains why to the page's editors. */
     private static function understood(callable $render): callable
     {
         return static function (array $given) use ($render): string {
@@ -69,7 +72,7 @@ final class Blocks
             return '';
         }
         wp_enqueue_style('passerelle');
-        // WordPress looks for shortcodes in what a block or Elementor shows.
+        // WordPress runs shortcodes that it finds in the output of a block or of Elementor.
         return '<div class="psr psr-part">' . Writer::inert($html) . '</div>';
     }
 
@@ -88,7 +91,7 @@ final class Blocks
         return '<ul class="psr-cards">' . ob_get_clean() . '</ul>';
     }
 
-    /** The block's own values, and otherwise the visitor's filters. @return array<string, mixed> */
+    /** The block's own values; where it has none, the visitor's filters. @return array<string, mixed> */
     private static function filters(array $given): array
     {
         $own = Pages::filtersOf($given);
@@ -145,7 +148,10 @@ final class Blocks
         return $name . $call === '' ? '' : '<aside class="psr-contact"><p>' . esc_html($name) . "</p>$call</aside>";
     }
 
-    /** @return array{0: int, 1: array} post and listing, by its identifier or reference, else that of the page */
+    /**
+     * @return array{0: int, 1: array} post and listing with this identifier or reference; without one, those of the
+     * page
+     */
     private static function find(string $id): array
     {
         global $wpdb;

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Energy labels as each country draws them: SVG in the page, with the same in words. */
+/** Energy labels in each country's design: SVG in the page, with the same content in words. */
 final class EnergyLabels
 {
     private const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
@@ -12,7 +12,10 @@ final class EnergyLabels
     private const DUTCH = ['en-cours' => 'in aanvraag', 'non-soumis' => 'vrijgesteld', 'vierge' => 'blanco'];
     private const ENGLISH = ['en-cours' => 'being prepared', 'non-soumis' => 'exempt', 'vierge' => 'not rated'];
 
-    /** By scale: language, title, classes from the best to the worst, charts of columns, words for no class, whether it is a band. */
+    /**
+     * Per scale: language, title, classes from best to worst, columns of the chart, words for a missing class, whether
+     * the chart is one band.
+     */
     private const LABELS = [
         'FR-DPE' => ['fr', 'Diagnostic de performance énergétique', self::A_TO_G, [['energie-primaire' => 'Énergie'], ['emissions' => 'Climat (GES)']], self::FRENCH],
         'BE-VLG' => ['nl', 'EPC (Vlaanderen)', ['A+', 'A', 'B', 'C', 'D', 'E', 'F'], [['energie-primaire' => 'Energiescore']], self::DUTCH, true],
@@ -38,7 +41,7 @@ final class EnergyLabels
     private const COLUMN = 112;
     private const CELL = 40;
 
-    /** The label of a listing's certificate; empty without one. */
+    /** The label of a listing's energy certificate; empty without a certificate. */
     public static function html(array $listing): string
     {
         $figures = $listing['energie'] ?? [];
@@ -70,7 +73,7 @@ final class EnergyLabels
         return $html === '' ? '' : '<div class="psr-scales">' . $html . '</div>';
     }
 
-    /** The sentences that the law of the country requires, each in its language. */
+    /** The sentences that the country's law requires, each in its language. */
     public static function mentions(array $listing): string
     {
         $lines = array_map(
@@ -92,7 +95,7 @@ final class EnergyLabels
         return $said === [] ? null : ['name' => $name, 'classe' => $classe, 'value' => $value, 'words' => "$name: " . implode(', ', $said)];
     }
 
-    /** An arrow for each class, longer as it is worse; in each column a tag in the row of the class. */
+    /** Draws an arrow per class, the worse the longer. Each column has a tag in the row of the listing's class. */
     private static function arrows(array $classes, array $told, string $words, array $colours): string
     {
         $body = '';
@@ -118,7 +121,7 @@ final class EnergyLabels
         return self::picture(self::ARROWS + count($told) * self::COLUMN, ($last + 2) * self::ROW, $words, $body);
     }
 
-    /** One band of all classes, with a pointer above the listing's. */
+    /** Draws one band with all classes and a pointer above the listing's class. */
     private static function band(array $classes, array $told, string $words): string
     {
         $body = '';

@@ -6,16 +6,18 @@ namespace Passerelle\WordPress;
 use Passerelle\Failure;
 
 /**
- * Enquiries of visitors. Each is stored before anything is sent, and each of its channels is retried until it succeeds:
- * by e-mail, to the gateway for the CRM, and to an address of the owner.
+ * Enquiries of visitors. Each enquiry is stored before it is sent. It goes through up to three channels, and each is
+ * retried until it succeeds: e-mail, the gateway for the CRM, and a webhook of the owner.
  */
 final class Enquiries
 {
     public const HOOK = 'passerelle_enquiries';
-    /** After its delivery a copy is kept for so long. */
+    /** How many days a copy is kept after delivery. */
     public const DAYS = 90;
     private const AT_ONCE = 50;
-    /** Where only the gateway is to have it, and cannot be reached, the agency gets an e-mail after all. */
+    /**
+     * After this time without a reachable gateway, the agency gets an e-mail even if the owner chose the gateway only.
+     */
     private const PATIENCE = HOUR_IN_SECONDS;
 
     public static function register(): void
@@ -28,7 +30,7 @@ final class Enquiries
         return Table::name() . '_enquiries';
     }
 
-    /** @return bool whether the table is there */
+    /** @return bool whether the table exists */
     public static function prepare(): bool
     {
         return Table::create(self::name(), "
@@ -82,7 +84,7 @@ final class Enquiries
         )) !== false;
     }
 
-    /** Sends what waits, the longest waiting first, and removes copies whose time is over. */
+    /** Sends pending enquiries, the oldest first, and deletes copies after their retention time. */
     public static function deliver(float $seconds = 20): void
     {
         global $wpdb;
@@ -114,7 +116,7 @@ final class Enquiries
             }
             $failure = self::$deed($row, $settings);
             if ($failure === '') {
-                // Saved immediately, so that a run that ends in the next channel does not send this one again.
+                // Saved immediately, so that a run that is killed during the next channel does not send this one again.
                 $wpdb->update(self::name(), ["{$way}_at" => current_time('mysql', true)], ['id' => $row['id']]);
             } else {
                 $failures[] = $failure;
@@ -126,7 +128,7 @@ final class Enquiries
             : ['failure' => implode(' ', $failures), 'tries' => $tries, 'next_try' => Schedule::nextTry($tries, HOUR_IN_SECONDS)], ['id' => $row['id']]);
     }
 
-    /** @return array<string, string> column of each way, and what goes it */
+    /** @return array<string, string> per channel, its column and the method that sends */
     private static function ways(array $row, array $settings): array
     {
         $hasGateway = isset($settings['gateways'][$row['gateway']]);
@@ -138,7 +140,10 @@ final class Enquiries
         ]);
     }
 
-    /** To whom an enquiry goes: the negotiator, else whom the owner has named, else the owner. */
+    /**
+     * The recipient of an enquiry: the negotiator, otherwise the address in the settings, otherwise the site's
+     * administrator.
+     */
     public static function recipient(array $listing, array $settings): string
     {
         foreach ([$listing['negoEmail'] ?? '', $settings['enquiries_to'], get_option('admin_email')] as $address) {
@@ -149,7 +154,7 @@ final class Enquiries
         return '';
     }
 
-    /** @return string why not; empty when it went */
+    /** @return string the reason for failure; empty on success */
     private static function mail(array $row, array $settings): string
     {
         $listing = PostType::listing((int) $row['post_id']);
@@ -187,7 +192,7 @@ final class Enquiries
         return $status >= 200 && $status < 300 ? '' : sprintf(__('The webhook does not accept it (%s).', 'passerelle'), is_wp_error($answer) ? $answer->get_error_code() : (string) $status);
     }
 
-    /** The enquiry in the form for receivers. */
+    /** The enquiry in the form for the gateway and the owner's webhook. */
     private static function plain(array $row): array
     {
         return array_filter([

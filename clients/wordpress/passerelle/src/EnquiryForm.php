@@ -3,13 +3,13 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The form on the page of a listing. It works without scripts, and on pages that come from a cache. */
+/** The enquiry form on a listing's page. It works without scripts and on cached pages. */
 final class EnquiryForm
 {
     private const FIELD = 'passerelle_enquiry';
     private const LIMITS = ['name' => 200, 'email' => 254, 'phone' => 40, 'message' => 5000];
 
-    /** @var array<string, string> why something that was typed cannot be used, by field */
+    /** @var array<string, string> why a value cannot be used, by field */
     private static array $problems = [];
 
     public static function register(): void
@@ -17,7 +17,7 @@ final class EnquiryForm
         add_action('template_redirect', [self::class, 'handle'], 5);
     }
 
-    /** Takes what a visitor sends, keeps it, and leads back to the page. */
+    /** Processes a submitted form, stores the enquiry and redirects to the page. */
     public static function handle(): void
     {
         // phpcs:ignore -- a public form: it changes nothing that a nonce would protect, and pages come from caches
@@ -30,7 +30,7 @@ final class EnquiryForm
             return;
         }
         $written = self::written();
-        // People do not see this field: a robot that fills it in gets a success message.
+        // People do not see this field: a robot that fills it in gets the success message.
         if (self::given('psr_website') === '') {
             self::$problems = self::problemsOf($written);
             if (self::$problems === [] && !Limits::take('enquiry')) {
@@ -45,7 +45,7 @@ final class EnquiryForm
             }
         }
         wp_safe_redirect(add_query_arg('enquiry', 'sent', get_permalink($postId)) . '#psr-enquiry', 303);
-        // The visitor does not wait for the mail server, where PHP lets them go.
+        // Where PHP supports it, the visitor does not wait for the mail server.
         if (function_exists('fastcgi_finish_request')) {
             fastcgi_finish_request();
         }
@@ -53,7 +53,7 @@ final class EnquiryForm
         exit;
     }
 
-    /** The form, or that all went well. */
+    /** The form, or the success message. */
     public static function html(int $postId = 0): string
     {
         if (isset($_GET['enquiry']) && $_GET['enquiry'] === 'sent') { // phpcs:ignore -- nothing is done

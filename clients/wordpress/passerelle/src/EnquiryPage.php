@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The copies of what visitors wrote, for the owner. */
+/** The page that shows the owner the copies of enquiries. */
 final class EnquiryPage
 {
     private const SHOWN = 100;

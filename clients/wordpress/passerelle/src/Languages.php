@@ -3,25 +3,28 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** A page for each further language of a listing, where Polylang or WPML is installed; else pages choose by the site's language. */
+/**
+ * Creates a page for each further language of a listing if Polylang or WPML is installed; otherwise the site's language
+ * decides which texts a page shows.
+ */
 final class Languages
 {
     private const MARK = 'passerelle:';
     private string $first;
 
-    /** @param string $first the language of the list, ISO 639-1; that of the site when it is empty */
+    /** @param string $first the language of the list, ISO 639-1; if it is empty, the site's language */
     public function __construct(string $first)
     {
         $this->first = $first === '' ? substr(get_locale(), 0, 2) : $first;
     }
 
-    /** A post and its pages in other languages, itself first. @return int[] */
+    /** The ids of a post and of its pages in other languages, starting with the post. @return int[] */
     public static function posts(int $postId): array
     {
         return array_merge([$postId], array_values(self::others($postId)));
     }
 
-    /** @return array<string, int> by language */
+    /** @return array<string, int> post ids by language */
     private static function others(int $postId): array
     {
         global $wpdb;
@@ -73,7 +76,7 @@ final class Languages
         return $done;
     }
 
-    /** The languages of the site, where a plugin knows them. @return string[] */
+    /** The languages of the site, if a plugin manages them. @return string[] */
     private static function active(): array
     {
         if (function_exists('pll_languages_list') && function_exists('pll_set_post_language')) {
@@ -83,7 +86,7 @@ final class Languages
         return is_array($languages) ? array_map('strval', array_keys($languages)) : [];
     }
 
-    /** @param array<string, int> $posts by language */
+    /** Informs the language plugin. @param array<string, int> $posts by language */
     private static function tell(array $posts): void
     {
         if (function_exists('pll_set_post_language')) {
@@ -105,7 +108,7 @@ final class Languages
         }
     }
 
-    /** The texts of a listing in the language of the page. */
+    /** The listing with its texts in the language of the page. */
     public static function inLocale(array $listing): array
     {
         $texts = $listing['textes'][substr(determine_locale(), 0, 2)] ?? null;

@@ -3,14 +3,17 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Limits of what one network address, and all together, may send with the forms. Addresses are stored as hashes. */
+/**
+ * Limits for what one network address, and all addresses together, may send with the forms. Addresses are stored as
+ * hashes.
+ */
 final class Limits
 {
-    /** From one address within ten minutes, and on the whole site within an hour. */
+    /** Limits per address in ten minutes, and for the whole site in one hour. */
     private const MOST = 5;
     private const MOST_OF_SITE = 300;
 
-    /** Counts one. @return bool whether it is not one too many */
+    /** Counts a form. @return bool whether it is within the limits */
     public static function take(string $form): bool
     {
         $address = (string) ($_SERVER['REMOTE_ADDR'] ?? '');

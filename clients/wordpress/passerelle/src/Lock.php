@@ -3,12 +3,15 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** One run at a time. The database gives the lock to one connection, and takes it back when that ends, however it ends. */
+/**
+ * Allows one run at a time. The database gives the lock to one connection and releases it when the connection ends for
+ * any reason.
+ */
 final class Lock
 {
     /**
-     * Runs a task that must not run twice at a time; does nothing when another process still runs it after so many
-     * seconds.
+     * Runs a task that must not run twice at the same time. Does nothing if another process is still running it after
+     * `$patience` seconds.
      */
     public static function alone(string $what, callable $deed, int $patience = 0): void
     {
@@ -24,21 +27,21 @@ final class Lock
         }
     }
 
-    /** @param int $patience how many seconds it may take */
+    /** @param int $patience how many seconds to wait for the lock */
     public static function take(int $patience = 0): bool
     {
         global $wpdb;
         return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', self::name(), $patience)) === '1';
     }
 
-    /** Whether the lock is still ours: WordPress reconnects silently after a lost connection. */
+    /** Whether this process still has the lock: WordPress reconnects silently after a lost connection. */
     public static function isHeld(): bool
     {
         global $wpdb;
         return $wpdb->get_var($wpdb->prepare('SELECT IS_USED_LOCK(%s) = CONNECTION_ID()', self::name())) === '1';
     }
 
-    /** Whether a process holds it. */
+    /** Whether any process has the lock. */
     public static function isTaken(): bool
     {
         global $wpdb;
@@ -51,7 +54,7 @@ final class Lock
         $wpdb->get_var($wpdb->prepare('SELECT RELEASE_LOCK(%s)', self::name()));
     }
 
-    /** Locks have one name on the whole server. */
+    /** Lock names are shared by the whole database server. */
     private static function name(): string
     {
         global $wpdb;

@@ -3,10 +3,13 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** E-mails of the site's, by whatever it sends e-mails with. */
+/** Sends e-mails with the site's own mailer. */
 final class Mail
 {
-    /** @param string $id the same for every try, so that two that arrive are seen to be one @return bool whether the mail server has it */
+    /**
+     * @param string $id the same for every attempt, so that mail programs recognize a duplicate @return bool whether
+     * the mail server accepted it
+     */
     public static function send(string $to, string $subject, string $text, array $headers, string $id = ''): bool
     {
         $prepare = static function ($mailer) use ($id): void {

@@ -3,10 +3,10 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The map of what a list shows. Nothing is loaded for it, from here or from elsewhere, before the visitor asks for it. */
+/** The map of a list. It loads nothing, from this site or another, until the visitor opens it. */
 final class Map
 {
-    /** Beyond these, a map says no more than a list. */
+    /** With more listings than this, a map is not clearer than a list. */
     private const MOST = 20000;
     private const SPACE = 'passerelle/v1';
 
@@ -19,7 +19,10 @@ final class Map
         });
     }
 
-    /** The place of a map, with the button that shows it; nothing where no tiles are set. @param array<string, mixed> $filters */
+    /**
+     * The container of a map, with the button that opens it; empty when no tiles are configured. @param array<string,
+     * mixed> $filters
+     */
     public static function html(array $filters, int $only = 0): string
     {
         $settings = Settings::all();
@@ -46,12 +49,12 @@ final class Map
             /* translators: %s: name of a server */
             esc_html(sprintf(__('The map comes from %s, which receives your IP address when the map is shown.', 'passerelle'), $host)),
             esc_html__('Show the map', 'passerelle'),
-            // Where scripts run it is there from the start: what comes later pushes the list down.
+            // With scripts, the container is visible from the start: showing it later would push the list down.
             wp_get_inline_script_tag('document.currentScript.previousElementSibling.hidden = false;')
         );
     }
 
-    /** All that the filters leave: post, position, and whether that is the very place. */
+    /** All listings that match the filters: post, position, and whether the position is exact. */
     public static function pins(\WP_REST_Request $request): \WP_REST_Response
     {
         global $wpdb;
@@ -67,7 +70,7 @@ final class Map
         return $response;
     }
 
-    /** One listing as the list shows it. */
+    /** One listing, rendered as in the list. */
     public static function card(\WP_REST_Request $request): \WP_REST_Response
     {
         $postId = (int) $request->get_param('id');

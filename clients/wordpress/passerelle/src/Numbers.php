@@ -3,15 +3,15 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Numbers, amounts and dates by the rules of the reader's language, also where WordPress has no language pack. */
+/** Formats numbers, amounts and dates by the rules of the reader's language, even if WordPress has no language pack. */
 final class Numbers
 {
-    /** The decimal mark, and what separates thousands. */
+    /** The decimal mark and the thousands separator. */
     private const MARKS = [
         'en' => ['.', ','], 'fr' => [',', "\u{a0}"], 'de' => [',', '.'], 'es' => [',', '.'], 'it' => [',', '.'], 'nl' => [',', '.'],
     ];
     private const SYMBOLS = ['EUR' => '€', 'GBP' => '£', 'USD' => '$'];
-    /** WordPress's own format of dates, in which a site without a language pack stays. */
+    /** WordPress's default date format, which a site without a language pack keeps. */
     private const UNCHOSEN = 'F j, Y';
     private const DAYS = ['fr' => 'j F Y', 'de' => 'j. F Y', 'es' => 'j \d\e F \d\e Y', 'it' => 'j F Y', 'nl' => 'j F Y'];
     private const MONTHS = [
@@ -26,11 +26,11 @@ final class Numbers
     public static function format($value, int $decimals = 0): string
     {
         $marks = self::MARKS[self::language()] ?? null;
-        // Language packs write a blank as an entity of HTML, which stays visible in e-mails.
+        // Language packs write a space as an HTML entity, which would be visible in e-mails.
         return $marks === null ? html_entity_decode(number_format_i18n((float) $value, $decimals), ENT_QUOTES, 'UTF-8') : number_format((float) $value, $decimals, $marks[0], $marks[1]);
     }
 
-    /** @param int|float $value @param string $currency in ISO 4217; empty: none is known */
+    /** @param int|float $value @param string $currency in ISO 4217; empty when unknown */
     public static function money($value, string $currency): string
     {
         $amount = self::format($value, floor((float) $value) === (float) $value ? 0 : 2);
@@ -48,10 +48,13 @@ final class Numbers
         }
     }
 
-    /** A day in the format that the owner has chosen, else in that of the language. @param string $iso a date, or a date and time */
+    /**
+     * A day in the owner's date format; if none is chosen, in that of the language. @param string $iso a date, or a
+     * date and time
+     */
     public static function day(string $iso): string
     {
-        // A date without a time is a day at the site, wherever that is.
+        // A date without a time is a day in the site's time zone.
         $date = date_create_immutable($iso, wp_timezone());
         if ($date === false) {
             return $iso;

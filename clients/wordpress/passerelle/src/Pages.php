@@ -3,14 +3,14 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The list and the page of a listing, for themes that know nothing of listings. */
+/** The list and the page of a listing, for themes without support for listings. */
 final class Pages
 {
     private const PER_PAGE = 24;
     public const ORDERS = ['recent', 'cheap', 'dear', 'large'];
     private const MOST_FAVOURITES = 100;
 
-    /** Periods of a rent in codes of UN/CEFACT. */
+    /** Rent periods as UN/CEFACT codes. */
     private const UNITS = [
         'jour' => [1, 'DAY'], 'semaine' => [1, 'WEE'], 'quinzaine' => [2, 'WEE'], 'mois' => [1, 'MON'], 'trimestre' => [3, 'MON'],
         'semestre' => [6, 'MON'], 'an' => [1, 'ANN'],
@@ -23,8 +23,8 @@ final class Pages
         add_filter('posts_clauses', [self::class, 'clauses'], 10, 2);
         add_action('init', static function (): void {
             wp_register_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
-            // Inlined in the page, as WordPress does with small styles: browsers paint nothing before styles have
-            // loaded.
+            // Inlined in the page, as WordPress does with small styles: browsers render nothing before external styles
+            // have loaded.
             wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
         }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
@@ -33,7 +33,7 @@ final class Pages
         add_filter('has_post_thumbnail', [self::class, 'hasThumbnail'], 10, 2);
     }
 
-    /** A theme has its own way where it has a file `passerelle/archive.php` or `passerelle/single.php`. */
+    /** A theme can replace the template with a file `passerelle/archive.php` or `passerelle/single.php`. */
     public static function template(string $template): string
     {
         $name = is_post_type_archive(PostType::NAME) ? 'archive' : (is_singular(PostType::NAME) ? 'single' : null);
@@ -52,13 +52,13 @@ final class Pages
         }
     }
 
-    /** The visitor's filters. An invalid value does not filter. @return array<string, mixed> */
+    /** The visitor's filters. An invalid value is ignored. @return array<string, mixed> */
     public static function filters(): array
     {
         return self::filtersOf(wp_unslash($_GET)); // phpcs:ignore -- it only filters
     }
 
-    /** The same of what a block or a call is given. @return array<string, mixed> */
+    /** The filters in the attributes of a block or call. An invalid value is ignored. @return array<string, mixed> */
     public static function filtersOf(array $given): array
     {
         $given = array_map(static fn($value): string => is_scalar($value) ? trim((string) $value) : '', $given);
@@ -75,14 +75,16 @@ final class Pages
         ];
     }
 
-    /** Posts that a visitor has kept, with commas between them. */
+    /** Favourite posts, separated by commas. */
     private static function favourites(string $given): ?string
     {
         preg_match_all('/\d{1,18}/', $given, $found);
         return $found[0] === [] ? null : implode(',', array_slice($found[0], -self::MOST_FAVOURITES));
     }
 
-    /** Joins the table, whose figures are indexed by post; a page in another language has that of its first one. */
+    /**
+     * Joins the table, whose figures are indexed by post. A page in another language uses the row of its original page.
+     */
     public static function clauses(array $clauses, \WP_Query $query): array
     {
         global $wpdb;
@@ -96,18 +98,21 @@ final class Pages
         return $clauses;
     }
 
-    /** In the head, where it is known that something of ours is on the page: what is styled later moves. */
+    /**
+     * Loads the styles in the head if the page contains something of the plugin: styles that load later would move the
+     * content.
+     */
     public static function style(): void
     {
         $post = is_singular() ? get_post() : null;
-        // Elementor keeps shortcodes beside the text.
+        // Elementor stores shortcodes outside the post's content.
         $content = $post === null ? '' : $post->post_content . (string) get_post_meta($post->ID, '_elementor_data', true);
         if (is_post_type_archive(PostType::NAME) || is_singular(PostType::NAME) || preg_match('#<!-- wp:passerelle/|\[passerelle_#', $content) === 1) {
             wp_enqueue_style('passerelle');
         }
     }
 
-    /** The query of the list's address when permalinks are plain: a GET form would lose it. */
+    /** With plain permalinks, the query of the list's address: a GET form would lose it. */
     public static function hiddenFields(string $action): string
     {
         parse_str((string) parse_url($action, PHP_URL_QUERY), $query);
@@ -118,7 +123,7 @@ final class Pages
         return $fields;
     }
 
-    /** The page's frame: that of the theme, whether it is made of blocks or of files. */
+    /** Renders the page in the theme's frame, for block themes and classic themes. */
     public static function frame(callable $body): void
     {
         if (!wp_is_block_theme()) {
@@ -127,7 +132,7 @@ final class Pages
             get_footer();
             return;
         }
-        // Blocks say while they are rendered which styles the head must have.
+        // Rendering the blocks first registers the styles that the head must contain.
         $part = static fn(string $name): string => do_blocks(sprintf('<!-- wp:template-part {"slug":"%1$s","theme":"%2$s","tagName":"%1$s"} /-->', $name, get_stylesheet()));
         [$header, $footer] = [$part('header'), $part('footer')];
         ?><!doctype html>
@@ -140,23 +145,23 @@ final class Pages
         ?></div><?php wp_footer(); ?></body></html><?php
     }
 
-    /** The filters, which lead to an address that shows a list. */
+    /** The filters. The form leads to an address that shows a list. */
     public static function searchForm(string $action): void
     {
         require dirname(FILE) . '/templates/search.php';
     }
 
-    /**
-     * One listing among others. @param int $place its position: the photos of the first two are visible without
-     * scrolling
-     */
+    /** A card in a list. @param int $place its position: the photos of the first two are visible without scrolling */
     public static function card(int $postId, int $place = 2): void
     {
         $haste = ['fetchpriority="high"', ''][$place] ?? 'loading="lazy"';
         require dirname(FILE) . '/templates/card.php';
     }
 
-    /** A photo at a width that suits, or a frame without one. @param string $haste attributes that say when it is needed */
+    /**
+     * A photo at a suitable width, or a placeholder without a photo. @param string $haste attributes that set the
+     * loading priority
+     */
     public static function photo(array $listing, ?array $photo, int $width, string $haste = 'loading="lazy"'): string
     {
         if ($photo === null) {
@@ -166,7 +171,7 @@ final class Pages
         return sprintf(
             '<img class="psr-photo" src="%s"%s alt="%s" width="%d" height="%d" decoding="async" %s>',
             esc_url(Photos::address($photo, $width)),
-            // The first photo of a page is wide, those of cards and of the rest of a gallery stand beside each other.
+            // The first photo of a page is wide; those of cards and of the rest of a gallery are side by side.
             $widths === '' ? '' : sprintf(' srcset="%s" sizes="%s"', esc_attr($widths), $width > 640 ? '(min-width: 48rem) 50vw, 90vw' : '(min-width: 48rem) 22rem, 90vw'),
             esc_attr($photo['legende'] ?? Words::title($listing)),
             $photo['largeur'] ?? 800,
@@ -175,7 +180,10 @@ final class Pages
         );
     }
 
-    /** In France the two scales that adverts must show, with the listing's place on them; elsewhere what the certificate says. */
+    /**
+     * In France, the two scales that advertisements must show, with the listing's class; elsewhere, the content of the
+     * certificate.
+     */
     public static function energy(array $listing): string
     {
         return Words::isFrench($listing) ? self::scales($listing) : self::certificate($listing['energie'] ?? []);
@@ -216,7 +224,7 @@ final class Pages
             $scale('ges', __('Climate', 'passerelle'), $listing['gesClasse'] ?? null, $with('gesValeur', 'kg CO₂/m²/an')) . '</div>';
     }
 
-    /** For search engines: what is offered, where, and for how much. */
+    /** Structured data for search engines: the offer, its location and its price. */
     public static function schema(): void
     {
         $postId = is_singular(PostType::NAME) ? (int) get_queried_object_id() : 0;
@@ -253,7 +261,7 @@ final class Pages
         echo '<script type="application/ld+json">' . wp_json_encode($data, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
     }
 
-    /** Where a theme shows a post's photo: the linked one, when none was imported. */
+    /** Shows the linked photo as the post's thumbnail if none was imported. */
     public static function thumbnail(string $html, int $postId): string
     {
         if ($html !== '' || get_post_type($postId) !== PostType::NAME) {

@@ -3,13 +3,13 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Fetches one photo into the media library. */
+/** Downloads one photo into the media library. */
 final class PhotoFile
 {
     private const MOST_BYTES = 25 * 1024 * 1024;
     private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
 
-    /** The length of the last photo, as its server announced it; 0 when it did not. */
+    /** The size of the last photo as announced by its server; 0 if it was not. */
     public int $bytes = 0;
     private string $gateway;
     private string $host;
@@ -20,7 +20,7 @@ final class PhotoFile
         $this->host = self::hostOf($gateway['base']);
     }
 
-    /** Null when it has come, else why not. */
+    /** Null on success; otherwise the reason for failure. */
     public function import(array $photo, int $postId, array $listing, float $seconds): ?string
     {
         require_once ABSPATH . 'wp-admin/includes/image.php';
@@ -47,7 +47,7 @@ final class PhotoFile
                 unlink($temporary);
             }
         }
-        // The mark is in the row itself, so that the photo is found again however this run ends.
+        // The mark is in the row itself, so that the photo is found again even if the run is killed.
         $id = wp_insert_attachment(wp_slash([
             'post_mime_type' => $type, 'post_title' => Writer::inert($photo['legende'] ?? Words::title($listing)), 'post_status' => 'inherit',
             'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
@@ -67,7 +67,8 @@ final class PhotoFile
 
     private function download(string $url, string $file, float $seconds): ?string
     {
-        // The owner has named the gateway: it may be in a private network. Other addresses come from a feed.
+        // The owner has entered the gateway's address, so it may be in a private network. Other addresses come from a
+        // feed.
         $isOurs = self::hostOf($url) === $this->host;
         $answer = ($isOurs ? 'wp_remote_get' : 'wp_safe_remote_get')($url, [
             'timeout' => max(2, min(15, $seconds)), 'redirection' => $isOurs ? 0 : 2, 'stream' => true, 'filename' => $file, 'limit_response_size' => self::MOST_BYTES,
@@ -86,7 +87,7 @@ final class PhotoFile
         return $isWhole && filesize($file) < self::MOST_BYTES ? null : __('It was cut.', 'passerelle');
     }
 
-    /** Whether an address is one of this machine, as that of a demonstration. */
+    /** Whether an address is on this machine, as in a demonstration. */
     public static function isLocal(string $url): bool
     {
         return preg_match('/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i', (string) parse_url($url, PHP_URL_HOST)) === 1;

@@ -3,17 +3,20 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The photos of a listing: linked where the gateway serves them in sizes, or imported into the media library. */
+/**
+ * The photos of a listing: linked if the gateway serves them in several sizes, otherwise imported into the media
+ * library.
+ */
 final class Photos
 {
     public const MARK = 'passerelle:';
     /** A failed photo is requested again after this many minutes, doubled each time. */
     private const AGAIN_AFTER_MINUTES = 15;
     private const DUE = "gateway = %s AND gone_at IS NULL AND empreinte <> '' AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s)";
-    /** A photo that ends so many runs in a row waits as a failed one does. */
+    /** After a photo has ended this many runs in a row, it waits like a failed one. */
     private const MOST_REMAINS = 3;
 
-    /** Whether the last `bring` ended because the disk takes nothing more. */
+    /** Whether the last `bring` ended because the disk is full. */
     public bool $isDiskFull = false;
 
     private string $gateway;
@@ -21,7 +24,10 @@ final class Photos
     private string $way;
     private Target $target;
 
-    /** @var array<int, array> attachments of the posts of a list, as `all` gives them; for showing alone */
+    /**
+     * @var array<int, array> attachments of the posts in a list, in the form that `all` returns; used only for
+     * rendering
+     */
     private static array $primed = [];
 
     public function __construct(array $gateway, array $settings)
@@ -29,17 +35,17 @@ final class Photos
         $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
         $this->file = new PhotoFile($gateway);
         $this->target = Targets::get($settings['target']);
-        // Other plugins show what is in the media library only.
+        // Other plugins only show photos from the media library.
         $this->way = $this->target->needsImport() ? 'import' : $settings['photos'];
     }
 
-    /** Whether the gateway makes sizes of it: `?w=320|640|1024|1600`. */
+    /** Whether the gateway serves the photo in several sizes: `?w=320|640|1024|1600`. */
     public static function isSized(string $url): bool
     {
         return preg_match('#/media/[0-9A-Za-z_-]{20,}\.(?:jpe?g|png|webp|gif)$#', (string) parse_url($url, PHP_URL_PATH)) === 1;
     }
 
-    /** The address of a photo at a width that suits. */
+    /** The address of a photo at a suitable width. */
     public static function address(array $photo, int $width): string
     {
         $attachment = $photo['attachment'] ?? 0;
@@ -49,7 +55,7 @@ final class Photos
         return self::isSized($photo['url']) ? "{$photo['url']}?w=$width" : $photo['url'];
     }
 
-    /** Loads in one query what `shown` reads for each of these posts. @param int[] $postIds */
+    /** Loads in one query the data that `shown` reads for each of these posts. @param int[] $postIds */
     public static function prime(array $postIds): void
     {
         self::$primed = self::allOf($postIds) + array_fill_keys($postIds, []);
@@ -59,7 +65,7 @@ final class Photos
         }
     }
 
-    /** The widths that there are of a photo, for `srcset`; empty where there is one. */
+    /** The available widths of a photo, for `srcset`; empty if there is only one. */
     public static function widths(array $photo): string
     {
         if (($photo['attachment'] ?? 0) !== 0) {
@@ -69,7 +75,7 @@ final class Photos
         return implode(', ', array_map(static fn(int $width): string => "{$photo['url']}?w=$width {$width}w", $widths));
     }
 
-    /** A listing's photos as they are shown; those that were imported have their `attachment`. @return array[] */
+    /** A listing's photos for rendering; imported photos have an `attachment`. @return array[] */
     public static function shown(int $postId, array $listing): array
     {
         $imported = array_flip(self::whole(self::$primed[$postId] ?? self::all($postId)));
@@ -82,7 +88,7 @@ final class Photos
         return $this->toImport($listing) === [] && self::all($postId) === [];
     }
 
-    /** Whether photos of one of these gateways are to be fetched or deleted. @param string[] $gateways */
+    /** Whether one of these gateways has photos to fetch or delete. @param string[] $gateways */
     public static function areDue(array $gateways): bool
     {
         global $wpdb;
@@ -94,7 +100,10 @@ final class Photos
         return false;
     }
 
-    /** Fetches what has changed, as long as there is time. @return array{0: int, 1: bool} how many came, and whether none is left */
+    /**
+     * Fetches changed photos until the time is up. @return array{0: int, 1: bool} how many were fetched, and whether
+     * all are done
+     */
     public function bring(callable $mayGoOn, callable $secondsLeft): array
     {
         global $wpdb;
@@ -134,7 +143,7 @@ final class Photos
                     $this->isDiskFull = $failure !== null && StoredPhoto::isDiskFull($this->file->bytes);
                 }
                 if ($this->isDiskFull) {
-                    // Without a pause: the next slice goes on when there is room.
+                    // Sets no pause: the next slice continues as soon as the disk has room.
                     return [$came, true];
                 }
                 $isFirst = false;
@@ -146,7 +155,7 @@ final class Photos
         return [$came, true];
     }
 
-    /** Photos that are no longer in the list are only deleted when all new ones have come and exist. */
+    /** Deletes photos that the listing no longer has, but only after all new ones are stored. */
     private function finish(array $row, array $listing, array $failures): void
     {
         $postId = (int) $row['post_id'];
@@ -182,7 +191,7 @@ final class Photos
         Table::update($this->gateway, $row['aff_id'], ['photos_done' => $row['photos'], 'photo_tries' => 0, 'photo_failure' => null, 'photo_after' => null]);
     }
 
-    /** @return array[] the photos that belong into the media library */
+    /** @return array[] the photos to import into the media library */
     private function toImport(array $listing): array
     {
         $photos = array_values(array_filter($listing['photos'] ?? [], static fn($photo) => isset($photo['url'], $photo['empreinte'])));
@@ -194,18 +203,21 @@ final class Photos
             case 'import':
                 return $photos;
             default:
-                // Addresses elsewhere may end: where the gateway does not serve them, they are better here.
+                // External addresses may expire: photos that the gateway does not serve are imported.
                 return array_values(array_filter($photos, static fn(array $photo) => !self::isSized($photo['url'])));
         }
     }
 
-    /** Each attachment of a post that is ours: its empreinte, and whether it is whole. It only reads. @return array<int, array{0: string, 1: bool}> */
+    /**
+     * The attachments of a post that the plugin created: for each, its empreinte and whether it is complete. Read-only.
+     * @return array<int, array{0: string, 1: bool}>
+     */
     private static function all(int $postId): array
     {
         return self::allOf($postId === 0 ? [] : [$postId])[$postId] ?? [];
     }
 
-    /** The same of several posts; those without any are left out. @param int[] $postIds */
+    /** The same for several posts; omits posts without attachments. @param int[] $postIds */
     private static function allOf(array $postIds): array
     {
         global $wpdb;
@@ -222,7 +234,7 @@ final class Photos
         return $all;
     }
 
-    /** The photos of a post that are here and whole, each once. @return array<int, string> empreintes by attachment */
+    /** The complete imported photos of a post, each once. @return array<int, string> empreintes by attachment */
     private static function imported(int $postId): array
     {
         return self::whole(self::all($postId));
@@ -235,10 +247,10 @@ final class Photos
     }
 
     /**
-     * Deletes what a killed run or a full disk has left. The caller holds the lock, so incomplete rows belong to no other
-     * process. Two rows of one photo share one file: both are deleted, and it is fetched again.
+     * Deletes what a killed run or a full disk has left. The caller holds the lock, so incomplete rows do not belong to
+     * another process. Two rows of one photo share one file: both rows are deleted, and the photo is fetched again.
      *
-     * @return int how many
+     * @return int the number of deleted attachments
      */
     private static function clean(int $postId): int
     {
@@ -256,7 +268,7 @@ final class Photos
         return $deleted;
     }
 
-    /** Has the photos of an earlier release checked by the next slices. They are shown until then. */
+    /** Makes the next slices check the photos of an earlier release. These are shown until then. */
     public static function checkStored(): void
     {
         global $wpdb;
@@ -278,7 +290,7 @@ final class Photos
         }
     }
 
-    /** For a page that stays after its listing has gone. */
+    /** Keeps only the first photo, for a page that stays after its listing was removed. */
     public static function keepFirst(int $postId): void
     {
         $listing = get_post_meta($postId, Writer::META, true);

@@ -3,11 +3,11 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Where a listing is, as exact as visitors may know it: two decimals where its street may not be shown. */
+/** The position of a listing with the precision that visitors may see: two decimals if its street may not be shown. */
 final class Position
 {
     private const DECIMALS = 2;
-    /** Fields of other themes and plugins that have the position of a listing. */
+    /** Fields of other themes and plugins that contain a listing's position. */
     private const FIELDS = [
         'fave_property_location', 'houzez_geolocation_lat', 'houzez_geolocation_long', '_latitude', '_longitude', 'REAL_HOMES_property_location',
         'property_latitude', 'property_longitude', 'property_address_coordinates',
@@ -27,14 +27,14 @@ final class Position
         return $listing;
     }
 
-    /** A degree with two decimals, also where PHP is set to write 17 digits of each number. */
+    /** A degree with two decimals, even if PHP is set to write 17 digits of each number. */
     public static function coarse(float $degrees): float
     {
         ini_set('serialize_precision', '-1');
         return round($degrees, self::DECIMALS);
     }
 
-    /** The position in the table. @return array{lat: ?float, lon: ?float, is_exact: int} */
+    /** The columns of the table for a position. @return array{lat: ?float, lon: ?float, is_exact: int} */
     public static function columns(array $listing): array
     {
         $listing = self::published($listing);
@@ -42,7 +42,7 @@ final class Position
         if (!is_numeric($lat) || !is_numeric($lon)) {
             return ['lat' => null, 'lon' => null, 'is_exact' => 0];
         }
-        // With two decimals it is the position of the district, also where the street is known.
+        // A position with two decimals is that of the district, even if the street is known.
         $isCoarse = self::coarse((float) $lat) === (float) $lat && self::coarse((float) $lon) === (float) $lon;
         return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => self::hasStreet($listing) && !$isCoarse ? 1 : 0];
     }
@@ -54,7 +54,7 @@ final class Position
         if ($published === $listing) {
             return;
         }
-        // The listing itself comes last: it says that the other fields are done.
+        // The listing is updated last: this marks the other fields as done.
         foreach (self::FIELDS as $name) {
             $value = get_post_meta($postId, $name, true);
             if (is_scalar($value) && $value !== '') {

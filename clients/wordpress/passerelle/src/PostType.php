@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The listings as WordPress knows them. */
+/** The post type of listings in WordPress. */
 final class PostType
 {
     public const NAME = 'passerelle_bien';
@@ -24,12 +24,12 @@ final class PostType
             ],
             'public' => true, 'has_archive' => true, 'menu_icon' => 'dashicons-admin-home', 'supports' => ['title', 'editor', 'thumbnail'],
             'rewrite' => ['slug' => 'annonces', 'with_front' => false], 'show_in_rest' => true, 'rest_base' => 'annonces',
-            // Listings come from the agency's software and are not written here.
+            // Listings come from the agency's software and cannot be created in WordPress.
             'capabilities' => ['create_posts' => 'do_not_allow'], 'map_meta_cap' => true, 'delete_with_user' => false,
         ]);
     }
 
-    /** The listing behind a post, in the language of the page. */
+    /** The listing of a post, in the language of the page. */
     public static function listing(int $postId): array
     {
         $listing = get_post_meta($postId, Writer::META, true);

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Lets WordPress's tools for personal data export and erase enquiries of visitors. */
+/** Lets WordPress's tools for personal data export and erase visitors' enquiries. */
 final class Privacy
 {
     public static function register(): void
@@ -33,7 +33,7 @@ final class Privacy
         return ['data' => $items, 'done' => true];
     }
 
-    /** One that is still to be delivered stays: the visitor asked for an answer. */
+    /** Keeps enquiries that are not yet delivered: the visitor asked for an answer. */
     public static function erase(string $email): array
     {
         global $wpdb;

@@ -18,7 +18,9 @@ final class RemovedListings
         $this->way = $settings['gone'];
     }
 
-    /** A draft first; or the page stays, with its first photo, and says that the property is no longer to be had. */
+    /**
+     * Makes the page a draft; or keeps it, with its first photo and a notice that the property is no longer available.
+     */
     public function take(string $key): void
     {
         Table::announce($this->gateway, $key);
@@ -42,7 +44,10 @@ final class RemovedListings
         Table::update($this->gateway, $key, ['gone_at' => current_time('mysql', true)]);
     }
 
-    /** Deletes drafts that have been gone for a month, with their photos. @return int how many */
+    /**
+     * Deletes drafts of listings that were removed a month ago, with their photos. @return int the number of deleted
+     * listings
+     */
     public function deleteExpired(callable $mayGoOn): int
     {
         global $wpdb;
@@ -50,7 +55,7 @@ final class RemovedListings
         $due = Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s AND gone_at < %s', $this->gateway, $before));
         $deleted = 0;
         foreach ($due as ['aff_id' => $key, 'post_id' => $postId]) {
-            // A page that is shown was kept for visitors and search engines.
+            // The owner chose to keep published pages for visitors and search engines.
             if (get_post_status((int) $postId) === 'publish') {
                 continue;
             }
@@ -63,7 +68,7 @@ final class RemovedListings
         return $deleted;
     }
 
-    /** Deletes all listings of a gateway. Its caller has the lock. @return int how many are left */
+    /** Deletes all listings of a gateway. The caller holds the lock. @return int how many remain */
     public static function deleteAll(string $gateway, callable $mayGoOn): int
     {
         global $wpdb;
@@ -77,7 +82,7 @@ final class RemovedListings
         return Table::count($gateway);
     }
 
-    /** The row last: it says that there is something to delete. */
+    /** Deletes the row last: it records that there is something to delete. */
     public static function delete(string $gateway, string $key, int $postId): void
     {
         $wasWriting = Writer::$isWriting;
@@ -93,7 +98,7 @@ final class RemovedListings
         Table::forget($gateway, $key);
     }
 
-    /** A post with its photos and its pages in other languages, itself last. */
+    /** Deletes a post with its photos and its pages in other languages, the post itself last. */
     public static function deletePosts(int $postId): void
     {
         Photos::deleteAll($postId);
@@ -104,12 +109,12 @@ final class RemovedListings
 
     public static function register(): void
     {
-        // Ahead of WordPress, which would lead to another listing whose address begins alike.
+        // Runs before WordPress's own redirect, which would lead to another listing with a similar address.
         add_action('template_redirect', [self::class, 'answer'], 1);
         add_filter('wp_sitemaps_posts_query_args', [self::class, 'sitemap'], 10, 2);
     }
 
-    /** 410 and not 404 at the address of a removed listing: clients should not request it again. */
+    /** Answers 410 instead of 404 at the address of a removed listing: clients should not request it again. */
     public static function answer(): void
     {
         [$type, $name] = [get_query_var('post_type'), get_query_var('name')];
@@ -120,7 +125,7 @@ final class RemovedListings
         }
     }
 
-    /** Pages that are kept are for those who have their address. */
+    /** Omits kept pages of removed listings from the sitemap: only visitors with their address should find them. */
     public static function sitemap(array $query, string $type): array
     {
         if (in_array($type, array_merge([PostType::NAME], Targets::get(Settings::all()['target'])->postTypes()), true)) {
@@ -157,7 +162,7 @@ final class RemovedListings
     }
 
     /**
-     * A list that is proven may still be another one than the owner believes. A mass removal waits for a person, unless an
+     * Even a verified list may not be the one that the owner expects. A mass removal waits for a person, unless an
      * operator of the gateway has approved it.
      */
     public static function mayRemove(\Passerelle\Client $api, array $gone, int $live, array $state, string $snapshot): bool
@@ -180,8 +185,9 @@ final class RemovedListings
     }
 
     /**
-     * Everything, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists back by the
-     * same shares. Not taken from the client's file, because another plugin may have loaded an older one.
+     * All listings, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists
+     * back at the same limits. The client's own method is not used, because another plugin may have loaded an older
+     * version of its file.
      */
     private static function isMassRemoval(int $removed, int $of): bool
     {

@@ -3,10 +3,10 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Says whether rents include charges, as far as the source says it. */
+/** Says whether rents include charges, if the source specifies it. */
 final class Rents
 {
-    /** Whether charges are in the rent; null where the source does not say it. */
+    /** Whether the rent includes charges; null if the source does not say. */
     public static function hasCharges(array $listing): ?bool
     {
         $rent = $listing['loyer'] ?? null;
@@ -24,14 +24,14 @@ final class Rents
         return $without !== null && isset($listing['charges']) && self::isSame($without + $listing['charges'], $rent) ? true : null;
     }
 
-    /** The words behind the amount of a rent; empty where the source does not say it. */
+    /** The words after the amount of a rent; empty if the source does not say whether it includes charges. */
     public static function suffix(array $listing): string
     {
         $has = self::hasCharges($listing);
         return $has === null ? '' : ($has ? __('charges included', 'passerelle') : __('charges not included', 'passerelle'));
     }
 
-    /** The charges, and whether the rent has them in it; null without charges. */
+    /** The charges, and whether the rent includes them; null without charges. */
     public static function charges(array $listing): ?string
     {
         if (!isset($listing['charges'])) {
@@ -47,7 +47,7 @@ final class Rents
         return sprintf($has ? __('including charges of %s per month', 'passerelle') : __('plus charges of %s per month', 'passerelle'), $amount);
     }
 
-    /** The parts of a monthly rent as the feed has them. @return array<array{0: string, 1: ?string}> */
+    /** The parts of a monthly rent as the feed lists them. @return array<array{0: string, 1: ?string}> */
     public static function parts(array $listing): array
     {
         $month = static fn(string $field): ?string => isset($listing[$field]) ? Words::money($listing[$field], $listing) . ' ' . __('per month', 'passerelle') : null;

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Runs slices by WP-Cron: every quarter of an hour, and immediately again while work is left. */
+/** Runs slices with WP-Cron: every quarter of an hour, and immediately again while work remains. */
 final class Schedule
 {
     private const HOOK = 'passerelle_slice';
@@ -17,7 +17,7 @@ final class Schedule
         add_action(self::HOOK . '_more', [self::class, 'slice']);
     }
 
-    /** Has something done every quarter of an hour. */
+    /** Runs a task every quarter of an hour. */
     public static function often(string $hook, callable $deed): void
     {
         add_action($hook, $deed);
@@ -28,7 +28,7 @@ final class Schedule
         });
     }
 
-    /** When what was tried so often is tried again, in UTC: after a minute, then after twice as long each time. */
+    /** When to try again after this many attempts, in UTC: after one minute, then after twice as long each time. */
     public static function nextTry(int $tries, int $mostSeconds): string
     {
         return gmdate('Y-m-d H:i:s', time() + min($mostSeconds, MINUTE_IN_SECONDS * 2 ** min(max(0, $tries - 1), 12)));
@@ -58,14 +58,14 @@ final class Schedule
         Webhook::keepAll();
     }
 
-    /** A cron of visits may have less time than we like to take. */
+    /** WP-Cron runs within a visitor's request, which may have less time than a slice would use. */
     public static function seconds(): float
     {
         $limit = (int) ini_get('max_execution_time');
         return $limit > 0 ? min(Sync::SECONDS, max(5, 0.6 * $limit)) : Sync::SECONDS;
     }
 
-    /** Plans the next slice for when something is left. @param array<string, array> $slices as `Sync::slice` returns them */
+    /** Schedules the next slice if work remains. @param array<string, array> $slices as `Sync::slice` returns them */
     public static function goOnAfter(array $slices): void
     {
         if (array_intersect(['more', 'waiting'], array_column($slices, 'state')) !== [] && wp_next_scheduled(self::HOOK . '_more') === false) {

@@ -3,20 +3,25 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Which listings the filters leave, and in which order. A price belongs to one kind of offer and one currency. */
+/** Filters and sorts listings. A price filter applies to one kind of offer and one currency. */
 final class Search
 {
-    /** The condition of each filter on the table, whose alias is `psr`. */
+    /** The SQL condition of each filter; `psr` is the alias of the table. */
     private const CONDITIONS = [
         'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'ville' => 'psr.town = %s', 'devise' => 'psr.currency = %s',
         'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d', 'surface_min' => 'psr.area >= %d', 'favoris' => 'FIND_IN_SET(psr.post_id, %s) > 0',
     ];
     private const LIVE = 'psr.gone_at IS NULL AND psr.post_id > 0';
 
-    /** @var array<string, array<string, int>>|null listings with a price, by `sale` or `rent` and currency */
+    /**
+     * @var array<string, array<string, int>>|null numbers of listings with a price, by `sale` or `rent` and currency
+     */
     private static ?array $prices = null;
 
-    /** @param array<string, mixed> $filters @param string $except a filter that does not count @return string conditions, each behind AND */
+    /**
+     * @param array<string, mixed> $filters @param string $except a filter to ignore @return string conditions, each
+     * preceded by AND
+     */
     public static function where(array $filters, string $except = ''): string
     {
         global $wpdb;
@@ -33,7 +38,7 @@ final class Search
         return isset($filters['devise']) || !self::hasSeveralCurrencies() ? $where : $where . $wpdb->prepare(' AND psr.currency = %s', self::currency($filters));
     }
 
-    /** The order of a list: prices of one kind and one currency stay together, sales before rents. */
+    /** The order of a list. Prices of one kind and one currency stay together, sales before rents. */
     public static function order(array $filters): string
     {
         global $wpdb;
@@ -43,7 +48,7 @@ final class Search
     }
 
     /**
-     * Each value that occurs, with how many listings the other filters leave of it.
+     * Each existing value, with the number of listings that have it and match the other filters.
      *
      * @return array{offer: array<string, int>, kind: array<string, int>, town: array<string, int>}
      */
@@ -60,7 +65,10 @@ final class Search
         return $choices;
     }
 
-    /** The currency of the filters, else that of most listings that they may mean; empty where none has one. */
+    /**
+     * The currency of the filters; if they have none, the most frequent currency for this kind of offer; empty without
+     * prices.
+     */
     public static function currency(array $filters): string
     {
         $counts = self::prices()[self::isOfRents($filters) ? 'rent' : 'sale'] ?? [];
@@ -79,13 +87,13 @@ final class Search
         return count(self::currencies()) > 1;
     }
 
-    /** Whether a price without an offer would be that of a purchase, among others that are rents. */
+    /** Whether the site has both sale prices and rents, so that a price filter is ambiguous without an offer. */
     public static function hasSalesAndRents(): bool
     {
         return isset(self::prices()['sale'], self::prices()['rent']);
     }
 
-    /** Whether a price of the filters is a rent: by the offer, else where the site sells nothing. */
+    /** Whether a price filter applies to rents: either the filtered offer is a rental, or the site only has rentals. */
     private static function isOfRents(array $filters): bool
     {
         return isset($filters['offre']) ? in_array($filters['offre'], ['location', 'location-saisonniere'], true) : !isset(self::prices()['sale']) && isset(self::prices()['rent']);

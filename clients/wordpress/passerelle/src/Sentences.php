@@ -8,13 +8,16 @@ use Passerelle\Expired;
 use Passerelle\Failure;
 use Passerelle\RetryLater;
 
-/** Messages of the gateway in the language of the reader: its own sentences are English. */
+/** Translates messages of the gateway, which are English, into the reader's language. */
 final class Sentences
 {
-    /** In place of a status of HTTP: the failure is one of this plugin, whose sentence is in the reader's language. */
+    /**
+     * Used instead of an HTTP status: the plugin caused the failure, and its message is already in the reader's
+     * language.
+     */
     public const TOLD = -1;
 
-    /** Why a call or a slice failed. Sentences of this plugin are in the reader's language already. */
+    /** Explains why a call or a slice failed. The plugin's own messages are already in the reader's language. */
     public static function failure(\Throwable $failure): string
     {
         $status = $failure->getCode();
@@ -47,7 +50,7 @@ final class Sentences
         return $status === 404 ? __('The gateway does not know it.', 'passerelle') : sprintf(__('The gateway refuses the request (HTTP %s).', 'passerelle'), $status);
     }
 
-    /** Why a feed is not fresh. @param array|null $reason as `/v1/feed` gives it */
+    /** Explains why a feed is not fresh. @param array|null $reason as returned by `/v1/feed` */
     public static function reason(?array $reason): string
     {
         $operator = __('The operator of the gateway must check it.', 'passerelle');
@@ -73,7 +76,7 @@ final class Sentences
         return $reason === null ? '' : $words[$reason['code'] ?? ''] ?? __('The last import failed.', 'passerelle') . " $again";
     }
 
-    /** Where a listing is, or why it is not there. @param array $history as `/v1/properties/{id}/history` gives it */
+    /** Where a listing is, or why it is missing. @param array $history as returned by `/v1/properties/{id}/history` */
     public static function history(array $history): string
     {
         $words = [

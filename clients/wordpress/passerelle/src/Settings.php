@@ -13,8 +13,10 @@ final class Settings
     public const ALERTS = ['yes', 'no'];
 
     /**
-     * @param bool $isFresh as the database has them now: another process may have changed them
-     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string, enquiries_to: string, enquiries_hook: string, alerts: string, tiles: string, tiles_credit: string}
+     * @param bool $isFresh whether to read the database instead of caches: another process may have changed the
+     * settings
+     * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string,
+     * enquiries_to: string, enquiries_hook: string, alerts: string, tiles: string, tiles_credit: string}
      */
     public static function all(bool $isFresh = false): array
     {
@@ -36,7 +38,7 @@ final class Settings
         return "$crm/$client";
     }
 
-    /** Stored in a form that the secrets of wp-config.php open: a copy of the database alone shows no key. */
+    /** Encrypts a key with the secrets of wp-config.php: a copy of the database alone does not reveal it. */
     public static function seal(string $key): string
     {
         $nonce = random_bytes(SODIUM_CRYPTO_SECRETBOX_NONCEBYTES);
@@ -56,8 +58,9 @@ final class Settings
     }
 
     /**
-     * @param bool $isFresh as the database has it now
-     * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held: ?array, approved: string, last: ?array, waiting: int}
+     * @param bool $isFresh whether to read the database instead of caches
+     * @return array{etag: string, snapshot: string, total: int, since: string, retry_at: int, unreported: ?array, held:
+     * ?array, approved: string, last: ?array, waiting: int}
      */
     public static function state(string $gateway, bool $isFresh = false): array
     {
@@ -77,7 +80,7 @@ final class Settings
         delete_option(self::stateName($gateway));
     }
 
-    /** Compares every listing again: after a change of the settings, or after a page was deleted. */
+    /** Makes the next slice compare all listings: after a change of the settings or the deletion of a page. */
     public static function compareAnew(string $gateway): void
     {
         $state = self::state($gateway);
@@ -86,7 +89,9 @@ final class Settings
         }
     }
 
-    /** A client for a gateway whose calls take so many seconds together at most. @throws \Passerelle\AskOperator */
+    /**
+     * A client for a gateway, with a time limit in seconds for all its calls together. @throws \Passerelle\AskOperator
+     */
     public static function client(array $gateway, float $seconds): \Passerelle\Client
     {
         $key = self::unseal($gateway['key']);
@@ -97,7 +102,7 @@ final class Settings
         return new \Passerelle\Client($gateway['base'], $gateway['crm'], $gateway['client'], $key, $agent, $seconds);
     }
 
-    /** An option past all caches. @return mixed */
+    /** An option, read from the database without caches. @return mixed */
     public static function fresh(string $option)
     {
         global $wpdb;

@@ -3,29 +3,29 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Favourites, which stay in the visitor's browser, and ways to pass a listing on: links, without a script from elsewhere. */
+/** Favourites, which stay in the visitor's browser, and links to share a listing, without third-party scripts. */
 final class Share
 {
-    /** Loads what the buttons do. Without scripts they stay hidden, and the links are there. */
+    /** Loads the script of the buttons. Without scripts the buttons stay hidden, and the links remain visible. */
     private static function script(): void
     {
         wp_enqueue_script('passerelle-visitors', plugins_url('assets/visitors.js', FILE), [], VERSION, true);
     }
 
-    /** The button that keeps a listing. */
+    /** The button that marks a listing as a favourite. */
     public static function heart(int $postId, array $listing): string
     {
         self::script();
         return sprintf(
             '<button type="button" class="psr-heart" data-id="%d" aria-pressed="false" aria-label="%s" hidden></button>',
-            // Pages in other languages are of the same listing.
+            // Pages in other languages share the favourite of the original page.
             wp_get_post_parent_id($postId) ?: $postId,
             /* translators: %s: title of a listing */
             esc_attr(sprintf(__('Favourite: %s', 'passerelle'), Words::title($listing)))
         );
     }
 
-    /** The link to the visitor's favourites, hidden while there are none. */
+    /** The link to the visitor's favourites, hidden while the visitor has none. */
     public static function favourites(): string
     {
         self::script();

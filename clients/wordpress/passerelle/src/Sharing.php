@@ -4,15 +4,15 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Metadata of a page for search engines and social networks. When Yoast or Rank Math is active they print it, with our
- * facts.
+ * Metadata of a page for search engines and social networks. If Yoast or Rank Math is active, that plugin prints it
+ * with the listing's values.
  */
 final class Sharing
 {
     private const WIDTH = 1024;
     private const DESCRIPTION = 160;
     private const IMAGES = 'passerelle-images';
-    /** Listings in the sitemap of images: what search engines take of one file. */
+    /** The maximum number of listings in the image sitemap: search engines accept no more per file. */
     private const MOST = 50000;
 
     public static function register(): void
@@ -45,7 +45,7 @@ final class Sharing
             return;
         }
         if (is_post_type_archive(PostType::NAME)) {
-            // Also for a filtered list: it is part of the whole one.
+            // A filtered list also points to the whole list, because it is a part of it.
             $page = self::isFiltered() ? 1 : max(1, (int) get_query_var('paged'));
             $address = (string) get_post_type_archive_link(PostType::NAME);
             if ($page > 1) {
@@ -70,14 +70,14 @@ final class Sharing
         printf("<meta name=\"twitter:card\" content=\"%s\">\n", $image === [] ? 'summary' : 'summary_large_image');
     }
 
-    /** Lists with filters, and pages of what is gone, are for visitors alone. */
+    /** Keeps filtered lists and pages of removed listings out of search engines. */
     public static function robots(array $robots): array
     {
         $isGone = is_singular(PostType::NAME) && PostType::isGone((int) get_queried_object_id());
         return self::isFiltered() || $isGone ? ['noindex' => true, 'follow' => true] + $robots : $robots;
     }
 
-    /** @param mixed $given a text that the editor of the page entered has priority */
+    /** @param mixed $given the text that the page's editor entered; it has priority */
     public static function description($given): string
     {
         $listing = self::listing();
@@ -89,13 +89,15 @@ final class Sharing
         return mb_strlen($text) <= self::DESCRIPTION ? trim($text, ' .') : preg_replace('/\s+\S*$/u', '', mb_substr($text, 0, self::DESCRIPTION - 1)) . '…';
     }
 
-    /** Says where the sitemap of images is, unless the site is not to be found. @param bool|string $isPublic */
+    /**
+     * Adds the image sitemap to robots.txt, unless the site is hidden from search engines. @param bool|string $isPublic
+     */
     public static function robotsTxt(string $text, $isPublic): string
     {
         return $isPublic ? $text . "\nSitemap: " . add_query_arg(self::IMAGES, '1', home_url('/')) . "\n" : $text;
     }
 
-    /** The sitemap of listings with their photos: WordPress's own names none. */
+    /** The sitemap of listings with their photos: WordPress's own sitemaps do not contain photos. */
     public static function images(): void
     {
         if (!isset($_GET[self::IMAGES]) || !get_option('blog_public')) { // phpcs:ignore -- it only shows
@@ -140,7 +142,7 @@ final class Sharing
         return is_singular(PostType::NAME) ? PostType::listing((int) get_queried_object_id()) : [];
     }
 
-    /** The first photo as others show it. @return array{0?: string, 1?: int, 2?: int} address, width, height */
+    /** The first photo, for link previews. @return array{0?: string, 1?: int, 2?: int} address, width, height */
     private static function image(): array
     {
         $photo = Photos::shown((int) get_queried_object_id(), self::listing())[0] ?? null;

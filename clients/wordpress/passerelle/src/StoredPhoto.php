@@ -3,19 +3,22 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Whether a photo in the media library is whole: its file, and each size that WordPress makes of it. */
+/** Checks whether a photo in the media library is complete: the file, and each size that WordPress makes of it. */
 final class StoredPhoto
 {
-    /** Set last: the number of bytes that were downloaded. Without it an attachment is what a killed run left. */
+    /** Set last: the number of downloaded bytes. An attachment without it was left by a killed run. */
     public const MARK = '_passerelle_bytes';
-    /** WordPress writes nothing behind the end of an image; cameras and other software may. */
+    /** WordPress writes no bytes after the end of an image; cameras and other software may. */
     private const SLACK = 32;
     private const SLACK_OF_OTHERS = 65536;
-    /** A disk with less room than this is full, and one that cannot hold a photo with the sizes that WordPress makes of it. */
+    /**
+     * The disk counts as full if it has less free space than this, or too little for a photo and the sizes that
+     * WordPress makes of it.
+     */
     private const ROOM = 1024 * 1024;
     private const WITH_SIZES = 3;
 
-    /** Notes that a photo is whole. */
+    /** Marks a photo as complete. */
     public static function mark(int $id): void
     {
         update_post_meta($id, self::MARK, (string) (int) filesize((string) self::original($id)));
@@ -26,7 +29,7 @@ final class StoredPhoto
         require_once ABSPATH . 'wp-admin/includes/image.php';
         $shown = (string) get_attached_file($id);
         if (wp_is_stream($shown)) {
-            // Another plugin keeps it elsewhere, and has taken it from here.
+            // Another plugin stores the file elsewhere and has removed it from this server.
             return true;
         }
         $metadata = wp_get_attachment_metadata($id);
@@ -42,7 +45,7 @@ final class StoredPhoto
         return self::missingSizes($id, $metadata) === [];
     }
 
-    /** Whether an image is there to its end. */
+    /** Whether the file contains an image up to its end. */
     public static function hasEnd(string $file, int $slack = self::SLACK_OF_OTHERS): bool
     {
         clearstatcache(true, $file);
@@ -63,11 +66,11 @@ final class StoredPhoto
                 return strpos($tail, $end) !== false;
             }
         }
-        // Another format, as plugins make of sizes.
+        // The file has another format: plugins convert sizes.
         return true;
     }
 
-    /** Whether the disk, or the share of it that the hoster grants, has no room for a photo of so many bytes with its sizes. */
+    /** Whether the disk, or the hosting provider's quota, lacks space for a photo of this many bytes and its sizes. */
     public static function isDiskFull(int $bytes): bool
     {
         $wanted = max(self::ROOM, self::WITH_SIZES * $bytes);
@@ -76,7 +79,7 @@ final class StoredPhoto
         if ($room !== false && $room < $wanted) {
             return true;
         }
-        // A quota of the hoster is seen by writing alone.
+        // A provider's quota only shows when writing.
         $file = "$folder/passerelle/room.part";
         $written = wp_mkdir_p(dirname($file)) ? @file_put_contents($file, str_repeat("\0", $wanted)) : false; // phpcs:ignore -- the result tells
         if (is_file($file)) {
@@ -92,21 +95,21 @@ final class StoredPhoto
         return is_string($file) && is_file($file) ? $file : null;
     }
 
-    /** Another plugin may have made the file smaller since: then it must have its end. */
+    /** Another plugin may have made the file smaller: then the file must contain the end of its image. */
     private static function isDownloaded(int $id, string $original): bool
     {
         clearstatcache(true, $original);
         return (int) get_post_meta($id, self::MARK, true) === (int) filesize($original) || self::hasEnd($original);
     }
 
-    /** Sizes that this site makes of such an image, and that are not there. */
+    /** Sizes that this site makes of such an image but that are missing. */
     private static function missingSizes(int $id, array $metadata): array
     {
         $missing = wp_get_missing_image_subsizes($id);
         if ($missing === [] || !wp_image_editor_supports(['mime_type' => (string) get_post_mime_type($id)])) {
             return [];
         }
-        // Themes and plugins leave sizes out by this filter of WordPress's.
+        // With this WordPress filter, themes and plugins remove sizes.
         return (array) apply_filters('intermediate_image_sizes_advanced', $missing, $metadata, $id);
     }
 }

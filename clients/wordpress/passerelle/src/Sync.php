@@ -10,14 +10,17 @@ use Passerelle\Manifest;
 use Passerelle\RetryLater;
 
 /**
- * One slice of work for one gateway. It keeps no place to go on from: each slice compares the proven list with the table, and
- * does what is left. Nothing is removed without the proof that the list is complete.
+ * One slice of work for one gateway. It stores no position: each slice compares the verified list with the table and
+ * does the rest. It removes a listing only after it has verified that the list is complete.
  */
 final class Sync
 {
     public const SECONDS = 20;
     private const AT_ONCE = 100;
-    /** No list comes in less: a call that is cut short would look like a fault of the gateway. */
+    /**
+     * The shortest time for a list, in seconds. With less, a call that runs out of time would look like a fault of the
+     * gateway.
+     */
     private const SHORTEST_TURN = 1.0;
 
     private array $gateway;
@@ -42,10 +45,13 @@ final class Sync
     }
 
     /**
-     * Works for all gateways, for at most so many seconds.
+     * Works on all gateways within a time limit.
      *
-     * @param bool $isAsked a person waits for it: also when it is not yet time to try again
-     * @return array<string, array> what was done, by gateway; each with `state` done, more, later, busy, waiting, held, full or failed
+     * @param float $seconds the time limit
+     * @param bool $isAsked whether a person waits for the result: then it also tries before the time of the next
+     * attempt
+     * @return array<string, array> the result of each gateway; its `state` is done, more, later, busy, waiting, held,
+     * full or failed
      */
     public static function slice(float $seconds = self::SECONDS, bool $isAsked = false, string $only = ''): array
     {
@@ -70,7 +76,10 @@ final class Sync
         }
     }
 
-    /** Brings the list. @return bool whether this was a turn: without time it comes first in the next slice */
+    /**
+     * Updates the list. @return bool whether it took a turn: without enough time, the gateway comes first in the next
+     * slice
+     */
     public function takeTurn(float $deadline, bool $isAsked, bool $isFirst): bool
     {
         $this->deadline = $deadline;
@@ -108,7 +117,7 @@ final class Sync
         return true;
     }
 
-    /** Brings photos, once the list is there or waits for a person. @return bool whether this was a turn */
+    /** Fetches photos once the list is complete or waits for a person. @return bool whether it took a turn */
     public function bringPhotos(float $deadline): bool
     {
         $this->deadline = $deadline;
@@ -124,7 +133,7 @@ final class Sync
         return $this->run['photos'] > 0;
     }
 
-    /** Other gateways have taken the time: what this one last did stays on record. */
+    /** Other gateways have used up the time. The record of this gateway's last turn remains. */
     private function wait(): bool
     {
         $this->started = 0;
@@ -170,7 +179,10 @@ final class Sync
         return $this->isDiskFull ? 'full' : ($this->isThere && $this->areAllThere ? 'done' : 'more');
     }
 
-    /** The owner may have approved a list in the meantime, or have removed the gateway. */
+    /**
+     * Reads the approval and the gateways again: the owner may have approved a list or removed the gateway in the
+     * meantime.
+     */
     private function save(): void
     {
         $this->state['approved'] = Settings::state($this->name, true)['approved'];
@@ -179,7 +191,7 @@ final class Sync
         }
     }
 
-    /** Whether a call failed because the time of this turn was over, not because of the gateway. */
+    /** Whether a call failed because this turn ran out of time, not because of the gateway. */
     private function isCutShort(Failure $failure): bool
     {
         if (!$failure instanceof RetryLater || $this->secondsLeft() >= 1) {
@@ -198,19 +210,19 @@ final class Sync
         return $failure instanceof AskOperator ? time() + HOUR_IN_SECONDS : 0;
     }
 
-    /** @return bool whether the list is there @throws Failure */
+    /** @return bool whether the site has the whole list @throws Failure */
     private function synchronize(): bool
     {
-        // During the last run a page may have been deleted, or an older database restored.
+        // Since the last run, a page may have been deleted or an older database restored.
         $isWhole = Table::isWhole($this->name, $this->state['total']);
         $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
         return $manifest === null || $this->compare($manifest);
     }
 
-    /** Brings the table and the posts to the list. @return bool whether they are there */
+    /** Updates the table and the posts to the list. @return bool whether they match it now */
     private function compare(Manifest $manifest): bool
     {
-        // Where tombstones are asked from, as long as no list was completed.
+        // Approved removals are requested since this snapshot until the first list is complete.
         $this->state['since'] = $this->state['since'] === '' ? $manifest->snapshot : $this->state['since'];
         $have = Table::have($this->name);
         $wanted = [];
@@ -224,7 +236,7 @@ final class Sync
         }
         $live = array_filter($have, static fn(array $one): bool => !$one[1]);
         $gone = array_keys(array_diff_key($live, $wanted));
-        // From here on what is here is no list that was complete.
+        // From here until the end, the site has no complete list.
         $this->state['etag'] = '';
         // Check removals before adding anything: new listings would hide how many existing ones disappear.
         $this->state['held'] = RemovedListings::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
@@ -232,7 +244,7 @@ final class Sync
         $isHeld = $this->state['held'] !== null;
         $this->save();
         if ($isHeld) {
-            // Existing listings are updated. Nothing is added, or each property would appear twice.
+            // Only existing listings are updated. New ones are not added, because each property could appear twice.
             $left = array_values(array_filter($left, static fn(array $line): bool => isset($live['=' . Table::keyOf($line[0])])));
         }
         foreach (array_chunk($left, self::AT_ONCE) as $lines) {
@@ -284,7 +296,7 @@ final class Sync
         return true;
     }
 
-    /** Told once for each list, however many slices it took. */
+    /** Sends one report per list, even if the list took several slices. */
     private function report(): void
     {
         if ($this->state['unreported'] === null) {
@@ -305,13 +317,15 @@ final class Sync
         $this->state['unreported'][$what] += 1;
     }
 
-    /** Whether there is time, the lock is still ours, and the owner wants what was wanted when this slice began. */
+    /**
+     * Whether time remains, this process still has the lock, and the settings are those with which this slice began.
+     */
     public function mayGoOn(): bool
     {
         return microtime(true) < $this->deadline && Lock::isHeld() && $this->isAsItWas();
     }
 
-    /** Whether the gateway is still there, and its listings are to be shown as they were to be. */
+    /** Whether the gateway and the settings are unchanged since the slice began. */
     private function isAsItWas(): bool
     {
         $now = Settings::all(true);

@@ -17,13 +17,15 @@ final class Table
         return $wpdb->prefix . 'passerelle';
     }
 
-    /** Where addresses of deleted pages stand. */
+    /** The table with the addresses of deleted pages. */
     public static function buried(): string
     {
         return self::name() . '_buried';
     }
 
-    /** Makes the table where it is not there yet. Identifiers are bytes: they differ by case, accents and blanks. */
+    /**
+     * Creates or updates the tables. Identifiers are stored as bytes, because they differ by case, accents and spaces.
+     */
     public static function prepare(): void
     {
         global $wpdb;
@@ -58,7 +60,7 @@ final class Table
             KEY gone_at (gone_at)
         ");
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'lat'") === []) {
-            // From an earlier release: each listing is written again, for the map.
+            // Upgrade from an earlier release: all listings are written again, for the map.
             $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN lat decimal(9,6) NULL, ADD COLUMN lon decimal(9,6) NULL, ADD COLUMN is_exact tinyint NOT NULL DEFAULT 0');
             $wpdb->query('UPDATE ' . self::name() . " SET empreinte = ''");
         }
@@ -66,12 +68,12 @@ final class Table
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN currency varchar(3) NOT NULL DEFAULT '' AFTER price, ADD COLUMN is_rent tinyint NOT NULL DEFAULT 0 AFTER currency");
         }
         if (get_option('passerelle_schema') !== false) {
-            // From an earlier release, whose texts WordPress may take for shortcodes: those are written again.
+            // Upgrade from an earlier release: writes texts again that WordPress could take for shortcodes.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             self::restate();
             Photos::checkStored();
         }
-        // Addresses of deleted pages: search engines get the status "gone".
+        // Addresses of deleted pages: they answer search engines with status 410.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
@@ -81,7 +83,10 @@ final class Table
         }
     }
 
-    /** Brings what an earlier release stored to what this one would: each stored listing is read once. A killed process leaves it to the next. */
+    /**
+     * Updates the rows to the form of this release; reads each stored listing once. If the process is killed, the next
+     * one starts again.
+     */
     private static function restate(): void
     {
         global $wpdb;
@@ -100,7 +105,10 @@ final class Table
         Position::shortenColumns();
     }
 
-    /** The price by which lists are filtered and sorted, its currency, and whether it is a month's rent. @return array{price: int|float|null, currency: string, is_rent: int} */
+    /**
+     * The price for filters and sorting, its currency, and whether it is a monthly rent. @return array{price:
+     * int|float|null, currency: string, is_rent: int}
+     */
     public static function pricing(array $listing): array
     {
         return [
@@ -109,27 +117,30 @@ final class Table
         ];
     }
 
-    /** @param string $columns and keys @return bool whether the table is there */
+    /** @param string $columns columns and keys @return bool whether the table exists */
     public static function create(string $name, string $columns): bool
     {
         global $wpdb;
         return $wpdb->query("CREATE TABLE IF NOT EXISTS $name ($columns) {$wpdb->get_charset_collate()}") !== false;
     }
 
-    /** The stored form: an identifier that is too long for the column is stored as its hash. */
+    /** The stored form of an identifier: its hash if it is too long for the column. */
     public static function keyOf(string $affId): string
     {
         return strlen($affId) <= 255 ? $affId : 'sha256:' . hash('sha256', $affId);
     }
 
-    /** @return array<string, array{0: string, 1: bool}> empreinte and whether it is gone, by key with `=` before it */
+    /**
+     * @return array<string, array{0: string, 1: bool}> empreinte and whether the listing was removed, by key with the
+     * prefix `=`
+     */
     public static function have(string $gateway): array
     {
         global $wpdb;
         $have = [];
         $rows = self::rows($wpdb->prepare('SELECT aff_id, empreinte, gone_at IS NOT NULL FROM ' . self::name() . ' WHERE gateway = %s', $gateway), ARRAY_N);
         foreach ($rows as [$key, $empreinte, $isGone]) {
-            // Keys of arrays that look like numbers would become numbers.
+            // PHP turns array keys that look like numbers into integers.
             $have["=$key"] = [$empreinte, $isGone === '1'];
         }
         return $have;
@@ -148,7 +159,7 @@ final class Table
         return self::rows($wpdb->prepare('SELECT * FROM ' . self::name() . ' WHERE post_id = %d', $postId))[0] ?? null;
     }
 
-    /** Says that a listing is about to be written or taken away: until that is done, it is neither as it should be nor gone. */
+    /** Marks a listing as unfinished before it is written or removed. */
     public static function announce(string $gateway, string $key): void
     {
         global $wpdb;
@@ -158,7 +169,7 @@ final class Table
         }
     }
 
-    /** @throws \RuntimeException when the database refuses */
+    /** @throws \RuntimeException when the database rejects the change */
     public static function update(string $gateway, string $key, array $values): void
     {
         global $wpdb;
@@ -179,14 +190,14 @@ final class Table
         return (int) $wpdb->get_var($wpdb->prepare('SELECT count(*) FROM ' . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
     }
 
-    /** All listings of a gateway, gone ones too. */
+    /** All listings of a gateway, including removed ones. */
     public static function count(string $gateway): int
     {
         global $wpdb;
         return (int) self::rows($wpdb->prepare('SELECT count(*) AS count FROM ' . self::name() . ' WHERE gateway = %s', $gateway))[0]['count'];
     }
 
-    /** Whether so many listings are here, each as it was last written. */
+    /** Whether the table holds this many listings, and each is completely written. */
     public static function isWhole(string $gateway, int $total): bool
     {
         global $wpdb;
@@ -194,7 +205,10 @@ final class Table
         return (int) $rows[0]['live'] === $total && (int) $rows[0]['unwritten'] === 0;
     }
 
-    /** Rows by a query that is prepared. @return array[] @throws \RuntimeException when the database does not answer: no rows would look like an empty site */
+    /**
+     * The rows of a prepared query. @return array[] @throws \RuntimeException when the database does not answer: an
+     * empty result would look like an empty site
+     */
     public static function rows(string $sql, string $output = ARRAY_A): array
     {
         global $wpdb;

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Where listings are written: our own pages, or those of a plugin or theme that is installed. */
+/** The destination of listings: the plugin's own pages, or those of an installed plugin or theme. */
 abstract class Target
 {
     abstract public function label(): string;
@@ -12,7 +12,7 @@ abstract class Target
 
     abstract public function postType(): string;
 
-    /** All kinds of posts that listings become. @return string[] */
+    /** All post types that this target uses for listings. @return string[] */
     public function postTypes(): array
     {
         return [$this->postType()];
@@ -23,19 +23,19 @@ abstract class Target
         return $this->postType();
     }
 
-    /** Whether it shows photos from the media library only. */
+    /** Whether this target only shows photos from the media library. */
     public function needsImport(): bool
     {
         return true;
     }
 
-    /** Fields and terms beside title and text; the post may have others from before. */
+    /** Writes fields and terms, in addition to title and text; the post may have old ones. */
     abstract public function write(int $postId, array $listing): void;
 
     /** @param int[] $attachments in their order */
     abstract public function photos(int $postId, array $attachments): void;
 
-    /** Sets meta fields; those without a value go. */
+    /** Sets meta fields; deletes those without a value. */
     protected function fields(int $postId, array $fields): void
     {
         foreach ($fields as $name => $value) {
@@ -47,7 +47,7 @@ abstract class Target
         }
     }
 
-    /** Themes show fields as they are. An address keeps its brackets in the way of addresses. */
+    /** Themes print fields unchanged, so brackets are escaped; an address keeps them in URL encoding. */
     private static function inert($value)
     {
         if (is_array($value)) {
@@ -59,7 +59,7 @@ abstract class Target
         return preg_match('#^https?://\S+$#', $value) === 1 ? strtr($value, ['[' => '%5B', ']' => '%5D']) : Writer::inert($value);
     }
 
-    /** Sets the one term of each taxonomy that is there; it is made when it is new. */
+    /** Sets one term in each existing taxonomy; creates new terms. */
     protected function terms(int $postId, array $terms): void
     {
         foreach ($terms as $taxonomy => $term) {
@@ -74,7 +74,7 @@ abstract class Target
         return implode(', ', array_filter([$listing['adresse'] ?? '', trim(($listing['codePostal'] ?? '') . ' ' . ($listing['ville'] ?? ''))]));
     }
 
-    /** The particulars that the law and visitors ask for, name and value. @return array<array{0: string, 1: string}> */
+    /** The details that the law and visitors require, as name and value. @return array<array{0: string, 1: string}> */
     protected static function pairs(array $listing): array
     {
         $subjects = array_values(Words::particulars($listing));
@@ -129,7 +129,7 @@ final class Targets
         ];
     }
 
-    /** It may not be there at the moment: then nothing is written. */
+    /** The target with this name. Its theme or plugin may be inactive: then the slice writes nothing. */
     public static function get(string $name): Target
     {
         return self::all()[$name] ?? new OwnPages();

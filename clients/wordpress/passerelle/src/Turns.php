@@ -3,20 +3,23 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Whose turn it is: the gateway that was served least recently comes first. It counts turns, because clocks jump and have ties. */
+/**
+ * Decides the order of gateways: the least recently served comes first. It counts turns, because clocks can jump or
+ * give equal times.
+ */
 final class Turns
 {
     private const OPTION = 'passerelle_turns';
-    /** The part of a slice that photos have, when lists of several gateways have work, too. */
+    /** The share of a slice that is reserved for photos if several gateways also have lists to process. */
     private const SHARE_OF_PHOTOS = 0.3;
 
     /** @var array{count: int, lists: array<string, int>, photos: array<string, int>} */
     private array $turns;
     private bool $isCounted;
-    /** @var array<string, bool> kinds of work that had a turn */
+    /** @var array<string, bool> kinds of work that have had a turn */
     private array $taken = [];
 
-    /** @param string[] $gateways all that there are */
+    /** @param string[] $gateways all existing gateways */
     private function __construct(array $gateways)
     {
         $this->isCounted = count($gateways) > 1;
@@ -28,11 +31,11 @@ final class Turns
     }
 
     /**
-     * Gives each gateway its turn: first the lists, then photos in a share of their own, so that neither keeps the other from
-     * its turn.
+     * Gives each gateway its turn: first lists, then photos in a reserved share of the time, so that neither blocks the
+     * other.
      *
-     * @param string[] $gateways all that there are
-     * @param array<string, Sync> $served those of this slice
+     * @param string[] $gateways all existing gateways
+     * @param array<string, Sync> $served the gateways of this slice
      */
     public static function serve(array $gateways, array $served, float $seconds, bool $isAsked): void
     {
@@ -57,9 +60,10 @@ final class Turns
     }
 
     /**
-     * Counts the turn before its work begins: a run that is killed has had its turn. One that finds no time gives it back.
+     * Counts the turn before its work begins, so that a killed run counts too. A run without enough time gives its turn
+     * back.
      *
-     * @param callable(bool): bool $work gets whether it is the first of its kind, and tells whether it was a turn
+     * @param callable(bool): bool $work gets whether it is the first of its kind, and returns whether it took a turn
      */
     private function take(string $kind, string $gateway, callable $work): void
     {

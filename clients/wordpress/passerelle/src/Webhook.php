@@ -13,19 +13,22 @@ use Passerelle\Refused;
 final class Webhook
 {
     private const EVENTS = ['list.published'];
-    /** As many as a gateway tells. */
+    /** The gateway's limit of webhooks. */
     private const MOST = 5;
-    /** For everything that is asked about one gateway. */
+    /** The time limit for all calls to one gateway, in seconds. */
     private const SECONDS = 5;
-    /** How long an admin page waits for another process that registers; background tasks do not wait. */
+    /** How long an admin page waits while another process registers; background tasks do not wait. */
     private const PATIENCE_SECONDS = 10;
     /**
-     * A copy of this site may have registered the same address at the same time, and the gateway keeps the later one:
-     * this site checks again.
+     * When to check again after a registration, in seconds: a copy of this site may have registered the same address at
+     * the same time, and the gateway keeps the later registration.
      */
     private const SETTLED_SECONDS = 300;
 
-    /** Sees to all gateways for which that is due. @param bool $isAsked a person waits for it: also when it is not due */
+    /**
+     * Checks the registrations that are due. @param bool $isAsked whether a person waits for the result: then it checks
+     * all of them
+     */
     public static function keepAll(bool $isAsked = false): void
     {
         foreach (Settings::all(true)['gateways'] as $name => $gateway) {
@@ -34,8 +37,8 @@ final class Webhook
     }
 
     /**
-     * Registers this site unless it is registered: checked once a day, and immediately after a change of the gateway or
-     * the address.
+     * Registers this site unless it is registered. Checks this once a day, and immediately after the gateway or the
+     * address changed.
      */
     public static function keep(string $name, array $gateway, bool $isAsked = false): void
     {
@@ -43,7 +46,8 @@ final class Webhook
         if (!$isAsked && !self::isDue(self::hook($name), $for)) {
             return;
         }
-        // One at a time: of two that register, the site might keep the one's secret and the gateway the other's.
+        // One process at a time: otherwise the site might keep the secret of one registration and the gateway that of
+        // the other.
         Lock::alone('hook_' . substr(md5($name), 0, 12), static function () use ($name, $gateway, $for, $isAsked): void {
             $hook = self::hook($name, true);
             if ($isAsked || self::isDue($hook, $for)) {
@@ -93,11 +97,11 @@ final class Webhook
         return ['id' => (int) $added['id'], 'secret' => Settings::seal($added['secret']), 'is_failing' => false] + $hook;
     }
 
-    /** The gateway no longer tells this site. Where it cannot be asked it notices that by itself. */
+    /** Ends the notifications. If the gateway cannot be reached, it notices the removal from the site's next answer. */
     public static function remove(string $name, array $gateway): void
     {
         $hook = self::hook($name);
-        // On a copy of a site this is the registration of the original.
+        // In a copy of a site, the stored registration belongs to the original.
         if ($hook['id'] > 0 && $hook['for'] === self::fingerprint($name, $gateway)) {
             try {
                 Settings::client($gateway, self::SECONDS)->removeWebhook($hook['id']);
@@ -121,7 +125,7 @@ final class Webhook
         delete_option(self::option($name) . '_heard');
     }
 
-    /** The secret that signs messages of a gateway; '' when this site is not registered with it. */
+    /** The secret that signs a gateway's messages; '' when this site is not registered with it. */
     public static function secret(string $name): string
     {
         return (string) Settings::unseal(self::hook($name)['secret']);
@@ -132,13 +136,13 @@ final class Webhook
         update_option(self::option($name) . '_heard', time(), false);
     }
 
-    /** The mark of a gateway in the address that it calls. */
+    /** The identifier of a gateway in this site's webhook address. */
     public static function mark(string $name): string
     {
         return md5($name);
     }
 
-    /** The state for the page of the plugin: whether the gateway notifies this site, and if not, since when and why. */
+    /** The state for the plugin's page: whether the gateway notifies this site, and if not, since when and why. */
     public static function told(string $name): string
     {
         $hook = self::hook($name);
@@ -160,11 +164,11 @@ final class Webhook
         return $why . ' ' . __('This site checks for changes every 15 minutes.', 'passerelle');
     }
 
-    /** Why a gateway elsewhere cannot reach this site, as far as that is seen from here. */
+    /** Why a remote gateway cannot reach this site, as far as this site can tell. */
     private static function obstacle(string $address, string $base): string
     {
         if (PhotoFile::isLocal($base)) {
-            // A gateway of this machine reaches what is on it, and says so if it does not want to.
+            // A gateway on this machine can reach local addresses; if it refuses this one, its answer says so.
             return '';
         }
         $host = strtolower(trim((string) parse_url($address, PHP_URL_HOST), '[]'));
@@ -175,7 +179,10 @@ final class Webhook
         return $isPrivate ? 'private' : (parse_url($address, PHP_URL_SCHEME) === 'https' ? '' : 'https');
     }
 
-    /** Right whatever form the site's links have. Other plugins change what `rest_url()` says by the language of the page. */
+    /**
+     * Works with every permalink structure. Other plugins change the result of `rest_url()` by the language of the
+     * page.
+     */
     private static function address(string $name): string
     {
         return WebhookTrigger::address('webhook/' . self::mark($name));

@@ -6,8 +6,8 @@ namespace Passerelle\WordPress;
 use function Passerelle\verifyWebhook;
 
 /**
- * A slice as soon as a gateway says that there is a new list, without the site's cron. A message leaves a mark, and the slice
- * that begins next takes it away: so many messages are one slice, and one that comes during a slice is followed by another.
+ * Starts a slice as soon as a gateway announces a new list, without the site's cron. A message sets a mark, and the
+ * next slice to start removes it: many messages cause one slice, and a message during a slice causes another one.
  */
 final class WebhookTrigger
 {
@@ -16,20 +16,20 @@ final class WebhookTrigger
     private const SEEN = 'passerelle_message_';
     private const WANTED = 'passerelle_wanted_';
     private const MOST_BYTES = 8192;
-    /** A request to ourselves that has not begun after this time is lost. */
+    /** The site's request to itself counts as lost if it has not started after this many seconds. */
     private const LOST_SECONDS = 5;
 
     public static function register(): void
     {
         add_action('rest_api_init', static function (): void {
-            // The signature identifies the sender; and a slice without a request does nothing.
+            // Open routes are safe: the signature identifies the gateway, and a slice without a message does nothing.
             $open = ['methods' => 'POST', 'permission_callback' => '__return_true'];
             register_rest_route(self::SPACE, '/webhook/(?P<gateway>[0-9a-f]{32})', $open + ['callback' => [self::class, 'hear']]);
             register_rest_route(self::SPACE, '/slice', $open + ['callback' => [self::class, 'answer']]);
         });
     }
 
-    /** The address of a route, which no form of links and no language changes. */
+    /** The address of a route, independent of permalinks and language. */
     public static function address(string $route): string
     {
         return untrailingslashit(get_option('home')) . '/?rest_route=/' . self::SPACE . "/$route";
@@ -44,7 +44,7 @@ final class WebhookTrigger
         }
         $name = $names[$request['gateway']] ?? null;
         if ($name === null) {
-            // The gateway was taken away here: this ends its webhook.
+            // The gateway was removed on this site: 410 ends its webhook.
             return new \WP_REST_Response(null, 410);
         }
         $headers = [];
@@ -66,7 +66,7 @@ final class WebhookTrigger
         return new \WP_REST_Response(null, 200);
     }
 
-    /** The request that this site sends to itself. Sent by others, it finds nothing to do. */
+    /** Handles the request that this site sends to itself. If others send it, it finds no work. */
     public static function answer(): \WP_REST_Response
     {
         if (self::isAsked()) {
@@ -75,14 +75,14 @@ final class WebhookTrigger
         return new \WP_REST_Response(null, 202);
     }
 
-    /** A slice takes the mark away before it asks for the list. */
+    /** Removes the mark. A slice does this before it requests the list. */
     public static function taken(): void
     {
         global $wpdb;
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name = %s", self::MARK));
     }
 
-    /** A message arrived during a slice, which may have read the previous list. */
+    /** Starts another slice if a message arrived during this one, which may have read the previous list. */
     public static function goOn(): void
     {
         if (self::isAsked()) {
@@ -90,18 +90,18 @@ final class WebhookTrigger
         }
     }
 
-    /** One slice for all who asked. */
+    /** Runs one slice for all messages. */
     public static function work(): void
     {
         $slices = Sync::slice(Schedule::seconds());
         if (self::isBehind($slices)) {
-            // The message was faster than the process that answered.
+            // The message arrived before the API process that answered knew the new list.
             sleep(2);
             $slices = Sync::slice(Schedule::seconds());
         }
         Schedule::goOnAfter($slices);
         foreach ($slices as $slice) {
-            // One that has done nothing waits for the cron.
+            // A slice without progress waits for the cron.
             if ($slice['state'] === 'more' && array_sum(array_intersect_key($slice, ['added' => 1, 'updated' => 1, 'removed' => 1, 'photos' => 1])) > 0) {
                 self::ask();
                 return;
@@ -109,7 +109,10 @@ final class WebhookTrigger
         }
     }
 
-    /** Whether a gateway has said that there is a list, and has then answered that nothing is new. Asked once. */
+    /**
+     * Whether a gateway announced a list and then answered that there is nothing new. Each announcement is checked
+     * once.
+     */
     private static function isBehind(array $slices): bool
     {
         $isBehind = false;
@@ -134,7 +137,8 @@ final class WebhookTrigger
     }
 
     /**
-     * After the answer when PHP can do that; else immediately. @param callable|null $better the task after the answer
+     * Runs a task after the response if PHP supports it; otherwise immediately. @param callable|null $better a better
+     * task for the first case
      */
     private static function start(callable $now, ?callable $better = null): void
     {
@@ -150,7 +154,10 @@ final class WebhookTrigger
         }, PHP_INT_MAX);
     }
 
-    /** Like WP-Cron, without waiting for the answer. Sites that change such requests must change both. */
+    /**
+     * Sends the request like WP-Cron, without waiting for the answer. Filters that sites use for cron requests apply
+     * here too.
+     */
     private static function callOurselves(): void
     {
         $args = ['timeout' => 0.01, 'blocking' => false, 'sslverify' => apply_filters('https_local_ssl_verify', false)];
@@ -164,16 +171,16 @@ final class WebhookTrigger
         return $wpdb->get_var($wpdb->prepare("SELECT 1 FROM $wpdb->options WHERE option_name = %s", self::MARK)) === '1';
     }
 
-    /** Whether a message is not one that has come before. */
+    /** Whether a message was not received before. */
     private static function isNew(string $id): bool
     {
         global $wpdb;
-        // Much longer than the time within which a signature is right.
+        // One day is much longer than a signature stays valid.
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name LIKE %s AND option_value + 0 < %d", $wpdb->esc_like(self::SEEN) . '%', time() - DAY_IN_SECONDS));
         return self::insert(self::SEEN . md5($id));
     }
 
-    /** The database says who comes first, past all caches. */
+    /** The database decides which process is first, without caches. */
     private static function insert(string $option): bool
     {
         global $wpdb;

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** How visitors read a listing. */
+/** Formats a listing for visitors. */
 final class Words
 {
     public static function title(array $listing): string
@@ -75,13 +75,13 @@ final class Words
         return ($listing['prixSurDemande'] ?? false) === true ? __('Price on request', 'passerelle') : __('Price not given', 'passerelle');
     }
 
-    /** Whether the certificates and notices of French law belong to it; a listing without a country is taken for French. */
+    /** Whether French law requires its certificates and notices; a listing without a country counts as French. */
     public static function isFrench(array $listing): bool
     {
         return in_array($listing['pays'] ?? 'FR', ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'], true);
     }
 
-    /** Whether it is a leasehold or freehold by British or Irish law, and no co-ownership. */
+    /** Whether British or Irish property law applies: leasehold or freehold instead of co-ownership. */
     private static function isBritish(array $listing): bool
     {
         return in_array($listing['pays'] ?? '', ['GB', 'UK', 'IE', 'IM', 'JE', 'GG'], true);
@@ -99,7 +99,7 @@ final class Words
         ];
     }
 
-    /** For how long a rent is paid, in words. @return array<string, string> */
+    /** The rent periods in words. @return array<string, string> */
     public static function periods(): array
     {
         return [
@@ -109,7 +109,10 @@ final class Words
         ];
     }
 
-    /** The rent and its period as the source says them; `loyer` is the month's equivalent. @return array{0: int|float, 1: string}|null */
+    /**
+     * The rent and its period as in the source; `loyer` is the monthly equivalent. @return array{0: int|float, 1:
+     * string}|null
+     */
     public static function rentOf(array $listing): ?array
     {
         $source = $listing['loyerSource'] ?? [];
@@ -125,7 +128,7 @@ final class Words
         return $rent === null ? null : trim(self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]] . ' ' . Rents::suffix($listing));
     }
 
-    /** The lines below a price: the law requires them beside it. */
+    /** The lines that the law requires next to a price. */
     public static function priceNote(array $listing): string
     {
         $notes = [];
@@ -185,7 +188,10 @@ final class Words
         return trim(sprintf(__('%s incl. VAT', 'passerelle'), $value) . ' ' . $payer);
     }
 
-    /** Everything that the law or a visitor asks for, by subject. @return array<string, array<array{0: string, 1: string, 2?: string}>> name, value and address */
+    /**
+     * All details that the law or visitors require, by subject. @return array<string, array<array{0: string, 1: string,
+     * 2?: string}>> name, value and address
+     */
     public static function particulars(array $l): array
     {
         $money = static fn(string $field, string $per = ''): ?string => isset($l[$field]) ? self::money($l[$field], $l) . $per : null;

@@ -3,18 +3,18 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** Writes one listing as a post. Each step can be the last one: the next run finds what is there, and goes on. */
+/** Writes one listing as a post. The process may end after any step: the next run detects what exists and continues. */
 final class Writer
 {
     public const META = '_passerelle';
-    /** True while posts are written or deleted by us. */
+    /** True while the plugin itself writes or deletes posts. */
     public static bool $isWriting = false;
 
     private string $gateway;
     private Target $target;
     private Languages $languages;
     private Photos $photos;
-    /** @var array<string, int>|null posts of ours that the table does not know, by guid */
+    /** @var array<string, int>|null the plugin's posts that are missing in the table, by guid */
     private ?array $strays = null;
 
     public function __construct(array $gateway, array $settings)
@@ -25,7 +25,7 @@ final class Writer
         $this->photos = new Photos($gateway, $settings);
     }
 
-    /** A listing of the list that was deleted or trashed by hand comes back with the next run. */
+    /** If a person deletes or trashes a listing that is still in the list, the next run creates it again. */
     public static function register(): void
     {
         $seen = static function (int $postId): void {
@@ -39,7 +39,10 @@ final class Writer
         add_action('wp_trash_post', $seen);
     }
 
-    /** @param array{0: string, 1: string, 2: string} $line of the manifest @throws \RuntimeException when WordPress refuses it */
+    /**
+     * @param array{0: string, 1: string, 2: string} $line of the manifest @throws \RuntimeException when WordPress
+     * rejects the post
+     */
     public function write(array $line, array $listing): void
     {
         [$affId, $empreinte, $photos] = $line;
@@ -61,7 +64,7 @@ final class Writer
         } finally {
             self::$isWriting = false;
         }
-        // Photos may come later: where there is nothing to fetch or to remove, they are there.
+        // Photos may be fetched later; if none must be fetched or deleted, they are done now.
         $isDone = $row['photos_done'] === $photos || $this->photos->needNothing($postId, $listing);
         Table::update($this->gateway, $key, [
             'empreinte' => $empreinte, 'photos' => $photos, 'gone_at' => null, 'failure' => null,
@@ -70,7 +73,7 @@ final class Writer
         clean_post_cache($postId);
     }
 
-    /** A hidden meta key of a post, by which a post without a row in the table is found again. */
+    /** The guid of a listing's post: it identifies a post whose row in the table is missing. */
     private static function guid(string $gateway, string $key): string
     {
         return 'https://passerelle.invalid/' . hash('sha256', "$gateway\n$key");
@@ -85,7 +88,7 @@ final class Writer
             $post = null;
         }
         if ($post === null && $postId !== 0) {
-            // So that a run which ends here is seen to have ended here.
+            // Marks the listing as unfinished, in case the run ends here.
             Table::update($this->gateway, $key, ['post_id' => 0, 'photos_done' => '']);
         }
         $title = Words::title($listing);
@@ -94,7 +97,7 @@ final class Writer
             'post_content' => self::html($listing['commentaires'] ?? ''), 'comment_status' => 'closed', 'ping_status' => 'closed',
         ];
         if ($post !== null) {
-            // The address stays what it was: others link to it.
+            // Keeps the address, because other sites link to it.
             $slug = preg_replace('/__trashed(-\d+)?$/', '', $post->post_name);
             $done = wp_update_post(wp_slash(['ID' => $postId, 'post_name' => $slug] + $fields), true);
         } else {
@@ -108,7 +111,7 @@ final class Writer
         return $done;
     }
 
-    /** A post of this listing whose row has got lost, as when an older table was brought back; 0 when there is none. */
+    /** A post of this listing whose row is missing, as after the restore of an older table; 0 when there is none. */
     private function stray(string $key): int
     {
         global $wpdb;
@@ -119,7 +122,7 @@ final class Writer
         return $this->strays[self::guid($this->gateway, $key)] ?? 0;
     }
 
-    /** Finds the posts that were made by a run which ended before it could note them. */
+    /** Finds posts of a run that ended before it could note them. */
     public static function recover(string $gateway): void
     {
         global $wpdb;
@@ -146,7 +149,9 @@ final class Writer
         return strtr($html, ['[' => '&#091;', ']' => '&#093;']);
     }
 
-    /** When the CRM made it, unless that is in the future: such a post would be planned, not shown. */
+    /**
+     * The CRM's creation date, unless it is in the future: WordPress would schedule such a post instead of showing it.
+     */
     private static function dates(array $listing): array
     {
         $time = strtotime($listing['dateCreation'] ?? '');

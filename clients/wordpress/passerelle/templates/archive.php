@@ -1,5 +1,5 @@
 <?php
-/** The list of listings. A theme may have its own: passerelle/archive.php. */
+/** The page with the list of listings. A theme can replace it with passerelle/archive.php. */
 
 declare(strict_types=1);
 

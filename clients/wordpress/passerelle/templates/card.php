@@ -1,5 +1,5 @@
 <?php
-/** One listing among others; `$postId` is its post, `$haste` says when its photo is needed. */
+/** A card in a list; `$postId` is its post, `$haste` sets the loading priority of its photo. */
 
 declare(strict_types=1);
 

@@ -1,5 +1,5 @@
 <?php
-/** The filters of a list; `$action` is the address that shows it. */
+/** The filters of a list; `$action` is the address of the list. */
 
 declare(strict_types=1);
 

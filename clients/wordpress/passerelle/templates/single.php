@@ -1,5 +1,5 @@
 <?php
-/** The page of a listing. A theme may have its own: passerelle/single.php. */
+/** The page of a listing. A theme can replace it with passerelle/single.php. */
 
 declare(strict_types=1);
 
@@ -17,7 +17,7 @@ Pages::frame(static function (): void {
     $photos = Photos::shown($postId, $listing);
     $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
     $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
-    // Where the certificate's country is not known, what there is of it.
+    // If the certificate's country is unknown, shows the available values.
     $energy = EnergyLabels::html($listing);
     if ($energy === '' && !in_array($listing['typeCode'] ?? '', ['terrain', 'parking'], true)) {
         $energy = Pages::energy($listing);

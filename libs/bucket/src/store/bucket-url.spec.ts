@@ -1,8 +1,8 @@
 import { ConfigError } from '@passerelle/settings';
 import { parseBucketUrl } from './bucket-url';
 
-describe('MEDIA_BUCKET_URL', () => {
-  it('may be a bucket of Amazon', () => {
+describe('parseBucketUrl', () => {
+  it('accepts a bucket of Amazon', () => {
     expect(parseBucketUrl('s3://photos?region=eu-west-3', 'MEDIA_BUCKET_URL')).toEqual({
       bucket: 'photos',
       prefix: '',
@@ -13,7 +13,7 @@ describe('MEDIA_BUCKET_URL', () => {
     });
   });
 
-  it('may be a folder in a bucket of another provider', () => {
+  it('accepts a folder in a bucket of another provider', () => {
     const url =
       's3://photos/agencies/all/?endpoint=http://127.0.0.1:9000&path-style=true&public-url=https://cdn.example.org/';
 
@@ -35,7 +35,7 @@ describe('MEDIA_BUCKET_URL', () => {
     ['s3://photos?pathStyle=true', 'knows endpoint, region, path-style, public-url, not "pathStyle"'],
     ['s3://photos?path-style=yes', 'has a parameter path-style that is neither true nor false'],
     ['s3://photos?endpoint=127.0.0.1:9000', 'has a parameter endpoint that is no http or https address'],
-  ])('is rejected with a message that names it: %s', (url, what) => {
+  ])('rejects with a message that names the setting: %s', (url, what) => {
     expect(() => parseBucketUrl(url, 'MEDIA_BUCKET_URL')).toThrow(new ConfigError(`MEDIA_BUCKET_URL ${what}`));
   });
 });

@@ -6,9 +6,9 @@ export interface BucketLocation {
   bucket: string;
   /** The prefix of every name; empty or ending in a slash. */
   prefix: string;
-  /** Null: the SDK derives the address from the region. */
+  /** If null, the SDK derives the address from the region. */
   endpoint: string | null;
-  /** Null: the SDK reads it from the environment. */
+  /** If null, the SDK reads it from the environment. */
   region: string | null;
   /** Whether the bucket is in the path of an address instead of its host. */
   pathStyle: boolean;
@@ -40,7 +40,7 @@ export function parseBucketUrl(text: string, setting: string): BucketLocation {
     bucket: hostname,
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint,
-    // Services other than Amazon's have no regions, but every signature contains one.
+    // Services other than Amazon's have no regions, but every signature must contain one.
     region: searchParams.get('region') ?? (endpoint === null ? null : 'us-east-1'),
     pathStyle: flagIn(searchParams, 'path-style', bad),
     publicUrl: publicUrl === null ? null : trimEndOf(publicUrl, '/'),

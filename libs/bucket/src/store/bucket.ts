@@ -13,10 +13,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** The problem of a store: it is full, it denies access, or it cannot be reached. */
+/** The kind of failure: the store is full, refuses access, or cannot be reached. */
 export type StoreProblem = 'full' | 'refused' | 'unavailable';
 
-/** The bucket cannot be used; the message is one sentence for an operator, without credentials. */
+/** The bucket cannot be used. The message is one sentence for an operator, without credentials. */
 export class BucketError extends Error {
   override readonly name = 'BucketError';
 
@@ -37,13 +37,16 @@ export interface ObjectHeaders {
 
 /** Objects in an S3-compatible bucket. Every method throws BucketError when the bucket cannot be used. */
 export interface Bucket {
-  /** Stores the whole object or nothing, in one request. An object with this name is replaced. */
+  /** Stores the whole object or nothing, in one request. Replaces an object with the same name. */
   put(name: string, bytes: Buffer, headers?: ObjectHeaders): Promise<void>;
   find(name: string): Promise<StoredFile | null>;
-  /** Null when there is no such object. The stream fails with BucketError too, even if the bucket stops sending. */
+  /**
+   * Null when the object does not exist. The stream also fails with BucketError, for example when the bucket stops
+   * sending.
+   */
   read(name: string, range?: ByteRange): Promise<Readable | null>;
   remove(name: string): Promise<void>;
-  /** Every object whose name begins with `start`, in the order of the names. */
+  /** Every object whose name begins with `start`, sorted by name. */
   list(start?: string): AsyncIterable<StoredFile>;
   close(): void;
 }

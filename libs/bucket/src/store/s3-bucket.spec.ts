@@ -16,7 +16,7 @@ const BODIES = {
   whole: (answer: ServerResponse) => answer.end(WHOLE),
   silent: (answer: ServerResponse) => answer.write(BEGINNING),
   'cut off': (answer: ServerResponse) => answer.write(BEGINNING, () => answer.socket?.resetAndDestroy()),
-  // Never silent for long, and never complete.
+  // Never pauses for long and never ends.
   trickling: (answer: ServerResponse) => {
     const writing = setInterval(() => answer.write('.'), 50);
     answer.on('close', () => {
@@ -25,13 +25,13 @@ const BODIES = {
   },
 };
 
-// Real: HTTP and the SDK. Fake: a server that behaves like S3 up to its headers, and then sends other bodies.
-describe('a bucket whose answers break off', () => {
+// Real: HTTP and the SDK. Fake: a server that sends headers like S3 and then a different body.
+describe('S3 bucket', () => {
   let server: Server;
   let impatient: Bucket;
   let patient: Bucket;
   let body: keyof typeof BODIES | 'none';
-  /** Whether the server still sends something. */
+  /** Responses that the server is still sending. */
   const answering = new Set<ServerResponse>();
 
   beforeAll(async () => {
@@ -61,27 +61,27 @@ describe('a bucket whose answers break off', () => {
     await once(server, 'close');
   });
 
-  it('reads an object, and null where there is none', async () => {
+  it('reads an object, and returns null when it does not exist', async () => {
     body = 'whole';
     expect(await buffer((await patient.read('photo'))!)).toEqual(WHOLE);
     body = 'none';
     expect(await patient.read('photo')).toBeNull();
   });
 
-  it.each(['silent', 'cut off'] as const)('ends a body that is streamed and %s', async (kind) => {
+  it.each(['silent', 'cut off'] as const)('aborts reading an object when the response is %s', async (kind) => {
     body = kind;
     const read = async (): Promise<Buffer> => buffer((await impatient.read('photo'))!);
     await expect(read()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
     await nothingUnderWay();
   });
 
-  it('ends an answer with names that falls silent', async () => {
+  it('aborts a list of names when the response stalls', async () => {
     body = 'silent';
     const names = impatient.list('reports/')[Symbol.asyncIterator]();
     await expect(names.next()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
   });
 
-  it('releases a body that its reader has left', async () => {
+  it('stops the response when the reader leaves', async () => {
     body = 'trickling';
     const stream = (await patient.read('photo'))!;
     stream.destroy();

@@ -5,7 +5,7 @@ import { lazy } from '../lazy';
 import { type Bucket, BucketError, type ByteRange, type StoredFile, type StoreProblem } from './bucket';
 import type { BucketLocation } from './bucket-url';
 
-/** The only file that uses the AWS SDK. It loads it at the first request. */
+/** The only file that uses the AWS SDK. It loads the SDK at the first request. */
 
 /** Timeouts of one request, in ms. */
 export interface BucketTimes {
@@ -19,7 +19,7 @@ const USUAL_TIMES: BucketTimes = { connectMs: 5_000, requestMs: 60_000 };
 /**
  * A bucket on the network; it does not connect before the first request.
  *
- * @param what the purpose of the bucket, for sentences: `media`
+ * @param what the purpose of the bucket, for messages: `media`
  */
 export function openBucket(place: BucketLocation, what: string, times = USUAL_TIMES): Bucket {
   const { bucket: Bucket, prefix } = place;
@@ -34,7 +34,7 @@ export function openBucket(place: BucketLocation, what: string, times = USUAL_TI
       throw failed(error);
     }
   };
-  /** A HEAD response has no body that tells whether the file or the whole bucket is missing. */
+  /** A HEAD response has no body, so it does not say whether the file or the whole bucket is missing. */
   const checkBucket = (): Promise<unknown> =>
     ask((client, { HeadBucketCommand }) => client.send(new HeadBucketCommand({ Bucket })));
   return {
@@ -99,14 +99,15 @@ async function connectTo(
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
     forcePathStyle: pathStyle,
-    // Many other services do not know the checksums that the SDK adds by default. A stored object is signed with its hash.
+    // Many other services do not support the checksums that the SDK adds by default. The signature of an uploaded
+    // object contains its hash anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: requestMs,
       throwOnRequestTimeout: true,
-      // For the SDK the request's timeout ends with the headers of its response.
+      // The SDK's request timeout covers the response headers only, not the body.
       socketTimeout: requestMs,
     },
   });
@@ -118,11 +119,11 @@ function bodyOf({ Body }: GetObjectCommandOutput): Readable {
   throw new Error('the answer has no body');
 }
 
-/** The same bytes; errors are converted to BucketError. */
+/** Passes the bytes through and converts errors to BucketError. */
 function failingWith(failed: (error: unknown) => BucketError, body: Readable): Readable {
   const passed = new PassThrough();
   body.on('error', (error) => passed.destroy(failed(error)));
-  // A reader that has stopped needs no more bytes.
+  // When the reader stops, no more bytes are needed.
   passed.on('close', () => body.destroy());
   return body.pipe(passed);
 }

@@ -5,13 +5,14 @@ import type { Exchanged } from '../kit/source-client';
 import type { SpoolBudget } from './fetch/spool-budget';
 
 /**
- * The contracts of those who run feeds: the engine takes a `FeedRequest`, fetches, cuts and maps, and gives a
- * `RecordOutcome` for each record and one `FeedSummary`. Those who write connectors have `kit/contracts.ts`.
+ * Contracts for programs that run feeds: the engine takes a `FeedRequest`, fetches, cuts and maps the feed, and returns
+ * a `RecordOutcome` for each record and one `FeedSummary`. The contracts for connector authors are in
+ * `kit/contracts.ts`.
  */
 
 /** A file of an archive, as the archive's directory describes it. */
 export interface ArchiveFile {
-  /** As the archive spells it, with `/`. */
+  /** The path as the archive spells it, with `/` as separator. */
   name: string;
   sizeBytes: number;
   crc32: number;
@@ -19,25 +20,25 @@ export interface ArchiveFile {
   open(): AsyncIterable<Buffer>;
 }
 
-/** The files of what was fetched. None where it is no archive. */
+/** The files of the fetched archive; empty when the fetched document is not an archive. */
 export interface ArchiveFiles {
-  /** Whether a file that is not here is gone, rather than brought by an earlier archive. */
+  /** Whether a file that this archive lacks is gone; if false, an earlier archive may have contained it. */
   isComplete: boolean;
-  /** Without folders, in lower case. */
+  /** File names without folders, in lower case. */
   names: Iterable<string>;
-  /** @param folder that of the records, as `export/`, or empty: files near it come first. */
+  /** @param folder the folder of the records, such as `export/`, or empty; files near it are preferred. */
   find(name: string, folder: string): ArchiveFile | undefined;
 }
 
-/** A photo of a listing that the feed brings as a file. */
+/** A listing's photo that the feed delivers as a file. */
 export interface PhotoRequest {
   /** As the feed names it. */
   name: string;
-  /** That of the records that name it. */
+  /** The folder of the records that name the photo. */
   folder: string;
   /** Undefined when the archive does not have it. */
   file: ArchiveFile | undefined;
-  /** Whether an earlier archive may have brought it. */
+  /** Whether an earlier archive may have contained the file. */
   mayBeEarlier: boolean;
 }
 
@@ -47,45 +48,54 @@ export type PhotoOutcome =
   | {
       kind: 'refused';
       /** In a few words. */ why: string;
-      /** Whether the same file may be taken another time. */ mayRecover: boolean;
+      /** Whether the store may accept the same file later. */ mayRecover: boolean;
     }
   | { kind: 'missing' };
 
-/** The stored facts about a listing's photo that came as a file, by which a later run sees whether it has changed. */
+/**
+ * The stored facts about a listing's photo that came as a file. A later run compares them to see whether the photo has
+ * changed.
+ */
 export interface PhotoFile {
   name: string;
   folder: string;
-  /** The file in the last archive that contained it; null when none did, or it must be read again. */
+  /**
+   * Size and checksum of the file in the last archive that contained it; null when no archive did, or when the file
+   * must be read again.
+   */
   sizeBytes: number | null;
   crc32: number | null;
   outcome: PhotoOutcome;
-  /** Whether the listing has an address instead. */
+  /** Whether the listing uses an address instead of the file. */
   isElsewhere?: boolean;
 }
 
-/** Where photos that come as files go. */
+/** Stores the photos that come as files. */
 export interface PhotoIntake {
-  /** The inputs of photo addresses: with another key, every record that may have such photos is mapped again. */
+  /**
+   * Identifies everything that photo addresses depend on. When the key changes, every record that may have photo files
+   * is mapped again.
+   */
   key: string;
   /**
-   * Takes the photos of one listing, and says what became of each.
+   * Stores the photos of one listing, and returns the outcome of each.
    *
    * @throws Error when nothing can be stored: the run fails.
    */
   store(wanted: readonly PhotoRequest[]): Promise<PhotoFile[]>;
-  /** The photos that the listing has now, of those that came as files. */
+  /** The listing's current photos that came as files. */
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
 
 /** A slot for processing fetched data: a process has a few, and its runs share them. */
 export interface ProcessingSlot {
-  /** Waits for a slot, unless the run has one. @throws the reason of the run's signal when it is aborted. */
+  /** Waits for a slot, unless the run already has one. @throws the reason of the run's signal when it is aborted. */
   enter(): Promise<void>;
-  /** Releases the slot, if the run has one: it waits for its source, or is over. */
+  /** Releases the slot, if the run has one: the run waits for its source, or is over. */
   leave(): void;
 }
 
-/** For a program that reads one feed alone. */
+/** The slot for a program that reads a single feed: it never waits. */
 export const ALWAYS_AT_WORK: ProcessingSlot = { enter: () => Promise.resolve(), leave: () => undefined };
 
 /**
@@ -93,16 +103,16 @@ export const ALWAYS_AT_WORK: ProcessingSlot = { enter: () => Promise.resolve(), 
  */
 export interface SourceMemory {
   /**
-   * The credential that the account has, unless it is the refused one or near its end; else another, which one process at a time
-   * asks for.
+   * Returns the account's credential, unless the source refused it or it ends soon. Otherwise requests another one, in
+   * one process at a time.
    *
-   * @throws what `exchange` throws; the signal's reason.
+   * @throws the error of `exchange`; the signal's reason when it is aborted.
    */
   exchanged(
     account: readonly string[],
     wanted: { refused: string | undefined; signal: AbortSignal; exchange: () => Promise<Exchanged> },
   ): Promise<string>;
-  /** A record that an earlier run has asked for, by the hash of its summary. */
+  /** A record that an earlier run requested, by the hash of its summary. */
   findDetail(hash: string): Promise<Buffer | undefined>;
   /** Keeps a record until its listing is published. */
   keepDetail(hash: string, record: Buffer): Promise<void>;
@@ -110,11 +120,11 @@ export interface SourceMemory {
   answers?: RememberedAnswers;
 }
 
-/** Answers that seldom change, by their questions. */
+/** Answers that seldom change, keyed by the question. */
 export interface RememberedAnswers {
   find(question: readonly string[]): Promise<RememberedAnswer | undefined>;
   keep(question: readonly string[], answer: Pick<RememberedAnswer, 'body' | 'etag'>): Promise<void>;
-  /** The source has said that it is still its own: it is fresh for a day. */
+  /** Marks the answer as fresh for a day, because the source said that it has not changed. */
   confirm(question: readonly string[]): Promise<void>;
 }
 
@@ -125,26 +135,26 @@ export interface RememberedAnswer {
   isFresh: boolean;
 }
 
-/** The listings that a run must read because of calls of the CRM. */
+/** The listings that a run must read because the CRM sent webhooks. */
 export interface PendingNotifications {
-  /** Identifiers, those first that wait longest. */
+  /** Identifiers; those that wait longest come first. */
   named: readonly string[];
-  /** A call, or an operator, says to look at everything. */
+  /** Whether a webhook or an operator asked to read everything. */
   isEverything: boolean;
-  /** The listings of a source without a list whose last confirmation is before a time, the oldest first. */
+  /** For a source without a list: the listings last confirmed before a time, the oldest first. */
   unconfirmed(before: Date, limit: number): Promise<readonly string[]>;
 }
 
-/** The requests of a run to a source that calls. */
+/** The listings that a run requested from a source that sends webhooks. */
 export interface RequestedListings {
-  /** It has read the whole list. */
+  /** Whether the run has read the whole list. */
   isEverything: boolean;
-  /** Named listings that were answered, and those that are not there any more. */
+  /** Named listings that the source returned, and those that no longer exist there. */
   found: string[];
   gone: string[];
   /** Unanswered listings: the next run requests them again. */
   unanswered: string[];
-  /** More have been named than one run asks for. */
+  /** Whether more listings were named than one run requests. */
   isMore: boolean;
   /** The source has no list. */
   isOneByOne: boolean;
@@ -153,28 +163,31 @@ export interface RequestedListings {
 /** The task of the engine: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
-  /** From the last run that confirmed the current snapshot; empty forces a full read. */
+  /** The memory of the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
-  /** Called as soon as a document's size tells that its records will come: what they need can be on its way meanwhile. */
+  /**
+   * Called as soon as a document's size shows that its records will be read, so that the caller can start to load what
+   * they need.
+   */
   expectRecords?(): void;
-  /** Called ahead of the records of each document, and not for a source that says that nothing changed. */
+  /** Called before the records of each document; not called when the source says that nothing changed. */
   beforeRecords?(files: ArchiveFiles): Promise<void>;
-  /** Whether a record with this hash is in the current snapshot: then it is neither parsed nor mapped. */
+  /** Whether a record with this hash is in the current snapshot; if so, it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
-  /** Without it nothing is remembered: credentials are exchanged in each run, and a run that ends early begins again. */
+  /** Without it, each run exchanges credentials again, and a run that ended early starts over. */
   memory?: SourceMemory;
-  /** Without it photos that come as files are named by the archive's entries. */
+  /** Without it, photos that come as files are named after the archive's entries. */
   photos?: PhotoIntake;
   /**
    * Held while fetched data is processed, and released while waiting for the source; without it processing is never
    * limited.
    */
   work?: ProcessingSlot;
-  /** An operator says that this source never declares the number of records that it gives. */
+  /** Whether an operator has said that this source's declared number of records is never right. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
   pending?: PendingNotifications;
-  /** An operator wants a full reading, whatever the source says about changes. */
+  /** Whether an operator requests a full read, whatever the source says about changes. */
   readsEverything?: boolean;
   outbound: OutboundPolicy;
   signal: AbortSignal;
@@ -182,7 +195,7 @@ export interface FeedRequest {
 
 /** Lets a later run see immediately that nothing changed. Opaque to every other module; JSON. */
 export interface FeedMemory {
-  /** A hash of the connector version, source and settings that it was made with. */
+  /** A hash of the connector version, the source and the settings for which this memory is valid. */
   mappingKey?: string;
   etag?: string;
   lastModified?: string;
@@ -192,11 +205,11 @@ export interface FeedMemory {
   unknownElements?: readonly string[];
   /** Hash of the fetched bytes. */
   fingerprint?: string;
-  /** Hash of the fetched document. */
+  /** Size of the fetched document. */
   sizeBytes?: number;
-  /** When the whole list was last read, of a source that calls or says what has changed; ISO 8601. */
+  /** When the whole list was last read, for a source that sends webhooks or lists changes; ISO 8601. */
   comparedAt?: string;
-  /** When a source that says what has changed was last asked; ISO 8601. */
+  /** When a source that lists changes was last queried; ISO 8601. */
   askedAt?: string;
   /** The newest removal that the source has reported; ISO 8601. */
   removedAt?: string;
@@ -204,48 +217,53 @@ export interface FeedMemory {
   anewSince?: string;
 }
 
-/** A request to a source that is over. */
+/** A finished request to a source. */
 export interface RequestMade {
   /** Its address, without secrets. */
   shown: string;
-  /** From the last answer; null without an answer, or without HTTP. */
+  /** The HTTP status of the last answer; null without an answer, or for another protocol. */
   status: number | null;
   /** The unchanged body. */
   bytes: number;
   ms: number;
-  /** Why it has failed, without secrets; null when it has not. */
+  /** Why the request failed, without secrets; null when it succeeded. */
   failure: string | null;
 }
 
-/** Limits of addresses and of sizes. */
+/** Limits and callbacks for requests to sources. */
 export interface OutboundPolicy {
-  /** `host:port` pairs that may be private addresses. */
+  /** `host:port` pairs whose addresses may be private. */
   allowPrivate: ReadonlySet<string>;
   inboxDir: string;
   maxBytes: number;
-  /** A feed of more is refused: a run holds something of every listing. Default 1,000,000. */
+  /**
+   * A feed with more records is refused, because a run keeps some data of every listing in memory. Default 1,000,000.
+   */
   maxRecords?: number;
   /** For the whole fetch. */
   timeoutMs: number;
   /** Without a byte. */
   idleTimeoutMs: number;
-  /** The minimum rate of a body, measured again and again; by default 4096 bytes a second over 60 s. */
+  /** The minimum rate of a body, measured repeatedly; default 4096 bytes per second over 60 s. */
   leastRate?: { bytesPerSecond?: number; overMs?: number };
-  /** A file in the inbox or on a server must keep its size and time for so long before it is read; default 5 s. */
+  /** How long a file in the inbox or on a server must keep its size and time before it is read; default 5 s. */
   settleMs?: number;
-  /** How long after its begin a run still asks for single listings; the next run asks for the rest. Default five sixths of `timeoutMs`. */
+  /**
+   * How long after its start a run still requests single listings; the next run requests the rest. Default: five sixths
+   * of `timeoutMs`.
+   */
   detailsMs?: number;
-  /** Between two pages of an API; default 100 ms. */
+  /** The pause between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
   /** Shared by all runs of the process; without it each run has its own budget. */
   spoolBudget?: SpoolBudget;
-  /** Told once of each request whose answer drips, or does not begin for 20 s. */
+  /** Called once for each request whose answer arrives too slowly, or has not begun after 20 s. */
   onSlow?(): void;
-  /** Called with each request when it is over. */
+  /** Called for each request when it has ended. */
   onRequest?(request: RequestMade): void;
   /**
-   * Resolves when a request to the host may be sent, with a function to call after its answer, when the host limits
-   * simultaneous requests. @throws FeedError when none may be sent for a longer time.
+   * Waits until a request to the host may be sent. When the host limits simultaneous requests, the promise resolves
+   * with a function to call after the answer. @throws FeedError when no request may be sent for a longer time.
    */
   admit?(host: string, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
@@ -262,14 +280,14 @@ export type RecordOutcome =
       scope: string;
       revision: string | undefined;
       fill: number;
-      /** The mask of its missing duties. */
+      /** Bit mask of the legally required statements that the listing lacks. */
       duties: number;
       /** Hash of both texts. */
       contentHash: string;
-      /** Short hashes of the normalized text, and of the photos' own; null without photos. */
+      /** Short hashes: one of the normalized text, one of the photos' own hashes (null without photos). */
       empreinte: string;
       photosEmpreinte: string | null;
-      /** Photos that came as files; absent without such. */
+      /** Photos that came as files; absent when there are none. */
       photoFiles?: readonly PhotoFile[];
       /** Ready-to-send JSON texts, as UTF-8. */
       normalized: Buffer;
@@ -287,13 +305,13 @@ export interface FeedSummary {
   notModified: boolean;
   fetchedBytes: number;
   records: number;
-  /** Why the feed is not whole, in words; null when it is. */
+  /** Why the feed is incomplete, in words; null when it is complete. */
   incomplete: string | null;
   coverage: FeedCoverage;
   warnings: Warning[];
-  /** Elements beside the records that the format does not know, counted by name; none when nothing changed. */
+  /** Elements beside the records that the format does not know, counted by name; empty when nothing changed. */
   unknownElements: Readonly<Record<string, number>>;
   memory: FeedMemory;
-  /** Only for a source that calls. */
+  /** Only for a source that sends webhooks. */
   requested?: RequestedListings;
 }

@@ -26,7 +26,7 @@ interface Format {
   connector: Connector;
   file(records: readonly Written[]): string;
   hasEmissions?: true;
-  /** How the format writes a class, where it is not as the certificate does. */
+  /** How the format writes a class, if it differs from the certificate. */
   writes?(use: string): string;
   settings?(pays: string): Record<string, string>;
 }
@@ -178,7 +178,7 @@ const FORMATS: readonly Format[] = [
 
 const SCALES = Object.keys(ENERGY_SCALES) as EnergyScaleName[];
 const POSTCODES: Partial<Record<EnergyScaleName, string>> = { 'BE-VLG': '9000', 'BE-WAL': '4000', 'BE-BRU': '1000' };
-/** Every class of any scale, and words that are none of any. */
+/** Every class of every scale, and words that belong to no scale. */
 const WORDS = [
   ...new Set([
     ...SCALES.flatMap((scale): readonly string[] => ENERGY_SCALES[scale].classes),
@@ -188,7 +188,7 @@ const WORDS = [
     'B/C',
   ]),
 ];
-/** For these countries, the formats with a field for a class of emissions drop it: their certificates have none. */
+/** Certificates of these countries have no emissions class, so the formats with such a field drop it. */
 const WITHOUT_EMISSIONS: Readonly<Record<string, readonly string[]>> = { idealista: ['IT', 'PT'], inmovilla: ['PT'] };
 
 const classesIn = (result: RecordResult | undefined): [EnergyQuantity, string | undefined][] =>
@@ -197,11 +197,11 @@ const classesIn = (result: RecordResult | undefined): [EnergyQuantity, string | 
     : [];
 
 describe.each(FORMATS.map((format) => [format.connector.code, format] as const))(
-  'a certificate in a record of %s',
+  'energy certificate in a %s record',
   (code, { connector, file, settings, hasEmissions, writes = (use) => use }) => {
     const places = SCALES.filter((scale) => code !== 'whise' || ENERGY_SCALES[scale].countries[0] in WHISE_COUNTRIES);
 
-    it.each(places)('keeps each class of %s as it is, and notices every other word', async (scale) => {
+    it.each(places)('keeps each class of %s unchanged, and warns about every other word', async (scale) => {
       const { countries, classes: known, quantities } = ENERGY_SCALES[scale];
       const [pays] = countries;
       const classes: readonly string[] = known;
@@ -211,7 +211,7 @@ describe.each(FORMATS.map((format) => [format.connector.code, format] as const))
         WITHOUT_EMISSIONS[code]?.includes(pays) !== true;
       const [first, last] = [classes[0]!, classes.at(-1)!];
       const records = WORDS.map((use, place): Written => {
-        // An emissions class that is another one than that of use.
+        // An emissions class that differs from the consumption class.
         const emissions = emissionsCarry ? (use === first ? last : first) : '';
         return { id: String(place + 1), pays, cp: POSTCODES[scale] ?? '1000', use, emissions };
       });

@@ -8,7 +8,7 @@ import type { RecordReader, RecordSlice } from './map/record-reader';
 import type { OrderedMapper } from './map/threads/ordered-mapper';
 import type { WarningTally } from './map/warning-tally';
 
-/** How long records are read before timers run. */
+/** How long records are read before the event loop may run timers. */
 const YIELD_AFTER_MS = 5;
 const MOST_RECORDS = 1_000_000;
 const MOST_OF_A_GROUP = 64;
@@ -38,18 +38,21 @@ export interface FeedPass {
 
 /** How one document is read. */
 export interface DocumentReading {
-  /** The other contents of a page, such as cursors and clocks, are for the walk and not for the mapping. */
+  /**
+   * Whether the document is a page. Its other contents, such as cursors and clocks, are for the walk and not for the
+   * mapping.
+   */
   isPage: boolean;
   onDeclared?: (count: number) => void;
-  /** Asked for each record in turn; without it all are wanted. */
+  /** Called for each record in order; without it, all records are wanted. */
   isWanted?: () => boolean;
   /** Requests the record of a summary; undefined when it is not available now. */
   detailOf?: (summary: RecordSlice) => Promise<Extract<Slice, { kind: 'record' | 'broken' }> | undefined>;
 }
 
 /**
- * Outcomes of records that follow each other. They are handed on in groups: to hand on one costs as much as to recognize a
- * known record.
+ * Outcomes of consecutive records. They are passed on in groups, because passing on a single one costs as much as
+ * recognizing a known record.
  */
 export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undefined>;
 
@@ -64,7 +67,7 @@ export async function* mapDocument(
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
   await survey(pass, document, loopYield);
-  // Stores photos that came as files, and requests detail records.
+  // Other threads can neither store photos that came as files nor request detail records.
   const line = reader.photoFiles === null && detailOf === undefined ? pass.line : undefined;
   const recognizing = { ...document, recognize: (record: Buffer) => reader.recognize(record) };
   const group: RecordOutcome[] = [];
@@ -130,7 +133,10 @@ function noteUnknown(
   warnings.settle(undefined);
 }
 
-/** A detail request may wait for the source, and releases the run's slot for that time. */
+/**
+ * Waits for a result, then takes a processing slot again, because a detail request may release the slot while it waits
+ * for the source.
+ */
 async function backAtWork<T>({ request }: FeedPass, waited: Promise<T>): Promise<T> {
   const result = await waited;
   await request.work?.enter();
@@ -142,7 +148,7 @@ export function isOwnRecord(slice: Slice): slice is Extract<Slice, { kind: 'reco
   return slice.kind === 'broken' || (slice.kind === 'record' && slice.isFurtherOffer !== true);
 }
 
-/** Undefined when it comes with a batch. */
+/** The outcome of a slice; undefined when it comes later, with a batch. */
 function outcomeOf(
   { reader, records }: FeedPass,
   line: OrderedMapper | undefined,
@@ -154,7 +160,8 @@ function outcomeOf(
 }
 
 /**
- * Facts that only the whole part reveals are returned before its first record, like the elements beside the records.
+ * Finds the facts that only the whole document reveals, and gives them to the reader before the first record, like the
+ * elements beside the records.
  */
 async function survey(
   { connector, reader }: FeedPass,
@@ -191,8 +198,8 @@ function count(pass: FeedPass): void {
 }
 
 /**
- * Compares the number of records that a source declares with the number that it gave. A difference makes the feed
- * incomplete, unless an operator says that this source never counts right.
+ * Compares the number of records that a source declares with the number that it delivered. A difference makes the feed
+ * incomplete, unless an operator says that this source's count is never right.
  */
 export function checkDeclared(
   pass: FeedPass,
@@ -211,8 +218,8 @@ export function checkDeclared(
 }
 
 /**
- * The same for a list that was walked to its end: a number that is too low is noticed, and takes nothing away from what the
- * walk has proven. One that is too high says that pages are missing.
+ * The same for a list that was walked to its end. A declared number that is too low only gives a warning, because the
+ * walk has proven the list. A number that is too high means that pages are missing.
  */
 export function checkComplete(
   pass: FeedPass,

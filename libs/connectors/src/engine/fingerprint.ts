@@ -1,9 +1,10 @@
 import { createXXHash128, type IHasher } from 'hash-wasm';
 
 /**
- * Tells bytes from other bytes: 128 bits of XXH3, which is some times as fast as SHA-256, and more where the processor has
- * no instructions for that. It is no defence: the author of a feed could make two records with one hash, and lose one of
- * their own (docs/decisions/0006-record-scanner-and-hashes.md).
+ * Distinguishes byte sequences by 128 bits of XXH3, which is several times as fast as SHA-256, and even faster in
+ * comparison where the processor has no instructions for SHA-256. It is no protection against attacks: the author of a
+ * feed could make two records with one hash, and lose one of their own
+ * (docs/decisions/0006-record-scanner-and-hashes.md).
  *
  * @returns a hash that has begun; its `digest` is 32 hexadecimal characters.
  */

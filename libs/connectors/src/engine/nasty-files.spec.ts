@@ -20,7 +20,7 @@ function cells(count: number, own: Readonly<Record<number, string>>): string[] {
   return Array.from({ length: count }, (_, index) => own[index] ?? '');
 }
 
-/** A file of six listings in Lyon, by connector. */
+/** Files with six listings in Lyon, for each connector. */
 const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   [ubiflow, `<annonces>${IDS.map((id) => `<annonce id="${id}"><ville>Lyon</ville></annonce>`).join('')}</annonces>`],
   [kyero, `<root>${IDS.map((id) => `<property><id>${id}</id><town>Lyon</town></property>`).join('')}</root>`],
@@ -75,7 +75,10 @@ const FILES: readonly (readonly [connector: Connector, file: string])[] = [
   ],
 ];
 
-/** `right` where all are read, else how it is noticed that they are not; `silent` where nothing says so. */
+/**
+ * Returns `right` if all listings are read correctly, otherwise how the engine reports the fault; `silent` if it does
+ * not report it.
+ */
 async function outcomeOf(connector: Connector, file: string | Buffer): Promise<string> {
   try {
     const { listings, rejections, summary } = await readDropped(connector, file);
@@ -91,12 +94,12 @@ async function outcomeOf(connector: Connector, file: string | Buffer): Promise<s
 
 /** The separators between values. */
 const STRUCTURE = /[<>/"'#~^{}[\]:,!;=|]/g;
-/** How many files of each connector are spoilt at places that a seed chooses. */
+/** How many files of each connector are damaged, at positions that a seed chooses. */
 const SPOILT = 24;
 
 /**
- * Files with a missing or an additional separator between their values. Not a whole border between two records: when
- * identifiers are attributes nothing reveals that.
+ * Files with a missing or an additional separator between values. The whole border between two records is never
+ * removed, because no reader can detect its loss when identifiers are attributes.
  */
 function spoilt(file: string): readonly (readonly [what: string, content: string])[] {
   const places = [...file.matchAll(STRUCTURE)].map(({ index }) => index);
@@ -116,22 +119,22 @@ function spoilt(file: string): readonly (readonly [what: string, content: string
 const CUTS = Array.from({ length: 16 }, (_, index) => (index + 1) / 17);
 
 describe.each(FILES.map(([connector, file]) => [connector.code, connector, file] as const))(
-  'a file of %s',
+  'a %s file',
   (_code, connector, file) => {
-    it('is read right', async () => {
+    it('is read correctly', async () => {
       expect(await outcomeOf(connector, file)).toBe('right');
     });
 
-    it('is read right without a line break at its end', async () => {
+    it('is read correctly when there is no line break at its end', async () => {
       expect(await outcomeOf(connector, file.trimEnd())).toBe('right');
     });
 
-    it.each(CUTS)('that is cut at %f of its length is never accepted as complete', async (share) => {
+    it.each(CUTS)('is never accepted with missing listings when it is cut at %f of its length', async (share) => {
       const outcome = await outcomeOf(connector, file.slice(0, Math.floor(file.length * share)));
       expect(['incomplete', 'failed', 'right']).toContain(outcome);
     });
 
-    it.each(spoilt(file))('that is damaged at %s is read right, or reported', async (_where, content) => {
+    it.each(spoilt(file))('is read correctly or reported when it is damaged at %s', async (_where, content) => {
       expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 
@@ -144,7 +147,7 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
       ['is followed by a web page', `${file}<html></html>`],
       ['has a character that no text has', file.replace('Lyon', 'Ly\0on')],
       ['has a character that was lost', file.replaceAll('Lyon', 'Lyon\ufffd')],
-    ])('that %s is read right, or reported', async (_what, content) => {
+    ])('is read correctly or reported when it %s', async (_what, content) => {
       expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 
@@ -154,8 +157,8 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
       ['an error in JSON', '{"error":"quota exceeded"}'],
       ['blanks', '  \r\n \r\n'],
       ['zeros', '\0'.repeat(64)],
-    ])('that is %s is no empty list', async (_what, content) => {
-      // No records at all are for the publish gate to judge.
+    ])('is not taken for an empty list when it is %s', async (_what, content) => {
+      // The publish gate judges a feed without records.
       expect(['incomplete', 'failed', 'rejected', 'warned', 'no records']).toContain(
         await outcomeOf(connector, content),
       );

@@ -16,7 +16,7 @@ import { connector as ubiflow } from '../sources/ubiflow/connector';
 import { connector as whise } from '../sources/whise/connector';
 import { readDropped } from '../../../../test/support/connectors/read-dropped';
 
-/** Cells by their places, the first being 0. */
+/** Cells by their index; the first index is 0. */
 function cells(count: number, own: Readonly<Record<number, string>>): string[] {
   return Array.from({ length: count }, (_, index) => own[index] ?? '');
 }
@@ -33,7 +33,7 @@ const immobilie = (inside: string): string =>
 
 const PRICED = 'prix 200000: a price without a transaction';
 
-/** A record with a price of nothing, areas below zero and bedrooms in words, and how each is noticed. */
+/** A record with a price that has no transaction, negative areas and bedrooms in words, and the expected warnings. */
 const ODD: readonly (readonly [Connector, string | object, readonly string[]])[] = [
   [
     ubiflow,
@@ -139,7 +139,7 @@ const ODD: readonly (readonly [Connector, string | object, readonly string[]])[]
 const written = (file: string | object): string => (typeof file === 'string' ? file : JSON.stringify(file));
 
 it.each(ODD.map(([connector, file, noticed]) => [connector.code, connector, file, noticed] as const))(
-  'a record of %s that cannot be right is noticed value by value, and none of them is published but its price',
+  'a %s record with impossible values causes a warning for each value, and the listing keeps only the price',
   async (_code, connector, file, noticed) => {
     const { records, warnings } = await readRecords(connector, Buffer.from(written(file)));
     const words = warnings.map((warning) => warning.replace(/^\w+ /, ''));
@@ -168,7 +168,7 @@ const SHELLS: readonly (readonly [Connector, string])[] = [
 ];
 
 it.each(SHELLS.map(([connector, file]) => [connector.code, connector, file] as const))(
-  'a record of %s with an id only is noticed',
+  'a %s record with an id and nothing else causes a warning',
   async (_code, connector, file) => {
     const { listings, warnings } = await readDropped(connector, file);
     expect(listings).toHaveLength(1);
@@ -176,7 +176,7 @@ it.each(SHELLS.map(([connector, file]) => [connector.code, connector, file] as c
   },
 );
 
-it('a record that says where its property is has no warning', async () => {
+it('a record that names the town of its property causes no warning', async () => {
   const { warnings } = await readDropped(poliris, polirisRow({ 0: 'A', 1: '1', 5: 'Lyon' }));
   expect(warnings).toEqual([]);
 });

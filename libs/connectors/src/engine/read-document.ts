@@ -10,14 +10,14 @@ import { openDocuments } from './cut/open/open-documents';
 import { openPhotoArchive } from './photos/photo-archive';
 import { directoryIntake, PhotoFiles } from './photos/photo-files';
 
-/** How the fetch of a document came out. */
+/** The result of fetching a document. */
 export interface DocumentState {
   notModified: boolean;
   memory: FeedMemory;
 }
 
 /**
- * Reads a feed that is one document, unless it is the one that was read last time.
+ * Reads a feed that is one document, unless the document is unchanged since the last run.
  *
  * @param state is filled in as soon as the document is fetched.
  * @throws FeedError
@@ -28,16 +28,16 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   // A memory of another mapping key would confirm listings that are mapped differently now.
   const known = pass.request.previous.mappingKey === mappingKey ? pass.request.previous : {};
   const photoArchive = await openPhotoArchive(pass);
-  // Photos may be others under records that are the same.
+  // Photos may have changed although the records have not.
   const previous = photoArchive === undefined || photoArchive.etag === known.photosEtag ? known : {};
-  // The size tells something of a file also when its records are to be mapped again.
+  // The previous size helps to judge whether a file is complete, even when its records are mapped again.
   const { sizeBytes } = pass.request.previous;
   const answer = await fetchDocument(
     pass,
     fetch.request(source),
     { ...previous, ...(sizeBytes !== undefined && { sizeBytes }) },
     (bytes) => {
-      // One of the same size may be the same.
+      // A document of the same size may be unchanged.
       if (previous.fingerprint === undefined || bytes !== sizeBytes) pass.request.expectRecords?.();
     },
   );
@@ -111,7 +111,7 @@ async function fetchDocument(
     );
   }
   if (!/^file:/i.test(request.url)) return await session.request(request, previous, onSize);
-  // A complete file is processed from its first byte on; the wait only applies to a file that is still being written.
+  // Takes the slot once the file is complete: a wait for a file that is still being written must not hold a slot.
   const answer = await openInboxFile(request.url, outbound, previous, signal, async (bytes) => {
     await work?.enter();
     onSize(bytes);

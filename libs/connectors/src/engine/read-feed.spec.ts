@@ -58,7 +58,7 @@ function hashesOf(outcomes: readonly RecordOutcome[]): string[] {
   return outcomes.flatMap((outcome) => ('hash' in outcome ? [outcome.hash] : []));
 }
 
-describe('reading a document', () => {
+describe('openFeed', () => {
   it('returns one outcome for each record, in order, and a summary', async () => {
     drop('1;Lyon\n2;Atlantis\n');
     const { outcomes, summary } = await read();
@@ -175,7 +175,7 @@ describe('reading a document', () => {
     expect(parsed).toEqual(['3;Nice']);
   });
 
-  it('reads nothing when the file, or its bytes, are the same as last time', async () => {
+  it('reads no records when the file or its bytes are unchanged', async () => {
     const beforeRecords = jest.fn(() => Promise.resolve());
     drop('1;Lyon');
     const { summary } = await read({ beforeRecords });
@@ -202,12 +202,12 @@ describe('reading a document', () => {
     drop('1;Paris');
     await read({ expectRecords, previous });
     expect(expectRecords).toHaveBeenCalledTimes(2);
-    // The same size, with another mapping.
+    // The size is the same, but the mapping has changed.
     await read({ expectRecords, previous: { ...previous, sizeBytes: 7 } }, aLineConnector({ version: 2 }));
     expect(expectRecords).toHaveBeenCalledTimes(3);
   });
 
-  it('reads everything again, as if unknown, when connector or settings changed', async () => {
+  it('treats all records as unknown when the connector or its settings have changed', async () => {
     drop('1;Lyon');
     const first = await read();
     const source = { url: 'file:feed', credentials: { token: 'new' }, settings: {} };
@@ -221,7 +221,7 @@ describe('reading a document', () => {
     }
   });
 
-  it('passes elements beside the records to the mapping, and maps records again when these change', async () => {
+  it('passes elements beside the records to the mapping, and maps the records again when these elements change', async () => {
     const archive = (config: string): Buffer => {
       const zip = new AdmZip();
       zip.addFile('annonces.csv', Buffer.from('1;Lyon\n2;Nice'));
@@ -250,7 +250,7 @@ describe('reading a document', () => {
     expect(third.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('does not recognise a record when it had other companions before', async () => {
+  it('does not recognise an equal record of another agency', async () => {
     const agencies = ['a', 'b'];
     let record = 0;
     const connector = aLineConnector({
@@ -258,7 +258,7 @@ describe('reading a document', () => {
         ...lineFormat,
         async *slice(part) {
           record = 0;
-          // Some formats deliver elements beside a record after the record was cut.
+          // Some formats deliver the elements beside a record only after they have cut the record.
           for await (const slice of sliceXml(part, { root: 'root', record: 'r' })) {
             if (slice.kind === 'record') {
               yield { kind: 'context', name: 'agency', bytes: Buffer.from(agencies[record] ?? '') };
@@ -275,7 +275,7 @@ describe('reading a document', () => {
     expect((await read({ isKnown }, connector)).outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('maps records again after a changed context slice', async () => {
+  it('maps a record again when the context slice before it has changed', async () => {
     const sliced = (agencies: [string, string]): Connector =>
       aLineConnector({
         format: {
@@ -297,7 +297,7 @@ describe('reading a document', () => {
     expect(second.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('remembers nothing of an incomplete feed', async () => {
+  it('keeps no memory of an incomplete feed', async () => {
     drop('1;Lyon');
     const format: Connector['format'] = {
       ...lineFormat,
@@ -311,7 +311,7 @@ describe('reading a document', () => {
     expect(summary).toMatchObject({ records: 1, incomplete: 'cut', memory: {} });
   });
 
-  it('rejects a feed of more records than a run can hold', async () => {
+  it('rejects a feed with more records than a run can hold', async () => {
     drop('1;Lyon\n2;Nice\n3;Lille');
     expect((await read({ outbound: { ...outbound(), maxRecords: 3 } })).summary.records).toBe(3);
     await expect(read({ outbound: { ...outbound(), maxRecords: 2 } })).rejects.toThrow(
@@ -319,7 +319,7 @@ describe('reading a document', () => {
     );
   });
 
-  it('only notices the wrong number of a source that never counts right', async () => {
+  it('only warns about a wrong declared count when the operator ignores declared counts', async () => {
     drop('1;Lyon\n2;Nice');
     const format: typeof lineFormat = {
       ...lineFormat,
@@ -335,7 +335,7 @@ describe('reading a document', () => {
   it.each([
     ['fewer records than declared', 3, 'the source declares 3 records and gave 2'],
     ['more records than declared', 1, 'the source declares 1 records and gave 2'],
-  ])('notices %s', async (_what, count, incomplete) => {
+  ])('warns about %s', async (_what, count, incomplete) => {
     drop('1;Lyon\n2;Nice');
     const format: typeof lineFormat = {
       ...lineFormat,
@@ -360,14 +360,14 @@ describe('reading a document', () => {
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });
 
-  it('reports what the absence of a listing means, as the connector declares it', async () => {
+  it('reports the coverage that the connector declares', async () => {
     drop('1;Lyon');
     expect((await read({}, aLineConnector({ coverage: () => ({ kind: 'delta' }) }))).summary.coverage).toEqual({
       kind: 'delta',
     });
   });
 
-  it('returns the outcomes before a failure, for the report', async () => {
+  it('returns the outcomes that precede a failure', async () => {
     drop('bad;Lyon\n2;Lyon\n');
     const failing = aLineConnector({
       format: {
@@ -396,7 +396,7 @@ describe('reading a document', () => {
     await expect(read({ signal: controller.signal, isKnown })).rejects.toThrow('cancelled');
   });
 
-  it('lets timers run', async () => {
+  it('lets timers run while it reads', async () => {
     drop('1;Lyon\n'.repeat(20_000));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);

@@ -17,7 +17,7 @@ import { WarningTally } from './map/warning-tally';
 export interface FeedReading {
   /**
    * The outcome of each record, in feed order; empty when nothing changed. Can be iterated once. Connections and
-   * temporary files live until the loop over it ends, also when it is left early.
+   * temporary files live until the loop over it ends, even when the loop is left early.
    *
    * @throws FeedError when the feed as a whole cannot be read; the signal's reason when it was aborted.
    */
@@ -61,7 +61,10 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
   };
 }
 
-/** The names of unknown elements outlive what else is forgotten: a list that was published with them may have them again. */
+/**
+ * The names of unknown elements. They stay in the memory even when the rest is dropped, because a list that was
+ * published with them may contain them again.
+ */
 function namesOf({ unknownElements, request }: FeedPass, notModified: boolean): Pick<FeedMemory, 'unknownElements'> {
   if (!notModified) return { unknownElements: [...unknownElements.keys()] };
   const { unknownElements: known } = request.previous;

@@ -7,7 +7,7 @@ import { SpoolBudget } from './fetch/spool-budget';
 import { openFeed } from './read-feed';
 import { aPagedConnector } from '../../../../test/support/connectors/fake-connectors';
 
-/** A CRM that answers for each listing, on this machine. */
+/** A local CRM that returns each requested listing. */
 let server: Server;
 let origin: string;
 let asked: string[];
@@ -68,8 +68,8 @@ async function read(
   return { outcomes, memory: reading.summary().memory };
 }
 
-describe('requesting the listings that webhooks have named', () => {
-  it('requests several at a time, and has none pending when one fails unexpectedly', async () => {
+describe('fetch of listings that webhooks have named', () => {
+  it('requests several listings at the same time, and leaves none pending when one fails unexpectedly', async () => {
     const spoolBudget = new SpoolBudget();
     const surprised = aCallingConnector({
       document(answer, id) {
@@ -77,7 +77,7 @@ describe('requesting the listings that webhooks have named', () => {
         return answer;
       },
     });
-    // The first is sent immediately, the others wait for their turn.
+    // The first request is sent immediately; the others wait for their slot.
     const places = { taken: 0, left: 0 };
     const admit = async (): Promise<() => void> => {
       places.taken += 1;
@@ -90,7 +90,7 @@ describe('requesting the listings that webhooks have named', () => {
   });
 });
 
-describe('the list of a source with webhooks', () => {
+describe('full list of a source with webhooks', () => {
   const listed = aCallingConnector({ list: aPagedConnector().fetch as PagedFetch });
 
   it.each<[string, string | undefined, boolean]>([
@@ -99,7 +99,7 @@ describe('the list of a source with webhooks', () => {
     ['too long ago', new Date(Date.now() - 3_600_000).toISOString(), true],
     ['by a clock that was ahead', new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(), true],
     ['at no time', 'yesterday', true],
-  ])('is read again or not when it was last read %s', async (_when, comparedAt, isRead) => {
+  ])('is read again or skipped, depending on when it was last read: %s', async (_when, comparedAt, isRead) => {
     const { mappingKey } = (await read(listed, [])).memory;
     asked = [];
     const previous = { mappingKey: mappingKey!, ...(comparedAt !== undefined && { comparedAt }) };
@@ -109,7 +109,7 @@ describe('the list of a source with webhooks', () => {
   });
 });
 
-it('records after one whose photos are fetched are processed in a slot', async () => {
+it('openFeed takes its processing slot again for the record that follows a photo download', async () => {
   let isAtWork = false;
   const log: string[] = [];
   const work = {

@@ -14,7 +14,7 @@ import type { Spool } from './fetch/spool';
 import { PhotoFiles } from './photos/photo-files';
 import { PhotoSeries } from './photos/photo-series';
 
-/** How the reading of a source that calls came out. */
+/** The result of reading a source that sends webhooks. */
 export interface PushedState {
   notModified: boolean;
   memory: FeedMemory;
@@ -22,17 +22,24 @@ export interface PushedState {
   requested?: RequestedListings;
 }
 
-/** Simultaneous requests: a source that takes a second to answer is not queried for one listing after the other. */
+/**
+ * Simultaneous requests. One listing after the other would take too long at a source that needs a second per answer.
+ */
 const AT_A_TIME = 8;
 /** The limit of requests of one run; the next one continues. */
 const MAX_REQUESTED = 400;
-/** When calls name more listings, the list is read instead. */
+/** When webhooks name more listings than this, the list is read instead. */
 const MOST_NAMED_BESIDE_LIST = 100;
-/** A run comes now and then, and the comparison with it: it is early rather than late. */
+/**
+ * The share of the period after which the comparison is due. Runs start at intervals, so the comparison is early rather
+ * than late.
+ */
 const EARLY = 0.95;
-/** When all requested listings are missing, this many others show whether the source has any. */
+/**
+ * When all requested listings are missing, this many others are requested, to see whether the source has any listing.
+ */
 const OTHERS_REQUESTED = 3;
-/** A token may end on the way more than once. */
+/** A token may expire more than once during a run. */
 const MOST_RENEWALS = 3;
 
 const NOT_IN_SOURCE = 'the source does not have it any more';
@@ -44,9 +51,9 @@ const NOTHING_PENDING: PendingNotifications = {
 };
 
 /**
- * Reads the listings that calls have named. A source with a list is read completely in its period, or when a call asks
- * for it: that corrects lost calls. For a source without a list, listings that were not named for that long are
- * requested.
+ * Reads the listings that webhooks have named. A source with a list is read completely once per period, or when a
+ * webhook asks for it, which makes up for lost webhooks. From a source without a list, listings that no webhook has
+ * named for that period are requested.
  *
  * @param state is filled in on the way.
  * @throws FeedError when the source answers none of the requests.
@@ -95,14 +102,15 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
     state.notModified = true;
     return;
   }
-  // Removed listings are compared with the current snapshot too, which parts of records load otherwise.
+  // Removed listings are compared with the current snapshot too; otherwise it is loaded only before the records of a
+  // document.
   await request.beforeRecords?.(pass.files);
   const readGroup = async function* (group: readonly string[]): OutcomeGroups {
     for (const { id, answer } of await requests.request(group)) yield* readAnswer(pass, id, answer, requested);
   };
   for (const group of inGroups(ids.slice(0, MAX_REQUESTED), AT_A_TIME)) yield* readGroup(group);
   requests.assertAnswered(requested);
-  // An API that was moved, or is out of order, has nothing of anything.
+  // An API that was moved or is out of order has no listings at all.
   if (requested.found.length === 0 && fetch.list !== undefined) await expectList(pass, fetch.list);
   if (requested.found.length === 0 && fetch.list === undefined) yield* readGroup(await othersThan(ids, pending, now));
   judgeMissing(pass, requested, named);
@@ -118,7 +126,7 @@ function anewMs(anewSince: string | undefined): number {
   return anewSince === undefined ? 0 : Date.parse(anewSince);
 }
 
-/** One more than a run asks for says that there are more. */
+/** Returns up to one listing more than a run requests: the extra one shows that more are left. */
 async function listingsToRequest(
   { list }: PushedFetch,
   pending: PendingNotifications,
@@ -130,7 +138,7 @@ async function listingsToRequest(
   return [...new Set([...named, ...others])].slice(0, MAX_REQUESTED + 1);
 }
 
-/** Listings of the source that are not among these. */
+/** Listings of the source other than the given ones. */
 async function othersThan(
   ids: readonly string[],
   pending: PendingNotifications,
@@ -140,7 +148,10 @@ async function othersThan(
   return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_REQUESTED);
 }
 
-/** @throws FeedError when the source does not give the beginning of its list either. */
+/**
+ * Checks that the source still delivers its list. @throws FeedError when it does not deliver the beginning of the list
+ * either.
+ */
 async function expectList(pass: FeedPass, list: PagedFetch): Promise<void> {
   const requests = new SourceRequests(pass, list);
   const { walks } = await list.prepare(pass.request.source, requests.client);
@@ -157,7 +168,7 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
       ({ spool } = answer);
       for await (const chunk of spool.open()) yield Buffer.from(chunk);
     } catch (error) {
-      // A photo that is missing is no feed that is.
+      // A missing photo is not a missing feed.
       throw error instanceof FeedError ? new BadFeed(error.message, { cause: error }) : error;
     } finally {
       if (spool !== undefined) await session.release(spool);
@@ -189,7 +200,7 @@ class ListingRequests {
     for (const [name, value] of Object.entries(this.prepared.feed)) this.pass.reader.setContext(name, value);
   }
 
-  /** Listings that the source reports by itself. */
+  /** The listings that the source lists as removed since a time. */
   async removedSince(since: Date): Promise<readonly { id: string; at: Date }[]> {
     const removed = (await this.fetch.removed?.(since, this.prepared, this.requests.client)) ?? [];
     return removed.filter(({ at }) => at > since);
@@ -211,7 +222,7 @@ class ListingRequests {
     return group.map((id, index) => ({ id, answer: answers[index]! }));
   }
 
-  /** @throws FeedError what the source said, when it said nothing else. */
+  /** @throws FeedError the first error of the source, when it has answered no request. */
   assertAnswered({ found, gone }: RequestedListings): void {
     if (found.length + gone.length === 0 && this.firstError !== undefined) throw this.firstError;
   }
@@ -238,7 +249,7 @@ async function* readAnswer(pass: FeedPass, id: string, answer: Answer, requested
     requested.gone.push(id);
     pass.records += 1;
     const rejection = { position: pass.records, recordId: id, code: 'withdrawn', message: NOT_IN_SOURCE } as const;
-    // By its identifier as well: a unit that is gone has the scope of its project.
+    // The identifier is also given as the `affId`, because a removed unit is stored under the scope of its project.
     yield [{ kind: 'withdrawn', position: pass.records, affId: id, scope: id, rejection }];
   } else if (answer.kind === 'failed') noteUnanswered(pass, id, requested);
   else {
@@ -261,7 +272,7 @@ function noteUnanswered({ warnings }: FeedPass, id: string, requested: Requested
   warnings.settle(id);
 }
 
-/** A source that has lost all its listings without a call was moved, is broken, or answers for another agency. */
+/** A source that has lost all its listings without a webhook was moved, is broken, or answers for another agency. */
 function judgeMissing(pass: FeedPass, { found, gone, unanswered }: RequestedListings, named: readonly string[]): void {
   const calledFor = new Set(named);
   const unnamed = [...gone, ...unanswered].filter((id) => !calledFor.has(id)).length;

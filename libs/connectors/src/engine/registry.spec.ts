@@ -42,7 +42,7 @@ describe('loadRegistry', () => {
     expect(registry.get('constructor')).toBeUndefined();
   });
 
-  it('says in one line which folder is incomplete', async () => {
+  it('names an incomplete folder in one line', async () => {
     mkdirSync(join(directory, 'poliris'));
     await expect(loadRegistry(directory)).rejects.toThrow(new Error('sources/poliris has no connector.ts'));
   });
@@ -71,7 +71,7 @@ describe('loadRegistry', () => {
     await expect(loadRegistry(directory)).rejects.toThrow(new Error(message));
   });
 
-  it('refuses a module that exports something else', async () => {
+  it('refuses a module without the export `connector`', async () => {
     mkdirSync(join(directory, 'kyero'));
     writeFileSync(join(directory, 'kyero', 'connector.js'), 'exports.other = {};');
     await expect(loadRegistry(directory)).rejects.toThrow(/does not export "connector"/);

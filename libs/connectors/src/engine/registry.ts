@@ -30,7 +30,10 @@ export async function loadRegistry(directory: string = SOURCES): Promise<Connect
   return { list: () => sorted, get: (code) => byCode.get(code) };
 }
 
-/** One connector of this build, without the others. @throws Error with one line that says what is wrong with its folder. */
+/**
+ * Loads one connector of this build, without the others. @throws Error with one line that says what is wrong with its
+ * folder.
+ */
 export function loadConnector(name: string, directory: string = SOURCES): Connector {
   const refuse = (why: string): Error => new Error(`sources/${name} ${why}`);
   if (!CODE.test(name)) throw refuse('is not a connector code: use lower-case letters, digits and hyphens');

@@ -12,10 +12,10 @@ import type { FeedRequest, OutboundPolicy, RecordOutcome } from './contracts';
 import { MappingThreads } from './map/threads/mapping-threads';
 import { openFeed } from './read-feed';
 
-/** Where a feed lies that is only tried. */
+/** The source of a feed that is tried and not published. */
 export interface TriedSource {
   url: string;
-  /** Whether it is one document, whatever the connector does with its addresses. */
+  /** Whether the source is a single document, even if the connector otherwise reads an API. */
   isFile: boolean;
   inboxDir: string;
   allowPrivate: ReadonlySet<string>;
@@ -27,9 +27,9 @@ export interface FeedTrial {
   source: string;
   /** Why the feed could not be read to its end; null when it could. */
   error: string | null;
-  /** Why the feed is not whole; null when it is. */
+  /** Why the feed is incomplete; null when it is complete. */
   incomplete: string | null;
-  /** Whether it was read no further, for there were as many listings as were wanted. */
+  /** Whether reading stopped early, because there were enough listings. */
   isCut: boolean;
   bytes: number;
   records: number;
@@ -39,7 +39,7 @@ export interface FeedTrial {
   listings: ShownListing[];
   rejections: Rejection[];
   warnings: Warning[];
-  /** In how many listings each field says something. */
+  /** The number of listings in which each field has a value. */
   fill: Partial<Record<ListingField, number>>;
 }
 
@@ -48,7 +48,7 @@ export interface ShownListing {
   raw: Record<string, unknown>;
 }
 
-/** Which listings are held whole, given how many there are ahead of one. */
+/** Decides which listings are kept in full; `ahead` is the number of listings before this one. */
 export type ListingChoice = (listing: Listing, ahead: number) => boolean;
 
 export interface TriedFeed extends TriedSource {
@@ -58,21 +58,21 @@ export interface TriedFeed extends TriedSource {
   credentials: Record<string, string>;
 }
 
-/** The limit of a feed that an operator tries and waits for. */
+/** Limits for a feed trial, because an operator waits for it. */
 export interface TrialLimits {
   maxBytes: number;
   timeoutMs: number;
-  /** So many listings and rejections. */
+  /** The highest number of listings and rejections together. */
   most: number;
 }
 
 const MOST_EXAMPLES = 3;
 const WHOLE: TrialLimits = { maxBytes: 4 * 1024 ** 3, timeoutMs: 30 * 60_000, most: Infinity };
 const IDLE_TIMEOUT_MS = 60_000;
-/** The user who tries a file has just saved it, and sees when it is not whole. */
+/** Short, because the user who tries a file has just saved it, and sees when it is incomplete. */
 const SETTLE_MS = 500;
 
-/** Reads a feed with the engine that runs use, as if for the first time, and tells what came of it. */
+/** Reads a feed with the engine that runs use, as if for the first time, and returns the result. */
 export async function tryFeed(
   connector: Connector,
   feed: TriedFeed,
@@ -81,7 +81,7 @@ export async function tryFeed(
 ): Promise<FeedTrial> {
   const startedMs = performance.now();
   const { url, settings, credentials, admit } = feed;
-  // Only records that are large or slow have a thread.
+  // Only records that are large or slow get a thread.
   const threads = new MappingThreads({ most: 0, recordsAhead: Infinity });
   const request: FeedRequest = {
     source: { url, settings, credentials },
@@ -123,18 +123,18 @@ export async function tryFeed(
   };
 }
 
-/** A saved page of an API is read like the page of an API. */
+/** A connector that reads a saved page of an API like a page from the API. */
 function readingOneFile(connector: Connector): Connector {
   return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
 }
 
-/** Listings by identifier. Most are only kept as counts, because a feed may be larger than the memory. */
+/** Listings by identifier. Most are only counted, because a feed may be larger than the memory. */
 class TriedListings {
   private readonly byId = new Map<
     string,
     { revision: string | undefined; filled: string; shown: ShownListing | null }
   >();
-  /** Few records differ in which fields they fill: one text for all that do not. */
+  /** One shared text for all records that fill the same fields, because few records differ. */
   private readonly fillings = new Map<string, string>();
   private readonly duplicateIds = new Set<string>();
   private duplicates = 0;
@@ -145,7 +145,7 @@ class TriedListings {
     return this.byId.size;
   }
 
-  /** When two records have one id, the later counts, or the newer one when both have a date: as in a run. */
+  /** When two records have the same id, the later one counts, or the newer one when both have a date, as in a run. */
   add({ normalized, raw, revision }: Extract<RecordOutcome, { kind: 'listing' }>): void {
     const listing = JSON.parse(normalized.toString()) as Listing;
     const { affId } = listing;
@@ -154,7 +154,7 @@ class TriedListings {
       this.duplicates += 1;
       if (this.duplicateIds.size < MOST_EXAMPLES) this.duplicateIds.add(affId);
       if (earlier.revision !== undefined && revision !== undefined && revision < earlier.revision) return;
-      // It gets its own place in the feed.
+      // Deleted first, so that the listing takes the position of the later record.
       this.byId.delete(affId);
     }
     const isShown = this.isShown(listing, this.byId.size);

@@ -16,7 +16,7 @@ const inXml = (xml: string, slicing: Partial<XmlSlicing> = {}): Promise<string[]
 const RECORD = '<property><id>1</id></property>';
 const OTHER = '<new_build><id>2</id></new_build>';
 
-describe('the scanner of XML', () => {
+describe('sliceXml', () => {
   it.each<[string, string, Partial<XmlSlicing>, string[]]>([
     ['a kind of record that it does not know', `${RECORD}${OTHER}${OTHER}`, {}, ['new_build ×2']],
     ['one that stands ahead of the records', `${OTHER}${RECORD}`, {}, ['new_build ×1']],
@@ -58,7 +58,7 @@ describe('the scanner of XML', () => {
     expect(await inXml(`<root>${xml}</root>`, slicing)).toEqual([]);
   });
 
-  it('counts many names under one', async () => {
+  it('counts all further names together when there are more than 20', async () => {
     const kinds = Array.from({ length: 30 }, (_, kind) => `<kind${kind}><id/></kind${kind}>`).join('');
     const found = await inXml(`<root>${kinds}</root>`);
     expect(found).toHaveLength(21);
@@ -66,7 +66,7 @@ describe('the scanner of XML', () => {
   });
 });
 
-it('the scanner of JSON counts the objects of a list that the format does not declare', async () => {
+it('sliceJson counts the objects of a list that the format does not declare', async () => {
   const json = JSON.stringify({
     ...{ total: 1, notes: ['a', 'b'], meta: { rows: [{ a: 1 }] }, agents: [{ id: 9 }] },
     ...{ rental: [{ id: 2, photos: [{ a: 1 }] }, { id: 3 }], sales: [{ id: 1 }] },
@@ -75,10 +75,10 @@ it('the scanner of JSON counts the objects of a list that the format does not de
   expect(await unknownIn(slices)).toEqual(['rental ×2']);
 });
 
-describe('a feed with elements that nothing reads', () => {
+describe('a feed with elements that its format does not read', () => {
   const feed = (inside: string): string => `<root><kyero><feed_version>3</feed_version></kyero>${inside}</root>`;
 
-  it('has them in its warnings and its summary, and their names in its memory', async () => {
+  it('lists these elements in its warnings and its summary, and their names in its memory', async () => {
     const { listings, warnings, summary } = await readDropped(
       loadConnector('kyero'),
       feed(`${RECORD}${OTHER}${OTHER}`),
@@ -91,7 +91,7 @@ describe('a feed with elements that nothing reads', () => {
     });
   });
 
-  it('has no names in its memory when there are none', async () => {
+  it('keeps an empty list of names in its memory when there are no such elements', async () => {
     const { summary } = await readDropped(loadConnector('kyero'), feed(RECORD));
     expect(summary).toMatchObject({ unknownElements: {}, memory: { unknownElements: [] } });
   });
@@ -106,7 +106,7 @@ describe('a DOCTYPE', () => {
     '<!DOCTYPE root SYSTEM "http://vendor.example/feed.dtd">',
     "<!DOCTYPE root SYSTEM 'a > b [c]'>",
     '<!DOCTYPE root PUBLIC "-//V//DTD Feed//EN" "http://vendor.example/feed.dtd" >',
-  ])('that names a document elsewhere is ignored: %s', async (doctype) => {
+  ])('is ignored when it has no declarations: %s', async (doctype) => {
     expect(await read(doctype)).toMatchObject({ listings: [{ affId: '1' }], summary: { incomplete: null } });
   });
 
@@ -116,7 +116,7 @@ describe('a DOCTYPE', () => {
     '<!DOCTYPE root []>',
     `<!DOCTYPE root SYSTEM "${'x'.repeat(5_000)}">`,
     '<!ENTITY e "e">',
-  ])('that declares something is refused: %.40s', async (doctype) => {
+  ])('is refused when it declares something: %.40s', async (doctype) => {
     await expect(read(doctype)).rejects.toThrow(/is refused/);
   });
 });

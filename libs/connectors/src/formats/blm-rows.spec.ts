@@ -14,7 +14,7 @@ interface File {
   end?: string;
 }
 
-/** Three columns between `^`, rows up to `~`, as in version 3. */
+/** A file with three columns separated by `^` and rows that end with `~`, as in version 3. */
 function aFile({
   header = ["EOF : '^'", "EOR : '~'"],
   definition = 'AGENT_REF^TOWN^SUMMARY^~',
@@ -29,7 +29,7 @@ function aFile({
 const partOf = (text: string, chunkBytes: number): FeedDocument =>
   feedDocument(Buffer.from(text, 'latin1'), () => chunkBytes);
 
-/** Slices as short texts, with slashes between the cells of a row. */
+/** Returns the slices as short texts, with slashes between the cells of a row. */
 async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
   const shown: string[] = [];
   const feed: Record<string, unknown> = {};
@@ -50,14 +50,14 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
   return shown;
 }
 
-describe('the head of a BLM file', () => {
+describe('BLM header reader', () => {
   it.each([
     ['quoted', ["EOF : '|'", "EOR : '!'"]],
     ['without blanks', ["EOF:'|'", "EOR:'!'"]],
     ['bare', ['EOF : |', 'EOR : !']],
     ['in lower case', ["eof : '|'", "eor : '!'"]],
     ['in double quotation marks', ['EOF : "|"', 'EOR : "!"']],
-  ])('takes the end marks of cells and rows as the header declares them: %s', async (_title, header) => {
+  ])('takes the end marks of cells and rows from the header: %s', async (_title, header) => {
     const file = aFile({ header, definition: 'AGENT_REF|TOWN|SUMMARY|!', rows: ['1|Fictown|^ and ~ are text|!'] });
     expect(await read(file)).toEqual(['10: 1/Fictown/^ and ~ are text']);
   });
@@ -73,7 +73,7 @@ describe('the head of a BLM file', () => {
   it.each([
     ['3', '^'],
     ['3i', '|'],
-  ])('falls back on the marks of version %s', async (version, separator) => {
+  ])('falls back to the marks of version %s', async (version, separator) => {
     const row = ['1', 'Fictown', 'text', '~'].join(separator);
     const definition = ['AGENT_REF', 'TOWN', 'SUMMARY', '~'].join(separator);
     expect(await read(`#HEADER#\nVersion : ${version}\n#DEFINITION#\n${definition}\n#DATA#\n${row}\n#END#`)).toEqual([
@@ -88,7 +88,7 @@ describe('the head of a BLM file', () => {
     },
   );
 
-  it('takes the marks of sections in any case', async () => {
+  it('accepts section marks in any case', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~'] }).replace(/#\w+#/g, (mark) => mark.toLowerCase()))).toEqual([
       '10: 1/A/B',
     ]);
@@ -106,7 +106,7 @@ describe('the head of a BLM file', () => {
   });
 });
 
-describe('the rows of a BLM file', () => {
+describe('BLM rows', () => {
   it.each([1, 2, 3, 7, 64, 64 * 1024])('are the same in chunks of %d bytes', async (chunkBytes) => {
     const rows = ['1^A^raw\nline\r\nfeeds^~', '2^B^costs ~ 5^~', '3^~', '4^C^D^~5^E^F^~', '', '6^G^H~'];
     expect(await read(aFile({ rows, header: ["EOF : '^'", "EOR : '~'", 'Property Count : 6'] }), chunkBytes)).toEqual([
@@ -120,7 +120,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('are rejected when they lack columns, without the row beside them', async () => {
+  it('are rejected when they lack columns, but the next row is read', async () => {
     expect(await read(aFile({ rows: ['1^~', '2^B^C^~', 'x~', '3^D^E^~'] }))).toEqual([
       '10: the row has 2 cells, the definition 3 columns',
       '11: 2/B/C',
@@ -136,7 +136,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('take the first non-empty value of columns with one name', async () => {
+  it('take the first non-empty value of columns with the same name', async () => {
     const definition = 'AGENT_REF^TOWN^SUMMARY^TOWN^~';
     expect(await read(aFile({ definition, rows: ['1^^a^Second^~', '2^First^b^Second^~', '3^First^c^^~'] }))).toEqual([
       '10: 1/Second/a',
@@ -145,7 +145,7 @@ describe('the rows of a BLM file', () => {
     ]);
   });
 
-  it('need no line ends, and may end with CR alone', async () => {
+  it('do not need line ends, and may end with CR only', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~2^C^D^~'] }))).toEqual(['10: 1/A/B', '10: 2/C/D']);
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^~'] }).replaceAll('\r\n', '\r'))).toEqual([
       '10: 1/A/B',
@@ -163,10 +163,10 @@ describe('the rows of a BLM file', () => {
   });
 });
 
-describe('the end of a BLM file', () => {
+describe('end of a BLM file', () => {
   const declared = ["EOF : '^'", "EOR : '~'", 'Property Count : 2'];
 
-  it('without #END# leaves it to the declared count whether rows are missing', async () => {
+  it('may lack #END#, because the declared count shows whether rows are missing', async () => {
     expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^D^~'], end: '' }))).toEqual([
       '11: 1/A/B',
       '12: 2/C/D',
@@ -174,14 +174,14 @@ describe('the end of a BLM file', () => {
     ]);
   });
 
-  it('without #END# and without a count is noticed, because rows may be missing', async () => {
+  it('causes a warning when it lacks #END# and there is no declared count, because rows may be missing', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~'], end: '' }))).toEqual([
       '10: 1/A/B',
       'neither this mark nor a Property Count: missing rows would not be noticed',
     ]);
   });
 
-  it('inside a row makes the file incomplete', async () => {
+  it('makes the file incomplete when it is inside a row', async () => {
     expect(await read(aFile({ header: declared, rows: ['1^A^B^~', '2^C^Dem'], end: '' }))).toEqual([
       '11: 1/A/B',
       '12: broken, the row has no end',
@@ -190,7 +190,7 @@ describe('the end of a BLM file', () => {
     ]);
   });
 
-  it('at the mark of a row inside a text, and without a count, makes it incomplete too', async () => {
+  it('makes the file incomplete when it falls on a row mark inside a text and there is no declared count', async () => {
     expect(await read(aFile({ rows: ['1^A^B^~', '2^Demo~'], end: '' }))).toEqual([
       '10: 1/A/B',
       '11: the row has 2 cells, the definition 3 columns',
@@ -203,28 +203,28 @@ describe('the end of a BLM file', () => {
     );
   });
 
-  it('inside a row that is too large makes the file incomplete too', async () => {
+  it('makes the file incomplete when it is inside a row that is too large', async () => {
     expect(await read(aFile({ rows: [`1^A^${'x'.repeat(2 * 1024 * 1024)}`], end: '' }))).toEqual([
       '10: broken, the row is larger than 1048576 bytes',
       'the file ends inside the row that starts at line 10',
     ]);
   });
 
-  it.each([1, 5, 64 * 1024])('ends a last row that lacks its mark, in chunks of %d bytes', async (chunkBytes) => {
+  it.each([1, 5, 64 * 1024])('closes a last row that lacks its end mark, in chunks of %d bytes', async (chunkBytes) => {
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^'] }), chunkBytes)).toEqual(['10: 1/A/B', '11: 2/C/D']);
   });
 
-  it('is not the end of the fetch when another file follows', async () => {
+  it('makes the file incomplete when another file follows', async () => {
     const file = aFile({ rows: ['1^A^B^~'] });
     expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
     expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);
   });
 });
 
-describe('rows whose last column is empty', () => {
+describe('BLM rows whose last column is empty', () => {
   const whole = ['1^A^a^~', '2^B^b^~'];
 
-  it('are rejected when a separator inside a text shifts them and other rows have fewer cells', async () => {
+  it('are rejected when a separator inside a text gives them more cells than whole rows', async () => {
     expect(await read(aFile({ rows: [...whole, '3^C ^ D^^~', '4^E^^~'] }))).toEqual([
       '10: 1/A/a',
       '11: 2/B/b',
@@ -233,7 +233,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('are rejected without the separator at the end too, where other rows have none', async () => {
+  it('are rejected for the same reason in files whose rows have no last separator', async () => {
     const definition = 'AGENT_REF^TOWN^SUMMARY~';
     expect(await read(aFile({ definition, rows: ['1^A^a~', '2^B^b~', '3^C ^ D^~', '4^E^~'] }))).toEqual([
       '10: 1/A/a',
@@ -243,7 +243,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('are read where all rows end with more separators than the definition', async () => {
+  it('are read when all rows end with more separators than the definition', async () => {
     expect(await read(aFile({ rows: ['1^A^a^^~', '2^B^b^^~', '3^C^^^~'] }))).toEqual([
       '10: 1/A/a',
       '11: 2/B/b',
@@ -251,7 +251,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('are recognised as shifted by a text in a column of flags, when they lack the last separator', async () => {
+  it('are recognised as shifted when they lack the last separator and a flag column contains text', async () => {
     const definition = 'AGENT_REF^SUMMARY^TOWN^PUBLISHED_FLAG^SIZE^~';
     const rows = [
       '1^a^Upper Fictown^1^^~',
@@ -267,7 +267,7 @@ describe('rows whose last column is empty', () => {
     ]);
   });
 
-  it('are read with the last separator and without it, where a file mixes both', async () => {
+  it('are read with and without the last separator when a file mixes both', async () => {
     expect(await read(aFile({ rows: ['1^A^a^~', '2^B^b~', '3^C^c~', '4^D^d~', '5^E^^~'] }))).toEqual([
       '10: 1/A/a',
       '11: 2/B/b',
@@ -291,7 +291,7 @@ describe('rows whose last column is empty', () => {
       'CREATE_DATE and POSTCODE2',
     ],
   ])(
-    'are recognised as shifted by two unreadable columns, when they have as many cells as whole rows: %s',
+    'are recognised as shifted when two columns are unreadable, even with as many cells as whole rows: %s',
     async (_what, definition, row, names) => {
       const shown = await read(aFile({ definition, rows: [row] }));
       expect(shown).toEqual([`10: ${names} cannot be read: a separator inside a text has shifted the row`]);
@@ -315,7 +315,7 @@ describe('rows whose last column is empty', () => {
     ['a flag', 'NEW_HOME_FLAG', 'N'],
     ['a picture', 'MEDIA_IMAGE_00', 'a1_IMG_00.jpg'],
   ])(
-    'are recognised as shifted by %s in the next cell, when they lack the last separator',
+    'are recognised as shifted when they lack the last separator and the next cell holds %s',
     async (_what, column, cell) => {
       const definition = `AGENT_REF^SUMMARY^SIZE^${column}^MEDIA_IMAGE_TEXT_00^~`;
       const rows = [`1^a^1^${cell}^^~`, `2^b^2^${cell}^^~`, `3^c^d^3^${cell}^~`, `4^e^^^St. John.jpg^~`];
@@ -328,7 +328,7 @@ describe('rows whose last column is empty', () => {
     },
   );
 
-  it('are rejected when they lost a separator and nearly all others end with one', async () => {
+  it('are rejected when they have lost a separator and nearly all other rows end with one', async () => {
     const others = ['1', '2', '3', '4', '5'].map((id) => `${id}^A^a^~`);
     expect((await read(aFile({ rows: [...others, '6A^a^~'] }))).at(-1)).toBe(
       '15: the row has 3 cells, whole rows have 4',

@@ -21,7 +21,7 @@ const KEPT_HEAD_BYTES = 512;
 /** Enough for the end mark and the blanks after it. */
 const TAIL_BYTES = 256;
 
-/** A file that was cut between two rows looks like one whose exporter writes neither of them. */
+/** Without an end mark and a Property Count, a file that was cut between two rows looks complete. */
 const NO_END: Slice = {
   kind: 'noticed',
   code: 'implausible_value',

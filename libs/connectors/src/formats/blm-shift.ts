@@ -11,7 +11,7 @@ interface ShapedColumn {
   shape: RegExp;
 }
 
-/** By the list of columns: all rows of a file share one list. */
+/** Cached by the list of columns, because all rows of a file share one list. */
 const shapedByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
 
 /**

@@ -9,14 +9,14 @@ function textsOf(document: string, chunkBytes = Infinity, names = ['price', 'siz
   return found;
 }
 
-describe('texts of elements in a document', () => {
+describe('ElementTexts', () => {
   it.each([
     ['<price>1.5</price>', 'price 1.5'],
     ['<price currency="EUR" >\n 1 500,00 \u20ac</price >', 'price 1 500,00 \u00e2\u0082\u00ac'],
     ['<price><![CDATA[235.000]]></price>', 'price 235.000'],
     ['<x:price>235.000</x:price>', 'price 235.000'],
     ['<size>85.5</size>', 'size 85.5'],
-  ])('finds that of %s', (document, text) => {
+  ])('finds the text of %s', (document, text) => {
     expect(textsOf(`<root>${document}</root>`)).toEqual([text]);
   });
 
@@ -34,11 +34,11 @@ describe('texts of elements in a document', () => {
     'urn:price>1.5</price>',
     `<price note="${'x'.repeat(1_000)}">1.5</price>`,
     `<price>${'1'.repeat(81)}</price>`,
-  ])('finds none in %s', (document) => {
+  ])('finds no text in %s', (document) => {
     expect(textsOf(`<root>${document}</root>`)).toEqual([]);
   });
 
-  it('does not slow down on a document that was made to slow it down', () => {
+  it('reads a hostile document quickly', () => {
     const blank = ' '.repeat(900);
     for (const piece of [
       `<price>${blank}`,
@@ -51,7 +51,7 @@ describe('texts of elements in a document', () => {
       expect(textsOf(`<root>${piece.repeat(Math.ceil(6_000_000 / piece.length))}</root>`, 65_536)).toEqual([]);
   });
 
-  it('finds each once, whatever the chunks of the document are', () => {
+  it('finds each text once, wherever the chunks of the document end', () => {
     const records = Array.from(
       { length: 60 },
       (_, n) =>

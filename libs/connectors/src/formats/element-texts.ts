@@ -5,7 +5,7 @@ const MOST_BYTES = 1_000;
 /** The longest namespace prefix before the name. */
 const MOST_PREFIX_BYTES = 64;
 const MOST_TEXT_BYTES = 80;
-/** Neither entities nor elements. */
+/** Text without entities and elements. */
 const NUMBERS_CHARACTERS = /^[^<>&\]]+$/;
 const CDATA_BEGIN = '<![CDATA[';
 const CDATA_END = ']]>';

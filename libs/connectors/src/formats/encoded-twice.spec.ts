@@ -10,15 +10,15 @@ describe('mendEncodedTwice', () => {
     },
   );
 
-  it.each(['Béziers', 'SÃO PAULO', 'Ã', 'MAÇÃ', 'Crèche à 100 €', 'naïve', 'Žofín'])('leaves %s', (text) => {
+  it.each(['Béziers', 'SÃO PAULO', 'Ã', 'MAÇÃ', 'Crèche à 100 €', 'naïve', 'Žofín'])('does not change %s', (text) => {
     expect(mendEncodedTwice(text)).toEqual({ text, isDoubtful: false });
   });
 
-  it('mends a text beside letters that are right', () => {
+  it('mends a text that also has correct letters', () => {
     expect(mendEncodedTwice('BÃ©ziers, Nîmes')).toEqual({ text: 'Béziers, Nîmes', isDoubtful: false });
   });
 
-  it.each(['“MANHÃ”', 'MANHÃ\u00a0'])('is in doubt about %j', (text) => {
+  it.each(['“MANHÃ”', 'MANHÃ\u00a0'])('marks %j as doubtful and does not change it', (text) => {
     expect(mendEncodedTwice(text)).toEqual({ text, isDoubtful: true });
   });
 });

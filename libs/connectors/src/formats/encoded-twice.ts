@@ -10,7 +10,7 @@ const SUSPECT = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“
 const CERTAIN = /Ã[¡-ª¬-º¼-¿]|Â[°²³]|â€[™œ“”˜¦]|â‚¬|â[\u0080\u0082]/;
 const FOREIGN = /[\u0080-\uffff]+/g;
 
-/** A text as it was before its UTF-8 was encoded a second time, and whether a doubtful passage was left as it is. */
+/** A text as it was before its UTF-8 was encoded a second time, and whether a doubtful passage was left unchanged. */
 export interface Mended {
   text: string;
   isDoubtful: boolean;

@@ -111,7 +111,7 @@ async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
       }
     },
   };
-  // Kept back by one, because only the end of the file tells whether its last line is whole.
+  // The last line is held back, because only the end of the file shows whether it is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
   const others = new RowLengths();
   let isFirst = true;

@@ -17,7 +17,7 @@ async function slice(text: string): Promise<Slice[]> {
   return slices;
 }
 
-it.each(['5', '"5"'])('finds the number of records that the feed declares as %s', async (total) => {
+it.each(['5', '"5"'])('jsonRecords finds the number of records that the feed declares as %s', async (total) => {
   const slices = await slice(`{"total":${total},"items":[{"id":1}],"next":null}`);
   expect(slices.filter((one) => one.kind === 'declared')).toEqual([{ kind: 'declared', count: 5 }]);
   expect(slices.filter((one) => one.kind === 'record')).toHaveLength(1);
@@ -30,7 +30,7 @@ it.each([
   ['null', []],
   ['5', []],
   ['{"total":05}', []],
-])('finds the declared number inside a member: %s', async (page, expected) => {
+])('jsonRecords finds the declared number inside a member: %s', async (page, expected) => {
   const nested = jsonRecords({
     records: 'items',
     envelope: ['page'],
@@ -43,15 +43,15 @@ it.each([
   expect(declared).toEqual(expected);
 });
 
-it('declares nothing when the member has no value', async () => {
+it('jsonRecords finds no declared number when the member has no value', async () => {
   expect((await slice('{"total":null,"items":[]}')).filter((one) => one.kind === 'declared')).toEqual([]);
 });
 
-it('reads a record, numbers and texts as they are', () => {
+it('jsonRecords keeps the numbers and texts of a record unchanged', () => {
   expect(format.parse(Buffer.from('{"id":1,"ref":"007"}'), context)).toEqual({ id: 1, ref: '007' });
 });
 
-it('keeps every digit of an identifier that is too large for a number', () => {
+it('jsonRecords keeps every digit of an identifier that is too large for a number', () => {
   const text =
     '{"id":20260101123456789012,"n":[-9007199254740993 ,1e20],"t":"of, 12345678901234567890, \\"x\\"","f":0.12345678901234567}';
   expect(format.parse(Buffer.from(text), context)).toEqual({
@@ -60,6 +60,6 @@ it('keeps every digit of an identifier that is too large for a number', () => {
   });
 });
 
-it.each(['', '[]', 'null', '42', '"x"', '{"id":', '{"a":1}x'])('rejects %j', (text) => {
+it.each(['', '[]', 'null', '42', '"x"', '{"id":', '{"a":1}x'])('jsonRecords rejects the record %j', (text) => {
   expect(() => format.parse(Buffer.from(text), context)).toThrow(RecordError);
 });

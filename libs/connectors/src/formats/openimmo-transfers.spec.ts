@@ -12,7 +12,7 @@ const agency = (anid: string, ...immobilien: string[]): string =>
   `<anbieter><firma>Firma ${anid}</firma><openimmo_anid>${anid}</openimmo_anid>${immobilien.join('')}</anbieter>`;
 const immobilie = (id: string): string => `<immobilie><id>${id}</id></immobilie>`;
 
-/** Slices as short texts, and records with the agency that the mapping reads. */
+/** Returns slices as short texts, and records with the agency that the mapping reads. */
 async function read(...content: string[]): Promise<string[]> {
   const feed: Record<string, unknown> = {};
   const shown: string[] = [];
@@ -59,12 +59,12 @@ describe('an OpenImmo transfer', () => {
     ]);
   });
 
-  it('finds agency and transfer also behind the records', async () => {
+  it('may name its agency and its transfer data after the records', async () => {
     const late = `<anbieter>${immobilie('1')}${immobilie('2')}<openimmo_anid>A</openimmo_anid><firma>F</firma></anbieter>`;
     expect(await read(late, '<uebertragung modus="delete"/>')).toEqual(['1 of A, F, deleted', '2 of A, F, deleted']);
   });
 
-  it('counts an agency without objects as met', async () => {
+  it('covers an agency without objects', async () => {
     expect(await read(VOLL, agency('A'), agency('B', immobilie('1')))).toEqual([
       '1 of B, Firma B',
       'everything of A',
@@ -81,44 +81,47 @@ describe('an OpenImmo transfer', () => {
     ['umfang="teil"', false],
     ['umfang="KOMPLETT"', false],
     ['umfang="VOLL" modus="DELETE"', false],
-  ])('with %s lists everything of its agencies: %s', async (attributes, isWhole) => {
+  ])('with %s covers all listings of its agencies: %s', async (attributes, isWhole) => {
     const shown = await read(`<uebertragung xmlns="" ${attributes}/>`, agency('A', immobilie('1')));
     expect(shown.includes('everything of A')).toBe(isWhole);
   });
 
-  it('is incomplete when it claims to list everything and names no agency', async () => {
+  it('is incomplete when it claims to list everything but names no agency', async () => {
     expect(await read(VOLL)).toEqual(['incomplete']);
     expect(await read(VOLL, '<anbieter/>')).toEqual(['incomplete']);
     expect(await read('<uebertragung umfang="TEIL"/>')).toEqual([]);
   });
 
-  it('gives objects outside an agency no agency', async () => {
+  it('assigns no agency to objects outside an agency', async () => {
     expect(await read(VOLL, immobilie('1'))).toEqual(['1 of -, -', 'everything of nobody']);
   });
 
-  it('has the same content when only its clock differs', () => {
+  it('has the same content when only its timestamp differs', () => {
     const says = (timestamp: string): unknown =>
       format.parseContext?.('uebertragung', Buffer.from(`<uebertragung umfang="VOLL" timestamp="${timestamp}"/>`), {});
     expect(says('2024-04-01')).toEqual(says('2024-04-02'));
   });
 
-  it.each(['<openimmo_feedback/>', '<html><body>Login</body></html>', ''])('refuses %j', async (document) => {
-    const slices = format.slice(feedDocument(document))[Symbol.asyncIterator]();
-    await expect(slices.next()).rejects.toThrow(BadFeed);
-  });
+  it.each(['<openimmo_feedback/>', '<html><body>Login</body></html>', ''])(
+    'is refused when it is %j',
+    async (document) => {
+      const slices = format.slice(feedDocument(document))[Symbol.asyncIterator]();
+      await expect(slices.next()).rejects.toThrow(BadFeed);
+    },
+  );
 });
 
 describe('pictures inside an OpenImmo record', () => {
   const { context } = recordingContext('openimmo');
   const parse = (content: string): unknown => format.parse(Buffer.from(`<immobilie>${content}</immobilie>`), context);
 
-  it('are not parsed, and can be read by their numbers', () => {
+  it('stay unparsed and can be read by their numbers', () => {
     const record = parse('<anhang><anhanginhalt>AAAA</anhanginhalt></anhang><id>1</id>') as XmlRecord;
     expect(record).toEqual({ anhang: { anhanginhalt: '0' }, id: '1' });
     expect([fileContentIn(record, '0'), fileContentIn(record, '1')]).toEqual([Buffer.alloc(3), undefined]);
   });
 
-  it('are found with prefixes, attributes and CDATA, one after the other', () => {
+  it('are found in order, with prefixes, attributes and CDATA', () => {
     const inhalt =
       '<oi:anhanginhalt kind="b64"><![CDATA[AA/+]]></oi:anhanginhalt><anhanginhalt>BB==</anhanginhalt><anhanginhalt/>';
     const record = parse(`${inhalt}<id>1</id>`) as XmlRecord;
@@ -129,11 +132,11 @@ describe('pictures inside an OpenImmo record', () => {
     expect(record).toEqual({ anhanginhalt: [{ '@kind': 'b64', '#text': '0' }, '1', ''], id: '1' });
   });
 
-  it('are not mistaken for words of a text', () => {
+  it('are not confused with the same word in a text', () => {
     expect(parse('<text>anhanginhalt: keiner</text>')).toEqual({ text: 'anhanginhalt: keiner' });
   });
 
-  it('cost little, however large they are', () => {
+  it('are parsed cheaply, however large they are', () => {
     const picture = 'A'.repeat(8 * 1024 * 1024);
     const record = Buffer.from(`<immobilie><anhanginhalt>${picture}</anhanginhalt><id>1</id></immobilie>`);
     expect(format.parse(record, context)).toEqual({ anhanginhalt: '0', id: '1' });

@@ -41,7 +41,7 @@ export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): As
       }
     },
   };
-  // Kept back by one, because only the end of the file tells whether its last row is whole.
+  // The last row is held back, because only the end of the file shows whether it is whole.
   let pending: Extract<Slice, { kind: 'record' }> | undefined;
   let isFirst = true;
   for await (const slice of sliceLines(watched, { joining: joiningOf(rows) })) {

@@ -23,7 +23,7 @@ async function slice(text: string): Promise<Slice[]> {
   return slices;
 }
 
-describe('a row', () => {
+describe('a Poliris row', () => {
   it('has its cells at the ranks of the specification', () => {
     const row = parse(line({ 1: 'A', 2: 'B', 334: 'Z' }));
     expect([row[1], row[2], row[334], row.length]).toEqual(['A', 'B', 'Z', 335]);
@@ -59,39 +59,39 @@ describe('a row', () => {
     ['three cells', '"A"!#"B"!#"C"'],
     ['one word', 'garbage'],
     ['no end', `${line({}, 30)}!#"Un texte cou`],
-  ])('with %s is rejected', (_title, text) => {
+  ])('is rejected when it has %s', (_title, text) => {
     expect(() => parse(text)).toThrow(RecordError);
   });
 
-  it('is decoded as windows-1252 or UTF-8, by its own bytes', () => {
+  it('is decoded as windows-1252 or UTF-8, depending on its bytes', () => {
     const text = line({ 6: 'Ville' });
     expect(parse(Buffer.from(text.replace('Ville', '\x80\x92\x9c'), 'latin1'))[6]).toBe('€’œ');
     expect(parse(text.replace('Ville', '€’œ'))[6]).toBe('€’œ');
   });
 });
 
-describe('the raw row', () => {
-  it('has ranks as names and cells as delivered, except private ones', () => {
+describe('a raw Poliris row', () => {
+  it('uses ranks as names and keeps cells unchanged, but omits private cells', () => {
     const { context } = recordingContext('demo');
     const raw = format.toRaw(parse(line({ 1: ' A ', 3: 'secret' })), context);
     expect([raw['1'], raw['2'], '3' in raw, Object.keys(raw).length]).toEqual([' A ', '', false, 333]);
   });
 
-  it('leaves out ranks that the format does not know, and notices those with a value', () => {
+  it('omits ranks that the format does not know, and warns about those with a value', () => {
     const { context, warnings } = recordingContext('demo');
     const raw = format.toRaw(parse(line({ 336: 'x' }, 337)), context);
     expect(['335' in raw, '336' in raw, warnings]).toEqual([false, false, ['unmapped_field 336']]);
   });
 });
 
-describe('a file', () => {
+describe('a Poliris file', () => {
   const whole = line({ 1: 'A' });
 
   it.each([
     ['CRLF', '\r\n'],
     ['LF', '\n'],
     ['CR', '\r'],
-  ])('may have %s line ends, blank lines and a last line without one', async (_title, end) => {
+  ])('may have %s line ends, blank lines and a last line without a line end', async (_title, end) => {
     const slices = await slice([whole, whole, '', whole].join(end));
     expect(slices.map((one) => one.kind)).toEqual(['record', 'record', 'record']);
   });
@@ -114,7 +114,7 @@ describe('a file', () => {
     expect((await slice(text)).at(-1)?.kind).toBe('incomplete');
   });
 
-  it('has lines of one length: a shorter one is rejected, a longer one is not', async () => {
+  it('needs lines of the same length: a shorter line is rejected, a longer line is accepted', async () => {
     const lines = [whole, line({}, 300), whole, line({}, 340)].join('\r\n');
     const feed = await surveyed({ format }, Buffer.from(lines));
     const context = { ...recordingContext('demo').context, feed };
@@ -124,7 +124,7 @@ describe('a file', () => {
     expect(read(line({}, 340))).not.toThrow();
   });
 
-  it('is complete when it contains or ends with a short line that has its line end', async () => {
+  it('is complete when it contains a short line, or ends with a short line that has its line end', async () => {
     expect((await slice(`"A"!#"B"\r\n${whole}`)).map((one) => one.kind)).toEqual(['record', 'record']);
     expect((await slice(`${whole}\r\n"A"!#"B"\r\n`)).map((one) => one.kind)).toEqual(['record', 'record']);
   });

@@ -7,15 +7,15 @@ function warningsOf(text: string): string[] {
   return warnings;
 }
 
-describe('the text of a record', () => {
+describe('recordText', () => {
   it.each(['Tr\ufffds beau', 'Tr&#xFFFD;s beau', 'Tr&#x0fffd;s beau', 'Tr&#65533;s beau'])(
-    'that has %s has lost letters, which is said',
+    'warns about lost letters in %s',
     (text) => {
       expect(warningsOf(text)).toEqual(['wrong_encoding U+FFFD: letters that were lost']);
     },
   );
 
-  it.each(['Très beau', 'Tr&#xE8;s beau', '65533 €', '#FFFD'])('that has %s has lost none', (text) => {
+  it.each(['Très beau', 'Tr&#xE8;s beau', '65533 €', '#FFFD'])('finds no lost letters in %s', (text) => {
     expect(warningsOf(text)).toEqual([]);
   });
 });

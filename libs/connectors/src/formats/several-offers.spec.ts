@@ -10,7 +10,8 @@ import { documentFetch } from '../kit/http-access';
 import { type JsonRecord, jsonRecords } from './json-records';
 import { offerId, offerOf, severalOffers } from './several-offers';
 
-// The engine, the JSON reader and the server are real. The source is invented: `for` holds the offers of a record.
+// Real: the engine, the JSON reader and the server. The source is invented; its field `for` holds the offers of a
+// record.
 
 const offersOf = (record: JsonRecord): readonly TypeTransaction[] => (record['for'] ?? []) as TypeTransaction[];
 const CONNECTOR = defineConnector<JsonRecord>({
@@ -49,7 +50,7 @@ const document = (total: number, ...records: readonly string[]): string =>
 const BOTH = record(1, 'vente', 'location');
 
 describe('a record with several offers', () => {
-  it('becomes a listing for each, with its own identifier and the same raw record', async () => {
+  it('becomes one listing per offer, with separate identifiers and the same raw record', async () => {
     const { listings, raws, hashes, warnings } = await readDropped(
       CONNECTOR,
       document(3, BOTH, record(2, 'location'), record(3)),
@@ -68,14 +69,14 @@ describe('a record with several offers', () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it('counts as one record against the number that the source declares', async () => {
+  it('counts as one record in the comparison with the declared number', async () => {
     expect((await readDropped(CONNECTOR, document(2, BOTH, record(2)))).summary.incomplete).toBeNull();
     expect((await readDropped(CONNECTOR, document(3, BOTH, record(2)))).summary.incomplete).toBe(
       'the source declares 3 records and gave 2',
     );
   });
 
-  it('counts as one on the pages of a list, which is read to its end and recognised again', async () => {
+  it('counts as one record on the pages of a list, and is recognised in the next run', async () => {
     const pages = [document(4, BOTH, record(2)), document(4, record(2), record(3, 'location'), record(4))];
     const first = await walk(pages);
     expect(first.outcomes.map((one) => ('affId' in one ? one.affId : one.kind))).toEqual([
@@ -87,20 +88,20 @@ describe('a record with several offers', () => {
     expect(again.outcomes.map(({ kind }) => kind)).toEqual(Array(5).fill('unchanged'));
   });
 
-  it('counts as one on pages that do not shift', async () => {
+  it('counts as one record on stable pages', async () => {
     const pages = [document(4, BOTH, record(2)), document(4, record(2), record(3), record(4))];
     const { asked, summary, outcomes } = await walk(pages, () => false, 0, true);
     expect([asked, summary.incomplete, outcomes.length]).toEqual([['/0', '/2'], null, 5]);
   });
 
-  it('that loses one of its offers is not recognised by the other one', async () => {
+  it('gets another hash when it loses one of its offers', async () => {
     const hashesOf = async (one: string): Promise<string[]> => (await readDropped(CONNECTOR, document(1, one))).hashes;
     const both = await hashesOf(BOTH);
     expect(both).not.toContain((await hashesOf(record(1, 'location')))[0]);
     expect(await hashesOf(BOTH)).toEqual(both);
   });
 
-  it('is rejected once when it cannot be read', async () => {
+  it('is rejected only once when it cannot be read', async () => {
     const { rejections } = await readDropped(CONNECTOR, '{"total":1,"list":["location"]}');
     expect(rejections).toEqual([expect.stringMatching(/^malformed 1/)]);
   });
@@ -110,7 +111,7 @@ describe('a record with several offers', () => {
 async function walk(
   pages: readonly string[],
   isKnown: FeedRequest['isKnown'] = () => false,
-  // The address of the source is part of a record's identity.
+  // The source's address is part of a record's identity, so a second walk must use the same port.
   listenAt = 0,
   hasStablePages = false,
 ): Promise<{ outcomes: RecordOutcome[]; summary: FeedSummary; asked: string[]; port: number }> {

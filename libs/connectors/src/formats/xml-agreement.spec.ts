@@ -27,7 +27,7 @@ const general = new XMLParser({
 });
 
 describe('records cut out and parsed one by one', () => {
-  it.each(SEEDS)('are those of a general parser over the whole document, from seed %i', async (seed) => {
+  it.each(SEEDS)('agree with a general parser of the whole document, from seed %i', async (seed) => {
     for (let at = 0; at < DOCUMENTS_PER_SEED; at += 1) {
       const document = randomDocument(choicesOf(seed + at));
       const expected = elementsOf(general.parse(document) as Node[]);
@@ -38,7 +38,7 @@ describe('records cut out and parsed one by one', () => {
     }
   });
 
-  it.each(SEEDS)('are never complete when the document was cut, from seed %i', async (seed) => {
+  it.each(SEEDS)('are never accepted as complete when the document is cut, from seed %i', async (seed) => {
     for (let at = 0; at < DOCUMENTS_PER_SEED; at += 1) {
       const choices = choicesOf(seed + at);
       const bytes = Buffer.from(randomDocument(choices));

@@ -47,11 +47,11 @@ describe('parseXmlElement', () => {
     ],
     ['an element with text alone', '<p>x</p>', { '#text': 'x' }],
     ['an empty record', '<p/>', {}],
-  ])('%s', (_title, xml, expected) => {
+  ])('parses a record: %s', (_title, xml, expected) => {
     expect(parseXmlElement(xml)).toEqual(expected);
   });
 
-  it('makes lists of declared paths, also of one element, and only there', () => {
+  it('returns lists only for declared paths, also for a single element', () => {
     const lists = listPaths(['images.image', 'images.image.tags.tag', 'custom']);
     expect(
       parseXmlElement(
@@ -93,7 +93,7 @@ describe('parseXmlElement', () => {
     expect(() => parseXmlElement(xml)).toThrow(XmlFault);
   });
 
-  it('reads a < that opens no tag as text', () => {
+  it('reads a < that does not open a tag as text', () => {
     expect(parseXmlElement('<p><a>12 < 100 m²</a></p>')).toEqual({ a: '12 < 100 m²' });
   });
 

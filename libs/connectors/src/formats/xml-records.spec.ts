@@ -29,7 +29,7 @@ function parse(bytes: Buffer, encoding?: string): { record: unknown; warnings: s
 }
 
 describe('an XML feed', () => {
-  it('gives records, context and the encoding that it declares', async () => {
+  it('yields records, context and the declared encoding', async () => {
     const slices = await slice(
       '<?xml version="1.0" encoding="ISO-8859-1"?><root><agent><name>A &amp; B</name></agent><item><id>1</id></item></root>',
     );
@@ -45,12 +45,12 @@ describe('an XML feed', () => {
     '<other/>',
     '<!DOCTYPE root [<!ENTITY x SYSTEM "file:///etc/hostname">]><root/>',
     '',
-  ])('is not %j', async (text) => {
+  ])('is refused when it is %j', async (text) => {
     await expect(slice(text)).rejects.toThrow(BadFeed);
   });
 });
 
-describe('the numbers of an XML feed', () => {
+describe('numbers of an XML feed', () => {
   const surveyOf = async (items: string[], encode = (text: string): Buffer => Buffer.from(text)): Promise<unknown> => {
     const numbers = { amounts: ['price', 'rent'], areas: ['size'] };
     const learning = xmlRecords({ root: 'root', record: 'item', numbers, raw: { public: [], private: {} } });
@@ -64,7 +64,7 @@ describe('the numbers of an XML feed', () => {
     '<price currency="EUR"> 1.235.000,00 \u20ac</price>',
     '<price><![CDATA[1.235.000]]></price>',
     '<a><x:price xmlns:x="urn:x">1.235.000</x:price></a>',
-  ])('tell their style in %s', async (telling) => {
+  ])('reveal their style in %s', async (telling) => {
     expect(await surveyOf([doubtful, telling])).toEqual({ amounts: { point: 'thousands' } });
     expect(await surveyOf([doubtful, telling], (text) => Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({
       amounts: { point: 'thousands' },
@@ -72,7 +72,7 @@ describe('the numbers of an XML feed', () => {
   });
 
   it.each(['<prices>1.235.000</prices>', '<note>1.235.000</note>', '<price>1.235.000', '<size>1.235.000</size>'])(
-    'do not tell it in %s',
+    'do not reveal their style in %s',
     async (other) => {
       expect(await surveyOf([doubtful, other])).toBeUndefined();
     },
@@ -80,18 +80,18 @@ describe('the numbers of an XML feed', () => {
 });
 
 describe('an XML record', () => {
-  it('has lists where they are declared', () => {
+  it('has lists at the declared paths', () => {
     expect(parse(Buffer.from('<item><id>01</id><photo>a</photo></item>')).record).toEqual({ id: '01', photo: ['a'] });
   });
 
-  it('that declares UTF-8 and is not is read all the same, with a warning', () => {
+  it('is read, with a warning, when it declares UTF-8 but has another encoding', () => {
     expect(parse(Buffer.from('<item><town>Almuñécar</town></item>', 'latin1'), 'UTF-8')).toEqual({
       record: { town: 'Almuñécar' },
       warnings: ['wrong_encoding UTF-8'],
     });
   });
 
-  it('that declares ISO-8859-1 and means windows-1252 is read as such', () => {
+  it('is read as windows-1252 when it declares ISO-8859-1 but contains windows-1252 characters', () => {
     expect(parse(Buffer.from('<item><town>100 \x80</town></item>', 'latin1'), 'ISO-8859-1')).toEqual({
       record: { town: '100 €' },
       warnings: [],

@@ -12,7 +12,7 @@ describe('agencyNameFor', () => {
     expect(agencyNameFor(agency, settings)).toBe(expected);
   });
 
-  it('knows no name without settings', () => {
+  it('returns no name without settings', () => {
     expect(agencyNameFor('100', {})).toBeUndefined();
   });
 });

@@ -52,22 +52,22 @@ describe('byLanguageAttribute', () => {
 });
 
 describe('languagesOf', () => {
-  it('begins with French, then English; in any other language the feed’s first text comes first', () => {
+  it('returns French, then English, by default and when the operator prefers French', () => {
     expect(languagesOf({})).toEqual(['fr', 'en']);
     expect(languagesOf({ langue: 'fr' })).toEqual(['fr', 'en']);
   });
 
-  it('begins with the language that an operator prefers', () => {
+  it('begins with the language that the operator prefers', () => {
     expect(languagesOf({ langue: 'NL' })).toEqual(['nl', 'fr', 'en']);
   });
 
-  it('ends with those that a format asks for', () => {
+  it('ends with the languages that the format adds', () => {
     expect(languagesOf({ langue: 'de' }, 'es')).toEqual(['de', 'fr', 'en', 'es']);
   });
 });
 
 describe('texts by language', () => {
-  it('come from children named by language, their words as ISO 639-1', () => {
+  it('come from children that are named by language, with the names as ISO 639-1 codes', () => {
     expect([...textsByLanguage({ '@id': '1', FR: 'a', 'en-GB': ['', 'b'], es: ' ', other: 'c' })]).toEqual([
       ['fr', 'a'],
       ['en', 'b'],
@@ -75,7 +75,7 @@ describe('texts by language', () => {
     ]);
   });
 
-  it('come from elements that name their language', () => {
+  it('come from elements with a language attribute', () => {
     const list = [{ '@lang': 'DE', '#text': 'a' }, 'b', { '@lang': 'de', '#text': 'c' }];
     expect([...textsByLanguageAttribute(list, '@lang')]).toEqual([
       ['de', 'a'],
@@ -88,7 +88,7 @@ describe('inLanguages', () => {
   const wanted = ['fr', 'en'];
   const texts = (given: Record<string, string>): ReturnType<typeof textsOf> => textsOf(Object.entries(given));
 
-  it('returns the first wanted language, and the others beside it', () => {
+  it('returns the texts in the first wanted language, with the other languages beside them', () => {
     const titles = texts({ de: 'Haus', en: 'House', fr: 'Maison' });
     const descriptions = texts({ fr: 'Belle <b>maison</b>', en: 'Nice house' });
     expect(inLanguages(titles, descriptions, wanted)).toEqual({
@@ -99,12 +99,12 @@ describe('inLanguages', () => {
     });
   });
 
-  it('adds nothing when there is one language, or none', () => {
+  it('adds no other languages when there is only one language, or none', () => {
     expect(inLanguages(texts({ fr: 'Maison' }), texts({}), wanted)).toEqual({ intitule: 'Maison', langue: 'fr' });
     expect(inLanguages(texts({}), texts({}), wanted)).toEqual({});
   });
 
-  it('leaves out a language that only repeats what is shown', () => {
+  it('omits a language that only repeats the shown texts', () => {
     const titles = texts({ fr: 'Maison', en: 'Maison', es: 'Casa' });
     const descriptions = texts({ fr: 'Belle', en: 'Belle', es: 'Belle' });
     expect(inLanguages(titles, descriptions, wanted).textes).toEqual({
@@ -112,7 +112,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('returns title and text of one language, when one has both', () => {
+  it('prefers a language that has both title and description', () => {
     const titles = texts({ fr: 'Maison', en: 'House' });
     expect(inLanguages(titles, texts({ en: 'Nice house' }), wanted)).toEqual({
       intitule: 'House',
@@ -122,7 +122,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('finds that language even when it is not requested', () => {
+  it('prefers a language with both texts even when it is not wanted', () => {
     const [titles, descriptions] = [texts({ fr: 'Maison', de: 'Haus' }), texts({ en: 'Nice', de: 'Schön' })];
     expect(inLanguages(titles, descriptions, wanted)).toMatchObject({
       intitule: 'Haus',
@@ -131,7 +131,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('names the language of the description when none has both', () => {
+  it('names the language of the description when no language has both texts', () => {
     expect(inLanguages(texts({ fr: 'Maison' }), texts({ en: 'Nice house' }), wanted)).toEqual({
       intitule: 'Maison',
       commentaires: 'Nice house',
@@ -139,7 +139,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('shows a text of an undeclared language, and never names the language', () => {
+  it('shows a text of an undeclared language, and does not name a language', () => {
     expect(inLanguages(texts({ '': 'Maison', en: 'House' }), texts({}), ['fr'])).toEqual({
       intitule: 'Maison',
       textes: { en: { intitule: 'House' } },
@@ -153,7 +153,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('sorts the languages, whatever order the feed has', () => {
+  it('sorts the other languages, whatever their order in the feed', () => {
     const titles = texts({ fr: 'a', nl: 'b', de: 'c' });
     expect(Object.keys(inLanguages(titles, texts({}), wanted).textes ?? {})).toEqual(['de', 'nl']);
   });

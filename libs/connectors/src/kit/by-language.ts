@@ -4,9 +4,9 @@ import { plainLine, plainText } from './clean/plain-text';
 import { listOf, scalarOf, textOf } from './values';
 
 /**
- * A text that a feed gives in several languages, as children named by language: the first that says something, in the
- * order of preference, then in the feed's order. A plain text counts as well; a language that is repeated too.
- * See `byLanguageAttribute` for texts that name their language themselves.
+ * A text that a feed gives in several languages, as children named by language: the first one with content, in the
+ * order of preference, then in the feed's order. A plain text counts as well, and so does a repeated language. See
+ * `byLanguageAttribute` for texts that name their language themselves.
  */
 export function byLanguage(value: unknown, languages: readonly string[]): string | undefined {
   for (const one of listOf(value)) {
@@ -21,7 +21,7 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
       if (text !== undefined) return text;
     }
     for (const [name, other] of Object.entries(texts)) {
-      // A child that is called by no language is no translation: it may be private.
+      // A child whose name is no language is no translation: it may be private.
       const isText = name === '#text' || toLanguage(name) !== undefined;
       const text = isText ? textOf(scalarOf(other)) : undefined;
       if (text !== undefined) return text;
@@ -52,11 +52,11 @@ export function byLanguageAttribute(
   return texts[0]?.text;
 }
 
-/** The texts of one field by language, in the feed's order; under `''` one whose language is not said. */
+/** The texts of one field by language, in the feed's order; a text without a stated language has the key `''`. */
 export type TextsByLanguage = ReadonlyMap<string, string>;
 
 /**
- * The texts of children that are named by language, `<title><fr>…`. The first of a language counts.
+ * The texts of children that are named by language, `<title><fr>…`. The first text per language counts.
  *
  * @param isText whether a child of this name is one of the texts; without it all are.
  */
@@ -80,8 +80,8 @@ export function textsByLanguageAttribute(value: unknown, attribute: string): Tex
 }
 
 /**
- * Texts by language, from pairs of a language and its text. A language is a word as feeds write it (`EN`, `fr-CH`, `deu`,
- * `english`); under a word that is none the text is kept as one whose language is not said.
+ * Texts by language, from pairs of a language and its text. A language is a word as feeds write it (`EN`, `fr-CH`,
+ * `deu`, `english`). A text whose word is no language is kept as one without a stated language.
  */
 export function textsOf(pairs: Iterable<readonly [language: string, text: unknown]>): TextsByLanguage {
   const texts = new Map<string, string>();
@@ -98,11 +98,12 @@ export function textsOf(pairs: Iterable<readonly [language: string, text: unknow
 export type ListingTexts = Pick<Listing, 'intitule' | 'commentaires' | 'langue' | 'textes'>;
 
 /**
- * A listing's texts from those that a feed gives in several languages. Title and description are of one language where one
- * has both: the first such of the wanted order, then of the feed's. Else each is the first wanted that there is. `langue` is
- * the description's language, without a description the title's; `textes` has every language that says something else.
+ * A listing's texts, from those that a feed gives in several languages. Title and description have the same language if
+ * some language has both: the first such language in the wanted order, then in the feed's order. Otherwise each is the
+ * first wanted text that exists. `langue` is the language of the description, or of the title when there is no
+ * description. `textes` contains every language whose texts differ from these.
  *
- * @param ofDescriptions the wanted order for descriptions, where it is another one.
+ * @param ofDescriptions the wanted order for descriptions, if it differs.
  */
 export function inLanguages(
   titles: TextsByLanguage,
@@ -119,7 +120,7 @@ export function inLanguages(
   const textes: Record<string, LanguageTexts> = {};
   for (const language of [...new Set([...lines.keys(), ...proses.keys()])].sort()) {
     const [title, description] = [lines.get(language), proses.get(language)];
-    // Exporters copy one text into every language.
+    // Some exporters copy one text into every language.
     const isShown = (title ?? intitule) === intitule && (description ?? commentaires) === commentaires;
     if (language === '' || isShown) continue;
     textes[language] = {
@@ -144,7 +145,7 @@ function cleaned(texts: TextsByLanguage, clean: (text: string) => string | undef
   return cleanTexts;
 }
 
-/** The first language that there is, by the wanted order, then the feed's. */
+/** The first available language, in the wanted order, then in the feed's order. */
 function firstWanted(texts: TextsByLanguage, languages: readonly string[]): string | undefined {
   return languages.find((language) => texts.has(language)) ?? texts.keys().next().value;
 }

@@ -17,8 +17,8 @@ export interface ClientCredentials {
 }
 
 /**
- * The header that lets in, from an exchange of client credentials (OAuth 2.0, RFC 6749 section 4.4): asked for in `prepare`, and
- * so once more when the token ends on the way. All runs of these credentials share it.
+ * The authorization header, from an exchange of client credentials (OAuth 2.0, RFC 6749 section 4.4). Call it in
+ * `prepare`, which runs again when the token expires during a walk. All runs with these credentials share the token.
  *
  * @throws AccessRefused when the server gives no token; other FeedErrors when it does not answer.
  */

@@ -9,7 +9,7 @@ function read<T>(verb: v.Verb<unknown, T>, record: unknown): { value: T | undefi
 }
 
 describe('verbs for several values', () => {
-  it('features are clean lines, without duplicates or empty ones', () => {
+  it('return features as clean lines, without duplicates and empty lines', () => {
     const list = c.features((record: unknown) => (record as { list: unknown[] }).list, 'list');
     expect(read(list, { list: ['Sea <b>view</b>', ' ', 'Sea view', null, 'Lift'] }).value).toEqual([
       'Sea view',
@@ -18,13 +18,13 @@ describe('verbs for several values', () => {
     expect(read(list, { list: ['', undefined] }).value).toBeUndefined();
   });
 
-  it('names of flags are listed when the flag is a yes', () => {
+  it('list the names of the flags that are a yes', () => {
     const sides = c.yesInWords({ s: 'sud', e: 'est', n: 'nord' });
     expect(read(sides, { s: 'OUI', e: '1', n: 'NON' }).value).toBe('sud, est');
     expect(read(sides, { s: '0', n: 'perhaps' }).value).toBeUndefined();
   });
 
-  it('links are addresses without duplicates or files of archives', () => {
+  it('return links as URLs, without duplicates and files of archives', () => {
     const plans = c.links(() => [
       { value: 'https://plans.example.org/1.pdf', titre: ' Rez ' },
       { value: 'https://plans.example.org/1.pdf' },
@@ -47,11 +47,11 @@ describe('verbs for several values', () => {
     [{ b: '2' }, { max: 2 }, []],
     [{ a: '0', b: '' }, undefined, []],
     [{ a: '3', b: '2' }, undefined, ['implausible_value a 3 to 2']],
-  ])('a range of %j is %j', (record, value, warnings) => {
+  ])('read the range %j as %j', (record, value, warnings) => {
     expect(read(c.range(v.decimal('a'), v.decimal('b')), record)).toEqual({ value, warnings });
   });
 
-  it('an amount has its period when it is known', () => {
+  it('add the period to an amount when the period is known', () => {
     const period = v.unit(wordTable<'mois' | 'an'>({ month: 'mois', year: 'an' }), 'b');
     expect(read(c.periodic(v.money('a'), 'an'), { a: '120' }).value).toEqual({ montant: 120, periode: 'an' });
     expect(read(c.periodic(v.money('a'), period), { a: '120', b: 'month' }).value).toEqual({
@@ -72,11 +72,11 @@ describe('verbs for several values', () => {
     [{ a: '4', b: 'Gaz' }, 'Gaz', ['unknown_word a 4']],
     [{ a: '0' }, undefined, []],
     [{ a: 'non renseigné' }, undefined, []],
-  ])('the words in %j are %j', (record, value, warnings) => {
+  ])('read the words in %j as %j', (record, value, warnings) => {
     expect(read(c.inWords('a', 'b'), record)).toEqual({ value, warnings });
   });
 
-  it('words outside the table are noticed, and left out', () => {
+  it('omit words outside the table, and warn about them', () => {
     const sides = c.lookedUpInOneLine(wordTable({ '1': 'est', '2': 'nord' }), 'a');
     expect(read(sides, { a: ['2', 1, '2'] })).toEqual({ value: 'nord, est', warnings: [] });
     expect(read(sides, { a: ['9', '1'] })).toEqual({ value: 'est', warnings: ['unknown_word a 9'] });

@@ -7,7 +7,7 @@ import { compilePath, listOf, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
 import type { WordTable } from './word-table';
 
-/** Each text on one clean line, none twice; undefined where nothing is left. */
+/** Each text on one clean line, without repeats; undefined when nothing is left. */
 function plainWords(texts: Iterable<unknown>): string[] | undefined {
   const words = new Set<string>();
   for (const text of texts) {
@@ -17,12 +17,12 @@ function plainWords(texts: Iterable<unknown>): string[] | undefined {
   return words.size === 0 ? undefined : [...words];
 }
 
-/** Several texts of the source in one field, as "sud, ouest"; none twice. */
+/** Several texts of the source in one field, such as "sud, ouest", without repeats. */
 export function inOneLine(texts: Iterable<unknown>): string | undefined {
   return plainWords(texts)?.join(', ');
 }
 
-/** The words of the places that say yes: `{ '45': 'Digicode' }` is "Digicode" where cell 45 says yes. */
+/** The names of the fields that say yes: `{ '45': 'Digicode' }` gives "Digicode" when cell 45 says yes. */
 export function namesOfYes(names: Readonly<Record<string, string>>): (record: unknown) => string[] {
   const places = Object.entries(names).map(([path, name]) => ({ read: compilePath(path), name }));
   return (record) => {
@@ -35,7 +35,7 @@ export function namesOfYes(names: Readonly<Record<string, string>>): (record: un
   };
 }
 
-/** The same in one field, as "Sud, Ouest". */
+/** The same in one field, such as "Sud, Ouest". */
 export function yesInWords(names: Readonly<Record<string, string>>): Verb<unknown, string> {
   const read = namesOfYes(names);
   return { verb: 'yesInWords', paths: Object.keys(names), read: (record) => inOneLine(read(record)) };
@@ -48,8 +48,8 @@ export function wordsIn(path: string): Verb<unknown, string> {
 }
 
 /**
- * The first field with words. A number instead is a code whose table is not published: a warning; yes or no means
- * nothing.
+ * The first field that contains words. A number is a code whose table is not published, and gives a warning. Yes and no
+ * are ignored.
  */
 export function inWords(...paths: readonly string[]): Verb<unknown, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
@@ -83,7 +83,7 @@ export interface LinkSource {
   titre?: unknown;
 }
 
-/** Plans, or documents for the public: those that have an address, each once. A file of an archive has none. */
+/** Plans, or documents for the public: those with an address, each once. A file of an archive has no address. */
 export function links<R>(
   list: (record: R, context: RecordContext) => Iterable<LinkSource>,
   ...paths: readonly string[]
@@ -104,7 +104,10 @@ export function links<R>(
   };
 }
 
-/** From the least to the most, one of them at least. Where the least is more than the most, neither is known: a warning. */
+/**
+ * A range between two values, at least one of them known. When the least value is above the most, both count as
+ * unknown, with a warning.
+ */
 export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R, Range> {
   const paths = [...least.paths, ...most.paths];
   return {
@@ -124,8 +127,8 @@ export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R,
 }
 
 /**
- * An amount that is paid again and again; `period` is a word of ours, or `v.unit` where the record names it: an amount whose
- * period is named and not known is left out.
+ * A recurring amount. `period` is one of our words, or `v.unit` when the record names the period. An amount whose
+ * period is named but unknown is left out.
  */
 export function periodic<R>(
   amount: Verb<R, number>,
@@ -146,7 +149,7 @@ export function periodic<R>(
   };
 }
 
-/** The words of a list, each looked up: one that is not in the table gives a warning that quotes it, and nothing. */
+/** Looks up each word of a list. A word that is not in the table is left out, with a warning that quotes it. */
 export function lookedUp(
   table: WordTable<string>,
   path: string,

@@ -16,8 +16,9 @@ import type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceR
 export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
 /**
- * The contracts of those who write connectors: a *source* (one folder, one connector) declares a `Connector` with the verbs
- * of the kit; *formats* hold the dialects that several sources share. Those who run feeds have `engine/contracts.ts`.
+ * Contracts for connector authors: a *source* (one folder, one connector) declares a `Connector` with the verbs of the
+ * kit; *formats* contain the dialects that several sources share. The contracts for programs that run feeds are in
+ * `engine/contracts.ts`.
  */
 
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
@@ -25,22 +26,22 @@ export interface FeedDocument {
   name: string;
   /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
   open(): AsyncIterable<Buffer>;
-  /** Recognizes a record of the current snapshot by its bytes: a reader need not look into it. */
+  /** Recognizes a record of the current snapshot by its bytes, so that the reader need not parse it. */
   recognize?: (record: Buffer) => RecognizedRecord | undefined;
 }
 
 /** The identity of a record of the current snapshot. */
 export interface RecognizedRecord {
   hash: string;
-  /** Hash of the elements beside the records when it was mapped. With other elements it is another record. */
+  /** The elements beside the records when it was recognized. With other elements it is another record. */
   feed: Readonly<Record<string, unknown>>;
 }
 
 /** A slice that a reader cuts from a document. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
   /**
-   * One record's own bytes, nothing around them. `line` is 1-based, where it starts; `recognized` is by the document; a further
-   * offer of the record before counts as no record of its own.
+   * The bytes of a single record. `line` is the 1-based line where it starts; `recognized` is the answer of the
+   * document. A further offer of the previous record does not count as a record.
    */
   | {
       kind: 'record';
@@ -48,20 +49,28 @@ export type Slice =
       line: number;
       recognized?: RecognizedRecord;
       isFurtherOffer?: true;
-      /** Its identity when that is not its own bytes: its summary. */
+      /** The hash of its summary, if the summary identifies the record instead of `bytes`. */
       hash?: string;
     }
-  /** Bytes outside records that the mapping needs, such as an agency block; ahead of the records that it concerns. */
+  /**
+   * Bytes outside records that the mapping needs, such as an agency block. They come before the records that they
+   * concern.
+   */
   | { kind: 'context'; name: string; bytes: Buffer }
-  /** Bytes that cannot be a record: becomes a rejection. */
+  /** Bytes that cannot be a record; they become a rejection. */
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
-  /** The feed says how many records it holds. */
+  /** The number of records that the feed declares. */
   | { kind: 'declared'; count: number }
-  /** The document lists everything of this scope: what is absent of it is gone. For connectors of several scopes. */
+  /**
+   * The document lists everything of this scope: listings of the scope that it lacks are gone. For connectors with
+   * several scopes.
+   */
   | { kind: 'scope'; scope: string }
-  /** The rest of the document is missing: the run goes on, and is not complete. */
+  /** The rest of the document is missing: the run goes on, and is incomplete. */
   | { kind: 'incomplete'; message: string }
-  /** Elements, or objects, beside the records that the format does not know: they may be records that nothing reads. */
+  /**
+   * Elements, or objects, beside the records that the format does not know. They may be records that are never read.
+   */
   | { kind: 'unknown'; name: string; count: number }
   /** A warning about the document as a whole. */
   | { kind: 'noticed'; code: WarningCode; field: string; message: string };
@@ -73,32 +82,38 @@ export interface RecordContext {
   settings: Readonly<Record<string, string>>;
   /** The elements outside the records, by name, parsed by the format's `parseContext`. */
   feed: Readonly<Record<string, unknown>>;
-  /** Notes something without rejecting the record. `value` is the word met, `field` the source's name for the field. */
+  /**
+   * Warns about something without rejecting the record. `value` is the word found, `field` the source's name for the
+   * field.
+   */
   warn(code: WarningCode, field: string, value: string): void;
 }
 
-/** A survey of a document, ahead of its records. It reads all bytes of every run: it must be cheap, and parse nothing. */
+/**
+ * A survey of a document before its records are read. It reads all bytes in every run, so it must be cheap and must not
+ * parse them.
+ */
 export interface DocumentSurvey {
   /** Reads the document from its first byte, and yields to the event loop when that is due. */
   inspect(document: FeedDocument, loopYield: LoopYield): Promise<void>;
-  /** The context of the document's records that follows, by name: the same names for every document. */
+  /** The context for the document's records, by name. Every document must have the same names. */
   findings(): Readonly<Record<string, unknown>>;
 }
 
-/** How long work lets timers run; waiting fails with the reason once the work is no longer wanted. */
+/** How long-running work lets timers run. `wait` fails with the abort reason once the work is no longer wanted. */
 export type LoopYield = { isDue(): boolean; wait(): Promise<void> };
 
-/** How bytes become records of type R. R is plain JSON-like data in the CRM's own words, text as text. */
+/** How bytes become records of type R. R is plain JSON-like data in the CRM's own words; text stays text. */
 export interface RecordFormat<R> {
-  /** For facts that need the whole document: each document is then read twice, first for a survey. */
+  /** For facts that need the whole document: each document is then read twice, the first time for a survey. */
   survey?(): DocumentSurvey;
   /** @throws BadFeed when the document is not of this format at all (an HTML page, another root element). */
   slice(document: FeedDocument): AsyncIterable<Slice>;
   /** @throws RecordError */
   parse(bytes: Buffer, context: RecordContext): R;
-  /** `feed` is what came ahead of it. */
+  /** `feed` is the context that came before this element. */
   parseContext?(name: string, bytes: Buffer, feed: RecordContext['feed']): unknown;
-  /** The record as it leaves the gateway in `format=raw`: everything but private and unknown fields. */
+  /** The record as it leaves the gateway in `format=raw`: everything except private and unknown fields. */
   toRaw(record: R, context: RecordContext): Record<string, unknown>;
 }
 
@@ -110,7 +125,7 @@ export class RecordError extends Error {
     readonly code: Rejection['code'],
     message: string,
     readonly field?: string,
-    /** The `affId`, where the record said as much. */
+    /** The `affId`, if the record could be read that far. */
     readonly recordId?: string,
   ) {
     super(message);
@@ -125,21 +140,24 @@ export type Mapped =
   | {
       kind: 'listing';
       listing: MappedListing;
-      /** In feeds of several agencies: whose. */ scope?: string;
-      /** Decides between two records with one id: the greater wins; without it the later. */ revision?: string;
+      /** In feeds of several agencies: the agency of the record. */ scope?: string;
+      /** Decides between two records with the same id: the greater value wins; without it, the later record. */ revision?: string;
     }
   | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
 
-/** A page that the engine has fetched and cut: how far the walk has come. */
+/** A page that the engine has fetched and cut, and how far the walk has come. */
 export interface WalkedPage {
   request: SourceRequest;
   /** Records in this page. */
   records: number;
-  /** Records in all pages so far; one that two pages share counts once. */
+  /** Records in all pages so far; a record that two pages share counts once. */
   recordsSoFar: number;
-  /** The number of records to skip in a request: the next page shares one record with this one. */
+  /** How many records a request must skip so that the next page shares one record with this page. */
   resumeAt: number;
-  /** A hint: it may be cached, lag, or be wrong. It never says that a full page was the last. */
+  /**
+   * The declared total. It is only a hint: it may be cached, late or wrong, and it never proves that a full page was
+   * the last.
+   */
   declared: number | undefined;
   /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
   envelope: Readonly<Record<string, unknown>>;
@@ -154,31 +172,31 @@ export interface DocumentFetch {
 /** An API that is walked page by page. */
 export interface PagedFetch {
   kind: 'pages';
-  /** Sends secondary requests first, for tokens and agencies. */
+  /** Prepares the walks. It may send secondary requests, for tokens and agencies. */
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedWalks>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
   /**
-   * `next` moved back to the last record of the page before it, where it can be: a walk that must prove that nothing has
-   * moved asks so.
+   * Moves `next` back to the last record of the previous page, if possible. A walk calls it when it must prove that
+   * nothing has moved.
    */
   overlapping?(next: SourceRequest, page: WalkedPage): SourceRequest;
-  /** For sources that can list the records that come after a key: their pages do not shift while they are read. */
+  /** For sources that can list the records after a given key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
   /** The advice to operators when the source answers 401 or 403: the end of the error message. */
   whenRefused?: string;
-  /** Replaces a request by a signed one, for sources that require it. Called again for each attempt. */
+  /** Replaces a request by a signed one, for sources that require it. Called for each attempt. */
   sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
   /**
-   * Makes the page that the format cuts from the answer to its request, for sources whose records come in several answers.
-   * An error of it is one of the page: an incomplete page is none.
+   * Makes the page that the format cuts from the answer to the page's request, for sources whose records are spread
+   * over several answers. An error means that the whole page failed, because an incomplete page must not be used.
    *
    * @throws FeedError
    */
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
-  /** Where a record of a list is a summary, and its listing an answer of its own. */
+  /** For lists whose records are only summaries: how to request each listing. */
   details?: ListingDetails;
-  /** Where the source says what has changed, and what was deleted. */
+  /** For sources that list what has changed and what was deleted. */
   changes?: ListedChanges;
 }
 
@@ -189,36 +207,41 @@ export interface PageAnswer {
 }
 
 export interface PreparedWalks {
-  /** The first request of each walk. Each walks a list of its own. */
+  /** The first request of each walk. Each walk reads a separate list. */
   walks: SourceRequest[];
   /** The context of all records. */
   feed: Record<string, unknown>;
-  /** The source's pages do not shift while records come and go. Without it one walk of several pages proves nothing. */
+  /**
+   * Whether the source's pages stay in place while records come and go. If not, one walk through several pages proves
+   * nothing.
+   */
   hasStablePages?: boolean;
 }
 
 /**
- * A CRM that sends a webhook when something has changed, instead of being polled. The webhook only names an identifier: the
- * connector then requests it. Each listing has this identifier as its scope, and an identifier of its own. When the answer lacks
- * a requested scope, the listings of that scope are gone.
+ * A CRM that sends a webhook when something has changed, so that it need not be polled. The webhook only names an
+ * identifier, which the connector then requests. Each listing has this identifier as its scope, and also an identifier
+ * of the listing itself. When the answer lacks a requested scope, the listings of that scope are gone.
  */
 export interface PushedFetch {
   kind: 'pushed';
   webhook: InboundWebhookRules;
-  /** Sends secondary requests ahead of the others, for a token. */
+  /** Sends secondary requests before the others, for a token. */
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedRequests>;
-  /** The request for what a call has named. 404 and 410 say that it is gone. */
+  /** The request for an identifier that a webhook has named. The answers 404 and 410 mean that it is gone. */
   record(id: string, prepared: PreparedRequests): SourceRequest;
   /** Makes the document that the format cuts from the answer. @throws FeedError */
   document?(answer: Buffer, id: string): Buffer;
   /**
-   * The removals since a time, when the source keeps a list of them: the next run then notices a lost call about a
-   * removal.
+   * The removals since a time, if the source keeps a list of them. The next run then finds a removal whose webhook was
+   * lost.
    */
   removed?(since: Date, prepared: PreparedRequests, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
-  /** The list of everything, where the source has one: a call that was lost is noticed by it. */
+  /** The list of everything, if the source has one. A run that reads it finds changes whose webhook was lost. */
   list?: PagedFetch;
-  /** How often the list is compared; without a list, after how long a listing that no call has named is requested. */
+  /**
+   * How often the list is compared; without a list, after how long a listing that no webhook has named is requested.
+   */
   compareEverySeconds: number;
   /** The advice to operators when the source answers 401 or 403: the end of the error message. */
   whenRefused?: string;
@@ -232,9 +255,9 @@ export interface PreparedRequests {
   feed: Record<string, unknown>;
 }
 
-/** How to ask for records in the order of a key that never changes. */
+/** How to request records in the order of a key that never changes. */
 export interface KeyOrder {
-  /** A walk's first request in the order of the key, ascending; undefined where the request cannot be ordered. */
+  /** A walk's first request, in ascending order of the key; undefined when the request cannot be ordered. */
   first(request: SourceRequest): SourceRequest | undefined;
   /** The key of a parsed record. */
   keyOf(record: unknown): string | undefined;
@@ -250,18 +273,21 @@ export interface KeyOrder {
 
 /** How many requests a vendor allows. */
 export interface Quota {
-  /** The vendor's host: others, such as a proxy, have their own rules. */
+  /** The vendor's host. Other hosts, such as a proxy, have their own rules. */
   host: string;
   requestsPerSecond: number;
   /** By the calendar of UTC. */
   requestsPerDay: number;
-  /** Under way at a time, of one account; without it as many as the rate allows. */
+  /** The limit of simultaneous requests of one account; without it only the rate is limited. */
   requestsAtOnce?: number;
-  /** Whom the vendor counts by; undefined where the gateway does not say. Compared, never stored or logged as it is. */
+  /**
+   * The account by which the vendor counts requests; undefined when the gateway does not name one. It is compared, and
+   * never stored or logged in plain form.
+   */
   account(source: SourceConfig): string | undefined;
 }
 
-/** One connector: code, one folder. Made with `defineConnector`. */
+/** One connector, in one folder. Made with `defineConnector`. */
 export interface Connector<R = unknown> {
   /** Lower-case letters, digits and hyphens: the `crm` of gateways. */
   code: string;
@@ -281,17 +307,17 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
-  /** How an enquiry of a visitor reaches the CRM. */
+  /** How a visitor's enquiry reaches the CRM. */
   lead: LeadVerb;
-  /** How to send the CRM the states of its listings, when it accepts them. */
+  /** How to send the CRM the states of its listings, if it accepts them. */
   feedback?: FeedbackVerb;
-  /** Addresses of photos die after a while: those that the mapping marks are copied into the media store. */
+  /** Photo addresses expire after a while: photos that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
   /**
-   * Feeds that say what changed instead of what there is. Without it every feed is the whole list. `scopes` are those
-   * that the format's `scope` slices named.
+   * For feeds that list what has changed instead of everything. Without it every feed is the whole list. `scopes` are
+   * those that the format's `scope` slices named.
    */
   coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
 }

@@ -28,7 +28,7 @@ describe('defineConnector', () => {
     expect(Object.isFrozen(connector)).toBe(true);
   });
 
-  it('allows any document to be fetched with every credential of documents, beside the declared ones', () => {
+  it('accepts every credential of a document fetch, in addition to the declared ones', () => {
     const { credentials } = defineConnector(declaration({ credentials: { agence: 'Its number.' } }));
     expect(Object.keys(credentials)).toEqual([
       ...['user', 'password', 'username', 'token', 'header', 'header-value', 'query', 'query-value'],
@@ -44,7 +44,7 @@ describe('defineConnector', () => {
     ['the setting "Agence Nom" is not', { settings: { 'Agence Nom': 'x' } }],
     ['the credential "token" needs a sentence', { credentials: { token: '' } }],
     ['an archive needs `holdsRecords`', { open: { container: 'zip' } }],
-  ])('stops at boot: %s', (problem, changes) => {
+  ])('throws at boot when a rule is broken: %s', (problem, changes) => {
     expect(() => defineConnector(declaration(changes))).toThrow(problem);
   });
 });

@@ -7,9 +7,12 @@ import { LEAD_SETTINGS, type LeadVerb, PLAIN_LEAD } from './lead';
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open' | 'lead'> & {
   /** Default 1. */
   version?: number;
-  /** Default none. One document also takes those with which any document can be fetched. */
+  /** Default none. A connector that fetches one document also accepts `TRANSPORT_CREDENTIALS`. */
   credentials?: Readonly<Record<string, string>>;
-  /** Default none, with the same addition. */
+  /**
+   * Default none. Every connector also accepts `LEAD_SETTINGS`. A connector that fetches one document also accepts
+   * `TRANSPORT_SETTINGS`, and `ARCHIVE_SETTINGS` if the document may be an archive.
+   */
   settings?: Readonly<Record<string, string>>;
   /** Default: one plain document. */
   open?: Opening;
@@ -21,7 +24,7 @@ const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const OPTION_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /**
- * Declares a connector. A declaration that cannot work stops the process at boot, and says why.
+ * Declares a connector. A declaration that cannot work stops the process at boot, with an error that says why.
  *
  * @throws Error
  */

@@ -10,23 +10,26 @@ function read(given: GivenCertificate): { fields: ReturnType<typeof energyFields
 const POSTCODES: Partial<Record<EnergyScaleName, string>> = { 'BE-VLG': '9000', 'BE-WAL': '4000', 'BE-BRU': '1000' };
 
 describe('an energy certificate', () => {
-  it.each(Object.keys(ENERGY_SCALES) as EnergyScaleName[])('of %s keeps every class of its scale', (echelle) => {
-    const { countries, classes, quantities } = ENERGY_SCALES[echelle];
-    for (const pays of countries) {
-      for (const classe of classes) {
-        const { fields, warnings } = read({
-          ...{ pays, codePostal: POSTCODES[echelle] },
-          figures: [{ field: 'class', classe }],
-        });
-        const isFrench = echelle === 'FR-DPE';
-        expect(warnings).toEqual([]);
-        expect(fields).toEqual({
-          energie: [{ pays, echelle, grandeur: quantities[0], classe }],
-          ...(isFrench && { dpeClasse: classe }),
-        });
+  it.each(Object.keys(ENERGY_SCALES) as EnergyScaleName[])(
+    'with the scale %s keeps every class of that scale',
+    (echelle) => {
+      const { countries, classes, quantities } = ENERGY_SCALES[echelle];
+      for (const pays of countries) {
+        for (const classe of classes) {
+          const { fields, warnings } = read({
+            ...{ pays, codePostal: POSTCODES[echelle] },
+            figures: [{ field: 'class', classe }],
+          });
+          const isFrench = echelle === 'FR-DPE';
+          expect(warnings).toEqual([]);
+          expect(fields).toEqual({
+            energie: [{ pays, echelle, grandeur: quantities[0], classe }],
+            ...(isFrench && { dpeClasse: classe }),
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     ['FR', 'H', 'energie-primaire'],
@@ -37,7 +40,7 @@ describe('an energy certificate', () => {
     ['US', 'C', 'energie-primaire'],
     ['BE', 'C', 'energie-primaire'],
     [undefined, 'C', 'energie-primaire'],
-  ])('of %s has no class %s: it is absent, and noticed', (pays, classe, grandeur) => {
+  ])('from %s omits the unknown class %s, with a warning', (pays, classe, grandeur) => {
     const { fields, warnings } = read({
       pays,
       figures: [{ field: 'class', classe, ...(pays === undefined ? {} : { valeur: 90 }) }],
@@ -48,7 +51,7 @@ describe('an energy certificate', () => {
     expect(fields).toMatchObject(pays === undefined ? {} : { energie: [figure] });
   });
 
-  it('has no class for a quantity that its scale does not measure', () => {
+  it('omits the class of a quantity that its scale does not measure, and keeps the value', () => {
     const { fields, warnings } = read({
       pays: 'DE',
       figures: [{ grandeur: 'emissions', field: 'ges', classe: 'B', valeur: 12 }],
@@ -70,7 +73,7 @@ describe('an energy certificate', () => {
     expect(Object.keys(read({ pays: 'ES', figures }).fields)).toEqual(['energie']);
   });
 
-  it('has no French value in any unit except m² and year', () => {
+  it('has a French value only in units per m² and year', () => {
     const figures = [{ field: 'dpe', classe: 'D', valeur: 60, unite: 'kWh/m³/an' }];
     const { energie, ...french } = read({ pays: 'FR', figures }).fields;
     expect([energie?.[0]?.valeur, french]).toEqual([60, { dpeClasse: 'D' }]);
@@ -81,16 +84,16 @@ describe('an energy certificate', () => {
     ['FR', 'non soumis', 'non-soumis', 'NS'],
     ['ES', 'En trámite', 'en-cours', undefined],
     ['ES', 'exento', 'non-soumis', undefined],
-  ])('of %s may say %s', (pays, classe, statut, dpeClasse) => {
+  ])('from %s may have the status word %s instead of a class', (pays, classe, statut, dpeClasse) => {
     const { fields, warnings } = read({ pays, figures: [{ field: 'class', classe }] });
     expect([fields.energie?.[0]?.statut, fields.dpeClasse, warnings]).toEqual([statut, dpeClasse, []]);
   });
 
-  it.each(['NC', 'x', '', '-', undefined])('that says %j says nothing', (classe) => {
+  it.each(['NC', 'x', '', '-', undefined])('is absent when its class is %j', (classe) => {
     expect(read({ pays: 'FR', figures: [{ field: 'class', classe }] })).toEqual({ fields: {}, warnings: [] });
   });
 
-  it('warns of a value without a country', () => {
+  it('causes a warning when it has a value but no country', () => {
     expect(read({ pays: undefined, figures: [{ field: 'value', valeur: 90 }] })).toEqual({
       ...{ fields: {}, warnings: ['implausible_value value 90 without a country'] },
     });

@@ -24,7 +24,7 @@ type Details = {
 
 /** One figure of a certificate as a feed has it. */
 export interface GivenFigure extends Details {
-  /** Default: what an energy class says in the country. */
+  /** Default: the quantity that an energy class of the country describes. */
   grandeur?: EnergyQuantity;
   /** The word of the class. */
   classe?: unknown;
@@ -36,15 +36,15 @@ export interface GivenFigure extends Details {
 export interface GivenCertificate {
   /** ISO 3166-1 alpha-2 of the property. */
   pays: string | undefined;
-  /** Tells the region in Belgium. */
+  /** Determines the region in Belgium. */
   codePostal?: string | undefined;
   figures: readonly GivenFigure[];
 }
 
 /**
- * Reads energy certificates: `...certificate(read).fields('energie', 'dpeClasse', …)`. A class is the one that is written, on
- * the scale of its place; a word that is no class there gives a warning that quotes it. The four French fields are filled for
- * French certificates alone.
+ * Reads energy certificates: `...certificate(read).fields('energie', 'dpeClasse', …)`. A class is taken as written, on
+ * the scale of the property's country or region. A word that is no class on this scale gives a warning that quotes it.
+ * The four French fields are filled for French certificates only.
  */
 export function certificate<R>(
   read: (record: R, context: RecordContext) => GivenCertificate,

@@ -1,4 +1,4 @@
-/** Which parts of what was fetched hold records. */
+/** Which parts of the fetched data contain records. */
 export interface Opening {
   /** `zip-or-plain` decides by the first bytes, never by the name. */
   container: 'plain' | 'zip' | 'zip-or-plain';
@@ -8,15 +8,15 @@ export interface Opening {
    */
   holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
   /**
-   * Whether an XML of another format among the entries is passed over, with a warning, as long as one is of ours. For
-   * connectors whose files say themselves of what they list everything.
+   * Whether an XML entry of another format is skipped, with a warning, as long as another entry is of this format. For
+   * connectors whose files state what they list completely.
    */
   passesOverForeign?: true;
   /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
   sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
   /**
-   * The small entry that says whether the archive brings every photo. Without it, or when it does not say so, a photo that
-   * the archive lacks stays as an earlier one brought it.
+   * The small entry that says whether the archive contains every photo. Without it, or when it does not say so, a photo
+   * that the archive lacks stays as an earlier archive delivered it.
    */
   completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
 }
@@ -24,12 +24,15 @@ export interface Opening {
 /** The meaning of a listing's absence from a feed. */
 export type FeedCoverage =
   | { kind: 'whole' }
-  /** Absent listings of these scopes are gone, those of other scopes stay; without a list: of the scopes that were met. */
+  /**
+   * Absent listings of these scopes are gone, those of other scopes stay. Without a list: the scopes of the records in
+   * the feed.
+   */
   | { kind: 'whole-scopes'; scopes?: readonly string[] }
-  /** Absent listings stay, but those that the source has deleted. */
+  /** Absent listings stay, except those that the source has deleted. */
   | { kind: 'delta'; deleted?: readonly string[] }
   /**
-   * The scopes that were requested completely: their absent listings are gone. New listings among them do not make the
-   * feed foreign.
+   * The scopes that were requested completely: their absent listings are gone. New listings in these scopes do not make
+   * the feed foreign.
    */
   | { kind: 'asked'; scopes: readonly string[] };

@@ -5,7 +5,7 @@ export interface ListingFeedback {
   affId: string;
   /** `rejected`: its record could not become a listing. */
   status: 'shown' | 'removed' | 'rejected';
-  /** For a rejected one: a sentence without private data. */
+  /** Why the listing was rejected: a sentence without private data. */
   reason?: string;
 }
 
@@ -13,12 +13,12 @@ export interface ListingFeedback {
 export interface FeedbackVerb {
   /** How many listings one request may name. */
   mostAtOnce: number;
-  /** Whether the gateway's settings ask for it. */
+  /** Whether the gateway's settings ask for feedback. */
   isWanted(source: SourceConfig): boolean;
-  /** @throws FeedError where settings or credentials do not suffice */
+  /** @throws FeedError when settings or credentials are missing */
   request(listings: readonly ListingFeedback[], source: SourceConfig): SourceRequest;
   /**
-   * Checks whether the answer confirms all of them.
+   * Checks whether the answer confirms all listings of the request.
    *
    * @returns `unknown` when the source does not know one of them: the others are then sent without it
    * @throws FeedError

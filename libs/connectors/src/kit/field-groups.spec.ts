@@ -2,7 +2,7 @@ import { FIELD_GROUPS } from '@passerelle/domain';
 import { absentGroups } from './field-groups';
 
 describe('absentGroups', () => {
-  it('gives the fields of each group its reason, and all other groups the usual one', () => {
+  it('gives the fields of a group the reason of that group, and all other fields the usual reason', () => {
     const answers = absentGroups('not in the format', { 'words of French law': ['frenchLaw'] });
     expect(answers.georisques.verb).toBe('absent: words of French law');
     expect(answers.etage.verb).toBe('absent: not in the format');

@@ -3,9 +3,9 @@ import type { Verb } from './verb';
 import { absent } from './verbs';
 
 /**
- * Why a format lacks the fields that its mapping does not answer: the usual reason, and those of some groups. A mapping begins
- * with it, so that the answers that follow replace it: `...absentGroups('not in the format', { 'words of French law': ['frenchLaw'] })`.
- * The reasons are for readers.
+ * Says why a format lacks the fields that its mapping does not answer: one usual reason, and special reasons for some
+ * groups. It is the first line of a mapping, so that the answers after it replace it: `...absentGroups('not in the
+ * format', { 'words of French law': ['frenchLaw'] })`. The reasons are for readers.
  *
  * @throws Error when a group has two reasons.
  */

@@ -9,23 +9,23 @@ describe('splitUserInfo', () => {
     ['file:immo.zip', { url: 'file:immo.zip' }],
     ['sftp://u:p@x.example/immo.zip', { url: 'sftp://u:p@x.example/immo.zip' }],
     ['', { url: '' }],
-  ])('%j', (address, expected) => {
+  ])('splits %j', (address, expected) => {
     expect(splitUserInfo(address)).toEqual(expected);
   });
 });
 
-it('writes the header of Basic authentication', () => {
+it('basicAuthorization writes the header of Basic authentication', () => {
   expect(basicAuthorization('é', 'b')).toEqual({ authorization: 'Basic w6k6Yg==' });
 });
 
 describe('documentFetch', () => {
-  it('requests the address as it is', () => {
+  it('requests a URL without credentials unchanged', () => {
     expect(documentFetch().request({ url: 'https://x.example/f', credentials: {}, settings: {} })).toEqual({
       ...{ url: 'https://x.example/f', headers: {} },
     });
   });
 
-  it('prefers credentials of the gateway to those in the address', () => {
+  it('prefers the credentials of the gateway to those in the URL', () => {
     const request = documentFetch().request({
       url: 'https://a:b@x.example/f',
       credentials: { user: 'u', password: 'p' },
@@ -34,7 +34,7 @@ describe('documentFetch', () => {
     expect(request).toEqual({ url: 'https://x.example/f', headers: basicAuthorization('u', 'p') });
   });
 
-  it('removes credentials from the address', () => {
+  it('moves credentials from the URL into the header', () => {
     const request = documentFetch().request({ url: 'https://a:b@x.example/f', credentials: {}, settings: {} });
     expect(request).toEqual({ url: 'https://x.example/f', headers: basicAuthorization('a', 'b') });
   });
@@ -45,7 +45,7 @@ function requestFor(url: string, credentials: Record<string, string>): SourceReq
 }
 
 describe('a document over http(s)', () => {
-  it('is requested with a bearer token, which has priority over a login in the address', () => {
+  it('is requested with a bearer token, which has priority over a login in the URL', () => {
     expect(requestFor('https://a:b@x.example/f', { token: 't0k~n==' })).toEqual({
       url: 'https://x.example/f',
       headers: { authorization: 'Bearer t0k~n==' },
@@ -66,14 +66,14 @@ describe('a document over http(s)', () => {
     ['https://x.example?a=%20b+c&$top=5&d', 'https://x.example/?a=%20b+c&$top=5&d&key=a%26%2B%20b'],
     ['http://x.example/f?#part', 'http://x.example/f?key=a%26%2B%20b#part'],
     ['https://x.example/f?key=old&keys=1&k%65y=older&a=key', 'https://x.example/f?keys=1&a=key&key=a%26%2B%20b'],
-  ])('is requested with a parameter that changes no other: %s', (url, expected) => {
+  ])('is requested with a parameter, while all other parameters stay unchanged: %s', (url, expected) => {
     expect(requestFor(url, { query: 'key', 'query-value': 'a&+ b' })).toEqual({
       ...{ url: expected, secretParameter: 'key' },
       headers: {},
     });
   });
 
-  it('may be requested with all of them', () => {
+  it('may be requested with a login, a header and a parameter together', () => {
     const credentials = {
       username: 'u',
       password: 'p',
@@ -95,16 +95,19 @@ describe('a document over http(s)', () => {
   });
 });
 
-it.each(['file:feed.xml', 'sftp://x.example/f', 'https://us er@', ''])('%j takes no credential of http(s)', (url) => {
-  expect(requestFor(url, { token: 't', query: 'q', 'query-value': '2' })).toEqual({ url });
-});
+it.each(['file:feed.xml', 'sftp://x.example/f', 'https://us er@', ''])(
+  'documentFetch adds no http(s) credentials to a request for %j',
+  (url) => {
+    expect(requestFor(url, { token: 't', query: 'q', 'query-value': '2' })).toEqual({ url });
+  },
+);
 
 describe('credentials for http(s)', () => {
   it.each([
     ['nothing', {}],
     ['a login', { user: 'u', password: 'é\n' }],
     ['what belongs to other ways', { username: 'u', 'private-key': 'line\nline' }],
-  ])('may be %s', (_what, credentials) => {
+  ])('are accepted when they are %s', (_what, credentials) => {
     expect(httpCredentialProblem(credentials)).toBeUndefined();
   });
 
@@ -132,9 +135,9 @@ describe('credentials for http(s)', () => {
   it.each([
     ...['Host', 'Content-Length', 'content-type', 'Connection', 'Transfer-Encoding', 'TE', 'Trailer', 'Upgrade'],
     ...['Keep-Alive', 'Proxy-Authorization', 'Expect', 'Range', 'If-None-Match', 'Via', 'Forwarded'],
-    // These travel with a redirect.
+    // The client also sends these headers to another origin after a redirect.
     ...['User-Agent', 'Accept', 'Accept-Encoding', 'accept-language'],
-  ])('may not be in the header %s', (header) => {
+  ])('are refused in the header %s', (header) => {
     expect(httpCredentialProblem({ header, 'header-value': 'x' })).toBe(
       `header may not be ${header}: it is no credential`,
     );

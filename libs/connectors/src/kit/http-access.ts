@@ -1,14 +1,14 @@
 import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
 
-/** An address without its name and password. */
+/** An address without user and password, and these two separately. */
 export interface Access {
   url: string;
   user?: string;
   password?: string;
 }
 
-/** Takes `user:password@` out of an http(s) address; other addresses stay as they are. */
+/** Removes `user:password@` from an http(s) address; other addresses stay unchanged. */
 export function splitUserInfo(address: string): Access {
   if (!/^https?:\/\//i.test(address) || !isUrl(address)) return { url: address };
   const url = new URL(address);
@@ -25,7 +25,7 @@ export function basicAuthorization(user: string, password: string): { authorizat
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}` };
 }
 
-/** The first credential that is set, of several names for the same thing. */
+/** The first credential that is set, among several names for the same thing. */
 export function credential(source: SourceConfig, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = source.credentials[name];
@@ -34,13 +34,16 @@ export function credential(source: SourceConfig, names: readonly string[]): stri
   return undefined;
 }
 
-/** The credentials of a feed that asks for a login, for the declaration of its connector. */
+/** The credentials of a feed with a login, for the declaration of its connector. */
 export const DOCUMENT_CREDENTIALS: Readonly<Record<string, string>> = {
   user: 'Name for the login, where the source asks for one: HTTP Basic, ftp, ftps or sftp.',
   password: 'Password that belongs to `user`.',
 };
 
-/** A feed that is one document: the gateway's address, over http(s) with what the gateway's credentials ask for. */
+/**
+ * The fetch of a feed that is one document: it requests the gateway's address, over http(s) with the gateway's
+ * credentials.
+ */
 export function documentFetch(): DocumentFetch {
   return { kind: 'document', request: documentRequest };
 }
@@ -77,7 +80,7 @@ function withParameter(address: string, name: string, value: string): string {
   return url.href;
 }
 
-/** Takes a parameter out of an address, and leaves the others as they are written. */
+/** Removes a parameter from an address, and leaves the others as they are written. */
 export function removeParameter(url: URL, name: string): void {
   const pairs = url.search.slice(1).split('&');
   url.search = pairs.filter((pair) => decode(pair.replace(/=.*/s, '').replaceAll('+', ' ')) !== name).join('&');
@@ -91,7 +94,7 @@ function decode(text: string): string {
   }
 }
 
-/** Credentials for fetching one document over HTTP, beside a login. */
+/** Credentials for fetching one document over HTTP, in addition to a login. */
 const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   token: 'For http(s): a bearer token, sent as "Authorization: Bearer …".',
   header: 'For http(s): name of a header that lets in, as "X-Api-Key"; needs `header-value`.',
@@ -100,14 +103,17 @@ const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   'query-value': 'For http(s): what `query` holds, as it is before it is encoded.',
 };
 
-// Headers of the connection, of the body or of the engine; and headers that a redirect takes to other hosts.
+// Headers that cannot be a credential: those of the connection, of the body or of the engine, and those that a redirect
+// takes to other hosts.
 const NO_CREDENTIAL =
   /^(?:accept.*|connection|content-.*|expect|forwarded|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 const ONE_WORD = /^[\x21-\x7e]+$/;
 
-/** The error in credentials for fetching a document over http(s); it never repeats a secret. */
+/**
+ * The problem with credentials for fetching a document over http(s); undefined without one. It never repeats a secret.
+ */
 export function httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined {
   const { token, header } = credentials;
   for (const name of ['header', 'query']) {
@@ -129,8 +135,8 @@ export function httpCredentialProblem(credentials: Readonly<Record<string, strin
 /**
  * The path of an API's base address, without slashes at its end.
  *
- * @param pathname of the address that an operator gave; it may lead to one of the API's own paths.
- * @param endings those paths, without a slash at either end, the longest first.
+ * @param pathname the path of the operator's address; it may end in one of the API's own paths.
+ * @param endings these paths, without a slash at either end, the longest first.
  */
 export function basePath(pathname: string, ...endings: readonly string[]): string {
   const path = trimEndOf(pathname, '/');
@@ -147,7 +153,7 @@ export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
   passphrase: 'For sftp: opens `private-key`, where it is encrypted.',
 };
 
-/** The settings that go with them. */
+/** The settings for the same protocols. */
 export const TRANSPORT_SETTINGS: Readonly<Record<string, string>> = {
   'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key will do.',
 };

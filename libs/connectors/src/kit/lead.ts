@@ -9,11 +9,11 @@ export interface OutgoingLead extends Lead {
   affId?: string;
   /** The part of the source that the property belongs to, as in the mapping's `scope`. */
   scope?: string;
-  /** The known facts about the property; empty for an enquiry without one, or about one that is gone. */
+  /** The known facts about the property; empty for an enquiry without a property, or about one that is gone. */
   listing: Partial<Listing>;
 }
 
-/** A message in the form that a CRM reads, or a person. */
+/** A message that a CRM or a person reads. */
 export interface LeadEmail {
   subject: string;
   text: string;
@@ -24,16 +24,19 @@ export interface LeadEmail {
 export type LeadVerb =
   /** By e-mail, to the address that the gateway's `lead-email` names, else to the listing's agent. */
   | { kind: 'email'; compose(lead: OutgoingLead): LeadEmail }
-  /** By a call of its API; by e-mail where the gateway has a `lead-email`, and where the API does not take it. */
+  /**
+   * By a request to the CRM's API; by e-mail when the gateway has a `lead-email`, or when the API does not accept the
+   * lead.
+   */
   | {
       kind: 'api';
-      /** @throws FeedError where the lead or the credentials do not suffice. */
+      /** @throws FeedError when the lead or the credentials are not sufficient. */
       request(lead: OutgoingLead, source: SourceConfig, now: Date): SourceRequest;
-      /** Looks whether an answer of 2xx says that the lead was taken. @throws FeedError */
+      /** Checks whether a 2xx answer says that the lead was accepted. @throws FeedError */
       confirm(answer: string, source: SourceConfig): void;
     };
 
-/** For the declaration of every connector. */
+/** The settings for leads, for the declaration of every connector. */
 export const LEAD_SETTINGS: Readonly<Record<string, string>> = {
   'lead-email': 'Where enquiries go: the address at which the CRM takes e-mails in. Default: the agent of the listing.',
 };
@@ -79,23 +82,26 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ FR: 'fr', LU: 'fr', MC: 'fr', ES: 'es', DE: 'de', AT: 'de', NL: 'nl', IT: 'it', GB: 'en', IE: 'en', US: 'en' },
 };
 
-/** The agency's reference of the property. */
+/** The agency's reference for the property. */
 export function referenceOf({ affId, listing }: OutgoingLead): string | undefined {
   return listing.affNum ?? affId;
 }
 
-/** A visitor's name as CRMs keep it: of several words the last is the family's. */
+/** Splits a visitor's name as CRMs store it: the last of several words is the family name. */
 export function namesOf({ name }: Pick<OutgoingLead, 'name'>): { first?: string; last: string } {
   const words = name.split(/\s+/);
   return { ...(words.length > 1 && { first: words.slice(0, -1).join(' ') }), last: words.at(-1) ?? '' };
 }
 
-/** The property's number in a CRM that counts them; absent for an enquiry about none. */
+/** The property's number, for a CRM whose ids are numbers; undefined for an enquiry without a property. */
 export function propertyNumberOf({ affId }: Pick<OutgoingLead, 'affId'>): number | undefined {
   return affId !== undefined && /^\d+$/.test(affId) ? Number(affId) : undefined;
 }
 
-/** One line for each thing that is known, which a person reads and a CRM cuts apart. In the language of the agency. */
+/**
+ * Composes an e-mail with one line per known fact, which a person can read and a CRM can parse, in the agency's
+ * language.
+ */
 export function composePlain(lead: OutgoingLead): LeadEmail {
   const { listing } = lead;
   const words = LABELS[listing.langue ?? LANGUAGES[listing.pays ?? ''] ?? 'fr'] ?? LABELS['en']!;

@@ -20,27 +20,27 @@ const MAPPING: ListingMapping<Record> = {
 };
 const { context } = recordingContext('demo');
 
-describe('a mapping does not compile', () => {
+describe('ListingMapping', () => {
   const { dateModification, ...others } = absent('not in this feed', 'intitule', ...FIELDS);
 
-  it('when a field has no answer', () => {
+  it('does not compile when a field has no answer', () => {
     // @ts-expect-error -- dateModification is missing
     const mapping: ListingMapping<Record> = { ...others };
     expect(Object.keys(mapping)).toHaveLength(FIELDS.length - 1);
   });
 
-  it('when a field has an answer and is said to be absent', () => {
+  it('does not compile when a field has an answer and is also declared absent', () => {
     // @ts-expect-error -- the spread would overwrite the first answer
     const mapping: ListingMapping<Record> = { ville: text('town'), dateModification, ...others };
     expect(Object.keys(mapping)).toHaveLength(FIELDS.length);
   });
 
-  it('when no field has the name of one that is said to be absent', () => {
+  it('does not compile when a field that does not exist is declared absent', () => {
     // @ts-expect-error -- the field is called ville
     expect(absent('not in this feed', 'town')).toHaveProperty('town');
   });
 
-  it('when an answer is of another kind than its field', () => {
+  it('does not compile when an answer has another type than its field', () => {
     // @ts-expect-error -- a price is a number
     const mapping: ListingMapping<Record> = { ...others, dateModification, prix: text('price') };
     expect(mapping.prix.paths).toEqual(['price']);
@@ -48,7 +48,7 @@ describe('a mapping does not compile', () => {
 });
 
 describe('toListing', () => {
-  it('returns fields in the order of the vocabulary, without absent ones', () => {
+  it('returns fields in the order of the vocabulary, and omits absent fields', () => {
     const mapped = toListing(MAPPING)({ id: '1', ref: 'R', ville: '', prix: '10' } as object, context);
     expect(JSON.stringify(mapped)).toBe(
       '{"kind":"listing","listing":{"affId":"1","affNum":"R","passerelleName":"demo","prix":10,"photos":[]}}',
@@ -60,11 +60,14 @@ describe('toListing', () => {
     expect(mapped).toMatchObject({ kind: 'listing', listing: { affId: id } });
   });
 
-  it.each(['a\u0000b', 'a\nb', 'a\ufffdb', 'a\ud800b'])('rejects the identifier %j, which cannot be kept', (id) => {
-    expect(() => toListing(MAPPING)({ id }, context)).toThrow(
-      new RecordError('malformed', 'the identifier has characters that cannot be kept', 'id'),
-    );
-  });
+  it.each(['a\u0000b', 'a\nb', 'a\ufffdb', 'a\ud800b'])(
+    'rejects the identifier %j, which contains invalid characters',
+    (id) => {
+      expect(() => toListing(MAPPING)({ id }, context)).toThrow(
+        new RecordError('malformed', 'the identifier has characters that cannot be kept', 'id'),
+      );
+    },
+  );
 
   it('rejects a record without an identifier, and names the field', () => {
     expect(() => toListing(MAPPING)({ ref: 'R' } as object, context)).toThrow(
@@ -81,7 +84,7 @@ describe('toListing', () => {
       new TypeError('cannot read Mrs Private'),
       new RecordError('malformed', 'the record could not be read (TypeError)', undefined, '7'),
     ],
-  ])('names the listing of a record that cannot be mapped', (thrown, expected) => {
+  ])('adds the identifier to the error when a record cannot be mapped', (thrown, expected) => {
     const map = toListing(MAPPING, {
       scope: () => {
         throw thrown;
@@ -95,7 +98,7 @@ describe('toListing', () => {
     expect(map({ id: '1' }, context)).toMatchObject({ kind: 'listing', scope: 'A', revision: '2024' });
   });
 
-  it('returns why a record is not to be shown', () => {
+  it('returns the reason when a listing is withdrawn', () => {
     const map = toListing(MAPPING, { scope: () => 'A', withdrawn: () => 'sold' });
     expect(map({ id: '1' }, context)).toEqual({ kind: 'withdrawn', affId: '1', scope: 'A', message: 'sold' });
   });

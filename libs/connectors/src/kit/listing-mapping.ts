@@ -3,16 +3,19 @@ import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domai
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
-/** One answer for every field of a listing: the compiler asks when a field is added. */
+/**
+ * One answer for every field of a listing: when a field is added to the vocabulary, the compiler reports mappings that
+ * lack it.
+ */
 export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<MappedListing[F]>> };
 
 /** The facts of a record in addition to its listing. */
 export interface ListingRules<R> {
-  /** In feeds of several agencies: whose the record is. */
+  /** In feeds of several agencies: the agency of the record. */
   scope?(record: R, context: RecordContext): string | undefined;
-  /** Decides between two records with one id: the greater text wins. */
+  /** Decides between two records with the same id: the greater text wins. */
   revision?(record: R, context: RecordContext): string | undefined;
-  /** Why the record is not to be shown, in words; undefined for one that is. */
+  /** Why the record must not be shown, in words; undefined when it may be shown. */
   withdrawn?(record: R, context: RecordContext): string | undefined;
 }
 
@@ -22,7 +25,8 @@ export interface ListingRules<R> {
 const UNKEEPABLE = /[\u0000-\u001f\u007f-\u009f\ufffd-\uffff]|\p{Surrogate}/u;
 
 /**
- * The `map` of a connector, from its mapping. Absent values are absent keys, keys come in the order of the vocabulary.
+ * The `map` of a connector, made from its mapping. Absent values are absent keys, and keys come in the order of the
+ * vocabulary.
  */
 export function toListing<R>(
   mapping: ListingMapping<R>,
@@ -64,7 +68,7 @@ export function toListing<R>(
   };
 }
 
-/** A foreign message may quote the record: only its kind is reported. */
+/** The message of an unexpected error may quote the record, so only its kind is reported. */
 function aboutRecord(error: unknown, affId: string): RecordError {
   if (error instanceof RecordError) return new RecordError(error.code, error.message, error.field, affId);
   const kind = error instanceof Error ? error.name : 'error';
@@ -77,20 +81,23 @@ const SUBSTANCE = [
   ...(['surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres', 'latitude'] as const),
 ];
 
-/** `IDX3.01`: what names the format in each record. */
+/** A value that names the format in each record, such as `IDX3.01`. */
 const NAMES_FORMAT = /^[a-z]+[ _-]?\d+\.\d+$/i;
 
-/** The data for a title without a type and a town. */
+/** The generated title of a listing without a type and a town. */
 const TITLE_OF_NOTHING = 'Bien';
 
-/** Whether a record says nothing of its property: `<annonce id="3"/>`, and what settings and usual values fill in. */
+/**
+ * Whether a record says nothing about its property: it has only an identifier (`<annonce id="3"/>`) and values from
+ * settings and defaults.
+ */
 export function isShell(listing: MappedListing, raw: Readonly<Record<string, unknown>>): boolean {
   const isTitled = listing.intitule !== undefined && listing.intitule !== TITLE_OF_NOTHING;
   if (isTitled || listing.photos.length > 0) return false;
   return SUBSTANCE.every((field) => listing[field] === undefined) && !saysMoreThan(listing.affId, raw);
 }
 
-/** Whether a record has any value that is no part of its identifier, in structures of any depth. */
+/** Whether a record has any value, at any depth, that is not part of its identifier. */
 function saysMoreThan(affId: string, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (typeof value === 'object') return Object.values(value).some((member) => saysMoreThan(affId, member));
@@ -107,7 +114,7 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
     if (value !== undefined) listing[field] = value;
   }
   listing['photos'] ??= [];
-  // Each value has the type of its field: `ListingMapping` says so.
+  // `ListingMapping` guarantees that each value has the type of its field.
   const mapped = listing as unknown as MappedListing;
   // The price of an unknown offer does not make it a sale.
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)

@@ -10,7 +10,7 @@ function learnt(amounts: readonly string[], areas: readonly string[] = []): Retu
   return learnedStyles(evidence(amounts), evidence(areas));
 }
 
-describe('the style of amounts', () => {
+describe('style of amounts', () => {
   it.each<[string, string[], object | undefined]>([
     ['one of a million decides for all', ['235.000', '1.235.000'], { point: 'thousands' }],
     ['one with cents decides for all', ['1.235.000,00', '235.000'], { point: 'thousands' }],
@@ -32,7 +32,7 @@ describe('the style of amounts', () => {
   });
 });
 
-describe('the style of areas', () => {
+describe('style of areas', () => {
   it.each<[string, string[], string[], object | undefined]>([
     ['is their own', ['235.000', '1.235.000'], ['1.250', '85.5'], { point: 'fraction' }],
     ['is that of the amounts where they say nothing', ['1.235.000'], ['1.250'], { point: 'thousands' }],
@@ -43,7 +43,7 @@ describe('the style of areas', () => {
   });
 });
 
-it('prefers the rule of the format to the learned style', () => {
+it('styleOf prefers the rule of the format to the learned style', () => {
   const { context } = recordingContext('demo', {
     feed: { numbers: { amounts: { comma: 'decimal', point: 'decimal' } } },
   });

@@ -8,12 +8,15 @@ export type NumberSort = 'amounts' | 'areas';
 /** The learned styles, by sort. A missing sort is unknown, or does not matter. */
 export type LearnedStyles = Readonly<Partial<Record<NumberSort, NumberStyle>>>;
 
-/** The name under which it reaches the mapping. */
+/** The context key under which the learned styles reach the mapping. */
 export const NUMBERS = 'numbers';
 
-/** How the feed writes numbers of this sort, as far as its records tell; `fixed` is what its format lays down. */
+/**
+ * How the feed writes numbers of this sort, as far as its records show; `fixed` is the style that the format
+ * prescribes.
+ */
 export function styleOf(context: RecordContext, sort: NumberSort, fixed?: NumberStyle): NumberStyle {
-  // Formats whose feeds are not asked have areas that were computed, and no thousands in them.
+  // Formats without a number survey have computed areas, without thousands separators.
   if (sort === 'areas' && !(NUMBERS in context.feed))
     return fixed === undefined ? FRACTIONS : { ...FRACTIONS, ...fixed };
   const learned = (context.feed[NUMBERS] as LearnedStyles | undefined)?.[sort];
@@ -22,18 +25,18 @@ export function styleOf(context: RecordContext, sort: NumberSort, fixed?: Number
 
 const NONE: NumberStyle = {};
 const FRACTIONS: NumberStyle = { point: 'fraction', comma: 'fraction' };
-/** A number among words; its blanks may have been decoded to anything that is no ASCII. */
+/** A number among words. Its blanks may have been decoded to any non-ASCII characters. */
 const DIGITS = /\d[\d\s.,'’\u0080-\u00ff]*/;
 const LONGEST = 60;
 
 interface Uses {
-  /** `235.000`, which says nothing. */
+  /** `235.000`: the meaning of its separator is unknown. */
   ambiguous: boolean;
   /** `1.235.000`, `235.000,00` */
   thousands: boolean;
   /** `650.50`, `0.125` */
   fraction: boolean;
-  /** `1235.000`: fractions of three digits are usual. */
+  /** `1235.000`: fractions of three digits are usual in this feed. */
   thousandths: boolean;
 }
 
@@ -56,7 +59,7 @@ export class NumberEvidence {
     else this.noteSeveral(digits, separators);
   }
 
-  /** The meaning of the separators in ambiguous numbers; empty without any. */
+  /** The meanings of the separators in ambiguous numbers, as far as they are known. */
   styleFor(sort: NumberSort): NumberStyle {
     const point = meaningOf(this.point, this.comma, sort);
     const comma = meaningOf(this.comma, this.point, sort);
@@ -74,7 +77,7 @@ export class NumberEvidence {
     });
   }
 
-  /** Whether a separator was seen between thousands, and never ahead of a fraction of three digits. */
+  /** Whether a separator was seen between thousands, and never before a fraction of three digits. */
   groupsBy(name: 'point' | 'comma'): boolean {
     const [own, other] = name === 'point' ? [this.point, this.comma] : [this.comma, this.point];
     return meaningOf(own, other, 'amounts') === 'thousands';
@@ -112,7 +115,10 @@ function meaningOf(own: Uses, other: Uses, sort: NumberSort): SeparatorMeaning |
   return other.fraction || other.thousandths ? 'thousands' : undefined;
 }
 
-/** The combined result of two collections. Unresolved areas follow the amounts, when those group their thousands. */
+/**
+ * The combined result of two collections. Areas that their own numbers leave ambiguous follow the amounts, if the
+ * amounts use the separator for thousands.
+ */
 export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): LearnedStyles | undefined {
   const borrowed = Object.fromEntries(
     areas

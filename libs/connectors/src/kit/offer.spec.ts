@@ -31,7 +31,7 @@ it.each<[object, Offer, string[]]>([
     { typeTransaction: 'location', prixSurDemande: true },
     ['implausible_value period stay'],
   ],
-])('%j offers %j', (record, expected, noticed) => {
+])('offer reads %j as %j', (record, expected, noticed) => {
   const { context, warnings } = recordingContext('demo');
   const read = Object.entries(verbs).map(([field, verb]) => [field, verb.read(record, context)] as const);
   expect(Object.fromEntries(read.filter(([, value]) => value !== undefined))).toEqual(expected);

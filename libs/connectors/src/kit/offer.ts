@@ -12,12 +12,14 @@ export type Offer = Pick<
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/** Where a feed has the offer, when it has one amount and the transaction decides whether that is a price or a rent. */
+/**
+ * Where a feed has the offer, if it has a single amount and the transaction decides whether this is a price or a rent.
+ */
 export interface OfferSource<R> {
   transaction: Verb<R, TypeTransaction>;
   /** The path of the amount. */
   price: string;
-  /** The period of a rent, as `v.unit` reads it; default the month. A rent whose period is unknown is left out. */
+  /** The period of a rent, as `v.unit` reads it; by default the month. A rent whose period is unknown is left out. */
   period?: Verb<R, RentPeriod>;
   style?: NumberStyle;
   /** Whether the amount must not be published. */

@@ -1,6 +1,6 @@
 import { overlappingPage } from './page-numbers';
 
-/** The pages of a list, each as what it holds: from the first record to behind the last. */
+/** Returns the pages of a list; each page is the index of its first record and the index after its last record. */
 function walk(records: number, mostPerPage: number): [from: number, to: number][] {
   const pages: [number, number][] = [[0, Math.min(mostPerPage, records)]];
   for (let soFar = pages[0]![1]; soFar < records;) {
@@ -13,8 +13,8 @@ function walk(records: number, mostPerPage: number): [from: number, to: number][
   return pages;
 }
 
-describe('pages by number that share records with previous pages', () => {
-  it('begin within the records so far, and end after them', () => {
+describe('numbered pages that overlap with previous pages', () => {
+  it('begin within the records read so far, and end after them', () => {
     expect(walk(10, 4)).toEqual([
       [0, 4],
       [3, 6],
@@ -30,13 +30,13 @@ describe('pages by number that share records with previous pages', () => {
     [100, 101],
     [100, 5_000],
     [100, 30_000],
-  ])('reach every record: %i a page, %i in all', (mostPerPage, records) => {
+  ])('reach every record: %i per page, %i in total', (mostPerPage, records) => {
     const pages = walk(records, mostPerPage);
     for (const [index, [from]] of pages.entries()) if (index > 0) expect(from).toBeLessThan(pages[index - 1]![1]);
     expect(pages.at(-1)![1]).toBe(records);
   });
 
-  it('cost few additional requests', () => {
+  it('need few additional requests', () => {
     expect(walk(5_000, 100).length).toBe(57);
   });
 

@@ -4,16 +4,16 @@ import type { SourceRequest, WalkedPage } from './contracts';
 export interface NumberedPage {
   number: number;
   size: number;
-  /** How many of the records so far it begins with. */
+  /** How many of the records received so far the page begins with. */
   overlaps: number;
 }
 
 /**
- * The page that shares at least one record with the received ones and brings the most new ones: sizes may differ from
- * page to page. With at most 100 records a page, a list of 5,000 takes 57 pages instead of 50.
+ * The page that shares at least one record with the received ones and adds the most new ones; sizes may differ from
+ * page to page. With at most 100 records per page, a list of 5,000 takes 57 pages instead of 50.
  *
- * @returns undefined when no page can do so: the received records end at a page border for every size, as with 12
- * records in pages of 4.
+ * @returns undefined when no page can share a record: the received records end at a page border for every size, as with
+ * 12 records in pages of 4.
  */
 export function overlappingPage(recordsSoFar: number, mostPerPage: number): NumberedPage | undefined {
   let best: NumberedPage | undefined;
@@ -27,15 +27,16 @@ export function overlappingPage(recordsSoFar: number, mostPerPage: number): Numb
   return best;
 }
 
-/** The names of the parameters of an address that choose a page. */
+/** The names of the address parameters that choose a page. */
 export interface PageParameters {
   number: string;
   size: string;
 }
 
 /**
- * The request for the next page, which shares records with the received ones. An empty page is the last, and so is one
- * that is not full, unless more records are declared: then the source delivers fewer per page than requested.
+ * The request for the next page, which shares records with the received ones. An empty page is the last one. A page
+ * that is not full is also the last, unless more records are declared: then the source delivers fewer per page than
+ * requested.
  */
 export function nextNumberedPage(
   { request, records, recordsSoFar, declared = 0 }: WalkedPage,

@@ -1,12 +1,12 @@
-/** How a format calls photos after a listing, with a number. All names are in lower case. */
+/** How a format names photos after a listing, with a number. All names are in lower case. */
 export interface PhotoSeriesRule<R> {
   /** The source's name for the field that could name photos, for warnings. */
   field: string;
-  /** Reads the name of a file without its extension; undefined when it is not of the format's pattern. */
+  /** Reads a file name without its extension; undefined when it does not match the format's pattern. */
   read: (name: string) => NumberedPhoto | undefined;
-  /** Whose photos may be the record's; undefined where it cannot be said. */
+  /** Which photo files may belong to the record; undefined when that is unknown. */
   of(record: R): SeriesOfRecord | undefined;
-  /** Whether an archive with one of a listing's files has all of them. */
+  /** Whether an archive that contains one of a listing's files contains all of them. */
   comesWhole: boolean;
 }
 
@@ -19,23 +19,26 @@ export interface NumberedPhoto {
 export interface SeriesOfRecord {
   /** The `affId`. */
   id: string;
-  /** The name of its files without their number. */
+  /** The names of its files, without their numbers. */
   stems: readonly string[];
-  /** The record's own photos: file names and addresses. When it has any, those are all. */
+  /** The photos that the record names: file names and addresses. If there are any, the record has no others. */
   named: readonly string[];
 }
 
-/** A photo that is stored with us: a file of the archive, within the record, or at an address that dies. */
+/** A photo that we store: a file of the archive, a file inside the record, or a file at an address that expires. */
 export interface FilePhoto {
-  /** As the feed names it: maybe with folders, in any case of letters. */
+  /** The name in the feed, possibly with folders, in any letter case. */
   file: string;
   /** Its bytes, when they are inside the record. */
   content?: Buffer;
-  /** Found by its name: no record names it. */
+  /** Whether the photo was found by its name, because no record names it. */
   isNumbered?: boolean;
-  /** Where the photo is, for archives that lack the file. */
+  /** The address of the photo, for archives that lack the file. */
   url?: string;
-  /** Where it is until its address dies: it is fetched from there, and `file` names it whatever the address is. */
+  /**
+   * The address of the photo until it expires. The photo is fetched from there, and `file` identifies it whatever the
+   * address is.
+   */
   dying?: string;
   legende?: string;
   /** The source's name for the field, for warnings. */

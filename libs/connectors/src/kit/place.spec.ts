@@ -19,7 +19,7 @@ describe('position', () => {
     [{ lat: '46.2', lon: '6.1', shown: false }, [undefined, undefined], ''],
     [{ lat: '46.2351', lon: '-6.1449', shown: 'district' }, [46.24, -6.14], ''],
     [{ lat: '46.2351', shown: 'district' }, [undefined, undefined], '46.2351, '],
-  ])('of %j is %j, and noticed where it is none', (record, expected, noticed) => {
+  ])('reads %j as %j, and warns about invalid coordinates', (record, expected, noticed) => {
     const { context, warnings } = recordingContext('demo');
     expect([latitude.read(record, context), longitude.read(record, context)]).toEqual(expected);
     expect(warnings).toEqual(noticed === '' ? [] : [`implausible_value lat ${noticed}`]);
@@ -39,7 +39,7 @@ describe('place', () => {
     [{ zip: '00000' }, {}, ['FR', undefined], []],
     [{ zip: 'inconnu' }, { pays: 'CH' }, ['CH', undefined], []],
     [{ country: 'Atlantide', zip: '1000' }, { pays: 'CH' }, [undefined, '1000'], ['unknown_word country Atlantide']],
-  ])('of %j with %j is %j', (record, settings, expected, noticed) => {
+  ])('reads %j with the settings %j as %j', (record, settings, expected, noticed) => {
     const { context, warnings } = recordingContext('demo', { settings });
     expect([pays.read(record, context), codePostal.read(record, context), warnings]).toEqual([...expected, noticed]);
   });

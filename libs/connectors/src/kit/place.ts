@@ -9,12 +9,12 @@ import { readCountry } from './word-table';
 /** The two fields of a point, for spreading into a mapping. */
 type PositionVerbs<R> = Readonly<Record<'latitude' | 'longitude', Verb<R, number>>>;
 
-/** Whether a record lets its door be known; `district` where the format lets the district be known instead. */
+/** Whether a record allows its exact address to be shown; `district` when the format allows only the district. */
 export type ShowsAddress<R> = (record: R, context: RecordContext) => boolean | 'district';
 
 /**
- * Reads a point: both coordinates or neither. The point follows the address: where that may not be shown, there is none, or
- * one of two decimals. Give it the same function as the address and, in `raw`, `addressProjection`.
+ * Reads a point: both coordinates or neither. The point follows the address: when the address may not be shown, there
+ * is no point, or one with two decimals. Give it the same function as the address and, in `raw`, `addressProjection`.
  */
 export function position<R>(
   latitude: string,
@@ -32,7 +32,7 @@ export function position<R>(
   return { latitude: { ...parts.latitude, paths }, longitude: { ...parts.longitude, paths } };
 }
 
-/** A point from two values. Half a point, one outside the earth and words give a warning, under `field`. */
+/** A point from two values. Half a point, a point that cannot exist, and words give a warning for `field`. */
 export function readCoordinates(
   latitude: unknown,
   longitude: unknown,
@@ -54,12 +54,12 @@ export function positionOf<R>(read: (record: R, context: RecordContext) => Coord
   );
 }
 
-/** Zeros, signs and words for "unknown" do not. */
+/** Whether a word contains information; zeros, signs and words for "unknown" do not. */
 function saysSomething(word: string): boolean {
   return /[1-9]/.test(word) || (/\p{L}/u.test(word) && !saysNothing(word));
 }
 
-/** A postcode as the country writes it. An invalid one gives a warning, under `field`. */
+/** A postcode as the country writes it. An invalid postcode gives a warning for `field`. */
 export function readPostcode(
   value: unknown,
   country: string | undefined,
@@ -74,7 +74,7 @@ export function readPostcode(
 
 /** Where a feed has the country and the postcode. */
 export interface PlaceSource<R> {
-  /** The raw word (`v.word`). An unknown one gives a warning, under the first of these paths. */
+  /** The raw word (`v.word`). An unknown word gives a warning for the first of its paths. */
   country: Verb<R, string>;
   postcode: Verb<R, string>;
   /** ISO 3166-1 alpha-2, for records without a country when the setting `pays` is not set. */

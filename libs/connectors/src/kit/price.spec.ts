@@ -38,7 +38,7 @@ describe('a price', () => {
     ['12/03/23', undefined, ['implausible_value prix 12/03/23']],
     ['1200.000', 1200, []],
     ['1.200,00', 1200, []],
-  ])('%j is %j', (value, expected, noticed) => {
+  ])('is read from %j as %j', (value, expected, noticed) => {
     const { context, warnings } = recordingContext('demo');
     expect([readPrice(value, 'prix', context), warnings]).toEqual([expected, noticed]);
   });
@@ -50,7 +50,7 @@ describe('a price', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('of -1 is absent when the format writes -1 for an unknown price', () => {
+  it('is absent when it is -1 and the format writes -1 for an unknown price', () => {
     const { context, warnings } = recordingContext('demo');
     const style = { unknown: -1 };
     expect([readPrice('-1', 'prix', context, style), readSalePrice(-1, 'prix', context, style)]).toEqual([
@@ -70,22 +70,25 @@ describe('a price', () => {
     [1_001, 'mois', 'boutique', true],
     [1_200, 'an', undefined, false],
     [1_213, 'an', undefined, true],
-  ])('of %d by the square metre (%s) of %s is that of the whole: %s', (amount, period, typeCode, isWhole) => {
-    expect(isOfTheWhole(amount, period, typeCode)).toBe(isWhole);
-  });
+  ])(
+    'of %d per square metre (%s) for the type %s counts as the price of the whole: %s',
+    (amount, period, typeCode, isWhole) => {
+      expect(isOfTheWhole(amount, period, typeCode)).toBe(isWhole);
+    },
+  );
 
-  it('of a sale that is too low is kept, and noticed as it was written', () => {
+  it('is kept when it is too low for a sale, with a warning that quotes the written price', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice('349.00', 'prix', context), warnings]).toEqual([349, ['implausible_value prix 349.00']]);
   });
 
-  it('of a sale that is too low and has cents is absent', () => {
+  it('is absent when it is too low for a sale and has cents', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice('2,35', 'prix', context), warnings]).toEqual([undefined, ['implausible_value prix 2,35']]);
     expect(isDoubtful('2,35', context)).toBe(true);
   });
 
-  it('with an ambiguous amount in digits is doubtful, and one with words around digits is not', () => {
+  it('is doubtful when its digits are ambiguous, but not when there are words around the digits', () => {
     const { context } = recordingContext('demo', { feed: { numbers: { amounts: { comma: 'thousands' } } } });
     const doubtful = ['235.000', '-235000', '12/03/23', '235,000', '0', 'ab 500000', '1e5', '-1', 'x'];
     expect(doubtful.filter((written) => isDoubtful(written, context))).toEqual([
@@ -96,7 +99,7 @@ describe('a price', () => {
     ]);
   });
 
-  it('of a sale that is plausible is not noticed', () => {
+  it('causes no warning when it is plausible for a sale', () => {
     const { context, warnings } = recordingContext('demo');
     expect([readSalePrice(1000, 'prix', context), warnings]).toEqual([1000, []]);
   });

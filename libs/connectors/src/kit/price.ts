@@ -5,7 +5,7 @@ import type { RecordContext } from './contracts';
 import { styleOf } from './number-style';
 import { scalarOf } from './values';
 
-/** Nothing is sold for less: such a price is a typing error. */
+/** No property is sold for less: such a price is a typing error. */
 const IMPLAUSIBLE_SALE_PRICE = 1_000;
 /** `2,35 M€`, `350 k€`, `1.2 millions d'euros`, `CHF 1.2 Mio.` */
 const IN_THOUSANDS_OR_MILLIONS =
@@ -27,7 +27,10 @@ export function readPrice(
   return readAtLeast(0, value, field, context, style);
 }
 
-/** The same, for the price of a sale: one that is too low is kept, with a warning, unless it has cents: `1.25` was millions. */
+/**
+ * The same for the price of a sale. A price that is too low is kept, with a warning, unless it has cents: `1.25` meant
+ * millions.
+ */
 export function readSalePrice(
   value: unknown,
   field: string,
@@ -37,7 +40,10 @@ export function readSalePrice(
   return readAtLeast(IMPLAUSIBLE_SALE_PRICE, value, field, context, style);
 }
 
-/** The same, for an offer that is not a rental. An unknown transaction may have a low price, every other one is a sale. */
+/**
+ * The same for an offer that is not a rental. An unknown transaction may have a low price; every other transaction is a
+ * sale.
+ */
 export function readPriceOf(
   typeTransaction: TypeTransaction | undefined,
   value: unknown,
@@ -49,7 +55,10 @@ export function readPriceOf(
   return (isSale ? readSalePrice : readPrice)(value, field, context, style);
 }
 
-/** Whether there is an unreadable amount in digits: then there is no price, and it is not "on request" either. */
+/**
+ * Whether the value is an amount in digits that cannot be read: then there is no price, and it is not "on request"
+ * either.
+ */
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
   const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
   return isDoubtful || (amount !== undefined && wasScaled(amount));
@@ -60,16 +69,20 @@ const DEAREST_SQUARE_METRE = { sale: 150_000, business: 1_000, rent: 100 } as co
 const BUSINESS: ReadonlySet<TypeCode | undefined> = new Set<TypeCode>(['boutique', 'bureau', 'local']);
 
 /**
- * Whether an amount that is said to be by the square metre is that of the whole: multiplied, it would be nonsense.
+ * Whether an amount that is given per square metre is really that of the whole property, because the product would be
+ * implausible.
  *
- * @param period of a rent; a sale has none.
+ * @param period the period of a rent; undefined for a sale.
  */
 export function isOfTheWhole(amount: number, period: RentPeriod | undefined, typeCode: TypeCode | undefined): boolean {
   if (period === undefined) return amount > DEAREST_SQUARE_METRE.sale;
   return toMonthlyRent(amount, period) > DEAREST_SQUARE_METRE[BUSINESS.has(typeCode) ? 'business' : 'rent'];
 }
 
-/** Converts a rent to a month. `loyerPeriode` and `loyerSource` keep what the feed says when its period is another one. */
+/**
+ * Converts a rent to a monthly one. When the feed has another period, `loyerPeriode` and `loyerSource` keep what it
+ * says.
+ */
 export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const loyer = toMonthlyRent(amount, period);
   return period === 'mois'
@@ -90,14 +103,14 @@ function readAtLeast(
   return amount !== undefined && amount < least && wasScaled(amount) ? undefined : amount;
 }
 
-/** Whether a price is one in thousands or millions, whose unit is missing. */
+/** Whether a price is in thousands or millions, with the unit missing. */
 function wasScaled(amount: number): boolean {
   return amount < IMPLAUSIBLE_SALE_PRICE && !Number.isInteger(amount);
 }
 
 interface Assessment {
   amount?: number;
-  /** The author meant a price that cannot be read. */
+  /** Whether a warning is due, because the author meant a price that cannot be read. */
   isNoticed: boolean;
   isDoubtful: boolean;
 }
@@ -118,7 +131,7 @@ function assess(value: unknown, style: NumberStyle): Assessment {
   return amount === 0 || amount === style.unknown ? NOTHING : IN_DOUBT;
 }
 
-/** Thousands and millions. An amount in millions has separated decimals. */
+/** Reads amounts in thousands and millions. The separator of an amount in millions is a decimal separator. */
 function readScaled(written: unknown, style: NumberStyle): number | 'doubtful' | undefined {
   if (typeof written !== 'string' || written.length > LONGEST) return undefined;
   const [, digits = '', scale = ''] = IN_THOUSANDS_OR_MILLIONS.exec(written.trim()) ?? [];

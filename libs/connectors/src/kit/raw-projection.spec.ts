@@ -11,7 +11,7 @@ function project(record: unknown): { raw: unknown; warnings: string[] } {
 }
 
 describe('rawProjection', () => {
-  it('passes public values unchanged and in the record’s own order', () => {
+  it('passes public values unchanged, in the order of the record', () => {
     const record = {
       rent: [{ '@interval': 'month', net: ' 900 ' }, '850'],
       id: '007',
@@ -30,7 +30,7 @@ describe('rawProjection', () => {
     });
   });
 
-  it('leaves out what is neither, and notices it without its value', () => {
+  it('omits fields that are neither public nor private, and warns about them without their values', () => {
     expect(
       project({
         id: '1',
@@ -44,22 +44,22 @@ describe('rawProjection', () => {
     });
   });
 
-  it('does not notice unknown fields that are empty', () => {
+  it('does not warn about unknown fields that are empty', () => {
     expect(project({ id: '1', later: null, soon: '', list: [] }).warnings).toEqual([]);
   });
 
-  it('reports a plain value instead of a structure as a surprise', () => {
+  it('warns about a plain value instead of a structure', () => {
     expect(project({ price: 'on request', images: '' })).toEqual({
       raw: { images: '' },
       warnings: ['unmapped_field price'],
     });
   });
 
-  it('reports a structure instead of a plain value as a surprise', () => {
+  it('warns about a structure instead of a plain value', () => {
     expect(project({ id: { nested: 'x' } })).toEqual({ raw: {}, warnings: ['unmapped_field id.nested'] });
   });
 
-  it('passes all attributes of an element when they are public, and nothing else below it', () => {
+  it('passes all attributes of an element when they are public, but not its undeclared children', () => {
     const rent = { '@interval': 'month', '@for': 'all', '#text': '900', net: '800', tenant: { name: 'x' } };
     expect(project({ id: '1', rent })).toEqual({
       raw: { id: '1', rent: { '@interval': 'month', '@for': 'all', '#text': '900', net: '800' } },
@@ -67,7 +67,7 @@ describe('rawProjection', () => {
     });
   });
 
-  it('drops a path with everything below it', () => {
+  it('refuses a path that ends in `.*`, because it does not say which fields are public', () => {
     expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow('"texts.*" does not say what may leave');
   });
 
@@ -75,7 +75,7 @@ describe('rawProjection', () => {
     expect(project({ id: { '#text': '1' } }).raw).toEqual({ id: { '#text': '1' } });
   });
 
-  it('is not fooled by names of Object.prototype', () => {
+  it('treats names of Object.prototype as unknown fields', () => {
     const record = JSON.parse('{"id":"1","__proto__":{"polluted":true},"constructor":"x"}') as unknown;
     const { raw, warnings } = project(record);
     expect(JSON.stringify(raw)).toBe('{"id":"1"}');
@@ -100,7 +100,7 @@ describe('addressProjection', () => {
   it.each<[boolean, object]>([
     [true, { id: '1', town: 'Nice', street: 'Rue A', point: { lat: 43.7 } }],
     [false, { id: '1', town: 'Nice' }],
-  ])('with an address that may be shown (%s) passes %j', (isShown, raw) => {
+  ])('for an address with visibility %s returns %j', (isShown, raw) => {
     const { context, warnings } = recordingContext('demo');
     expect(toRaw(RECORD, context, isShown)).toEqual(raw);
     expect(warnings).toEqual([]);

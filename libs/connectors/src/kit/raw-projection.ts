@@ -4,7 +4,7 @@ import type { RecordContext } from './contracts';
 export interface RawRules {
   /** Values that may leave: `price.value` for that value only, `price.@*` for the text of `price` and all its attributes. */
   public: readonly string[];
-  /** Values that stay, by name, each with its reason. Values below them stay too. */
+  /** Values that stay private, by path, each with its reason. Values below them stay private too. */
   private: Readonly<Record<string, string>>;
 }
 
@@ -17,11 +17,11 @@ interface Node {
 }
 
 /**
- * Compiles an allow-list. The projection keeps the record's own order and values untouched; what is neither public nor
- * private by name is left out with a warning, so that a field that the CRM adds tomorrow shows up tomorrow. There is no
- * wildcard below a path: it would publish fields that no author has reviewed.
+ * Compiles an allow-list. The projection keeps the record's own order and values. It leaves out a field that is neither
+ * public nor private, with a warning, so that a new field of the CRM shows up in the warnings. There is no wildcard
+ * below a path, because it would publish fields that no author has reviewed.
  *
- * @throws Error when a path is both, or ends in `.*`.
+ * @throws Error when a path is both public and private, or ends in `.*`.
  */
 export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
   const root = newNode('');
@@ -40,15 +40,15 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
   return (record, context) => projectObject(record as Readonly<Record<string, unknown>>, root, context);
 }
 
-/** An allow-list with parts that only leave when a record allows its address to be shown. */
+/** An allow-list with values that leave the gateway only when a record allows its address to be shown. */
 export interface AddressRules extends RawRules {
   /** The address, the point, and whatever else leads to the door: parcels, maps, the number of a flat. */
   address: readonly string[];
-  /** Why they stay where they do. */
+  /** The reason for hiding the address. */
   hiddenBecause: string;
 }
 
-/** Compiles it. `showsAddress` is what decides on the address and the position of the listing, too. */
+/** Compiles the rules. The decision in `showsAddress` must be the one for the listing's address and position. */
 export function addressProjection(
   rules: AddressRules,
 ): (record: unknown, context: RecordContext, showsAddress: boolean) => Record<string, unknown> {
@@ -111,7 +111,7 @@ function project(value: unknown, node: Node, context: RecordContext): unknown {
     const projected = projectObject(value as Readonly<Record<string, unknown>>, node, context);
     return Object.keys(projected).length === 0 && Object.keys(value).length > 0 ? LEFT_OUT : projected;
   }
-  // A plain value where a structure was expected says nothing when it is empty, and is a surprise when it is not.
+  // A plain value where a structure was expected: it says nothing when it is empty, and gives a warning when it is not.
   if (node.isPublic || isEmpty(value)) return value;
   context.warn('unmapped_field', node.path, '');
   return LEFT_OUT;

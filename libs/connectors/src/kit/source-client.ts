@@ -8,13 +8,16 @@ export interface SourceConfig {
   settings: Readonly<Record<string, string>>;
 }
 
-/** One HTTP request of a connector, relative to nothing: the engine adds conditional headers, limits and the guard. */
+/**
+ * One HTTP request of a connector, with an absolute address. The engine adds conditional headers, limits and the
+ * address check.
+ */
 export interface SourceRequest {
   url: string;
   headers?: Readonly<Record<string, string>>;
   method?: 'GET' | 'POST';
   body?: string;
-  /** Name of a parameter of `url` that is a credential: it goes to no other origin. */
+  /** Name of a parameter of `url` that is a credential: it is not sent to any other origin. */
   secretParameter?: string;
   /** How many of the last records of the walk so far the page begins with, if nothing has moved meanwhile. */
   overlaps?: number;
@@ -22,39 +25,42 @@ export interface SourceRequest {
   perPage?: number;
 }
 
-/** An answer as it came, for what is no page. */
+/** An unchanged answer to a request other than for a page. */
 export interface SourceAnswer {
   body: Buffer;
   /** By their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** A credential that a source gives in exchange for others, and that ends. */
+/** A credential that a source issues in exchange for others, and that expires. */
 export interface Exchanged {
   value: string;
   lifetimeMs: number;
   /**
-   * How long before its end a new one is requested; default a minute. 0 when the source issues none while one is valid.
+   * How long before the end of a credential a new one is requested; default one minute. 0 when the source issues no new
+   * one while one is valid.
    */
   renewBeforeMs?: number;
 }
 
-/** The services for `prepare` before the walk, within the same limits and guard. */
+/** The services for `prepare` before the walk, with the same limits and address check. */
 export interface SourceClient {
   /** The parsed JSON answer. @throws FeedError */
   getJson(request: SourceRequest): Promise<unknown>;
   /**
-   * The parsed JSON answer to a question about what seldom changes, such as a table of labels. It is remembered for all gateways
-   * and processes that ask the same with the same credentials, and after a day asked for again by its ETag. @throws FeedError
+   * The parsed JSON answer to a request for data that seldom changes, such as a table of labels. All gateways and
+   * processes that send the same request with the same credentials share it. After a day it is requested again, with
+   * its ETag. @throws FeedError
    */
   getTable(request: SourceRequest): Promise<unknown>;
   /** The answer, whatever it is. @throws FeedError */
   get(request: SourceRequest): Promise<SourceAnswer>;
   /**
-   * A credential that all gateways of an account share, in all processes: the one that is remembered while it is good, else a
-   * new one, which one process alone asks for. After a 401 of a walk it is another one than before.
+   * A credential that all gateways of an account share, in all processes: the stored one while it is valid, else a new
+   * one, which only one process requests. After a 401 during a walk, it is a different one.
    *
-   * @param account what decides which credential it is: addresses, names, secrets. Never stored or logged as it is.
+   * @param account everything that decides which credential it is: addresses, names, secrets. Never stored or logged in
+   * plain form.
    * @throws FeedError as `exchange` does
    */
   exchanged(account: readonly string[], exchange: () => Promise<Exchanged>): Promise<string>;
@@ -62,35 +68,38 @@ export interface SourceClient {
 }
 
 /**
- * For sources whose lists only name their listings: each is requested by itself, and only when its summary differs from
- * the current snapshot. Received records are kept until the listings are published, so that a run that ends early is
- * continued.
+ * For sources whose lists only name their listings: each listing is requested separately, and only when its summary
+ * differs from the current snapshot. Received records are kept until the listings are published, so that the next run
+ * can continue a run that ended early.
  */
 export interface ListingDetails {
   /**
-   * @param summary a record of a list, parsed. @param page the request of its page: its token may be newer than the
-   * walk
+   * @param summary a parsed record of a list. @param page the request for its page, whose token may be newer than that
+   * of the walk
    */
   request(summary: unknown, page: SourceRequest): SourceRequest;
   /** The key by which walks distinguish listings; undefined when the summary has none. */
   idOf(summary: unknown): string | undefined;
-  /** The record that is parsed and mapped. @throws BadFeed when the answer is no listing: then the feed is incomplete */
+  /**
+   * Makes the record that is parsed and mapped. @throws BadFeed when the answer is no listing: then the feed is
+   * incomplete
+   */
   record(summary: Buffer, answer: Buffer): Buffer;
 }
 
 /**
- * For sources that say what has changed since a moment, and keep a list of what was deleted: between two readings of the whole
- * list only that is read. A listing that neither names stays.
+ * For sources that list what has changed since a time and what was deleted: between two reads of the whole list, only
+ * these two lists are read. A listing in neither of them stays.
  */
 export interface ListedChanges {
-  /** The first request of a walk, for what has changed since alone: with what is not offered any more among it. */
+  /** The first request of a walk through the changes since a time, including listings that are no longer offered. */
   since(first: SourceRequest, since: Date): SourceRequest;
   /**
    * The identifiers (`affId`) of deleted listings, recent or all. Requested before the walk.
    *
-   * @throws FeedError: unless it asks for a later retry, the whole list is read instead
+   * @throws FeedError: then the whole list is read instead, unless the error asks for a later retry
    */
   deleted(first: SourceRequest, client: SourceClient): Promise<readonly string[]>;
-  /** How long the whole list may go unread. */
+  /** How long the whole list may stay unread. */
   wholeEverySeconds: number;
 }

@@ -17,7 +17,7 @@ describe('together', () => {
     expect(asked).toBe(2);
   });
 
-  it('answers several fields under their own names', () => {
+  it('returns several fields under their own names', () => {
     const { latitude, longitude } = together((record: { point: [number, number] }) => ({
       latitude: record.point[0],
       longitude: record.point[1],
@@ -26,7 +26,7 @@ describe('together', () => {
     expect([latitude.read(record, context), longitude.read(record, context)]).toEqual([1, 2]);
   });
 
-  it('does not answer for one record with another', () => {
+  it('does not return the result of another record', () => {
     const both = together((record: { n: number }) => {
       if (record.n < 0) throw new Error('negative');
       return { n: record.n };

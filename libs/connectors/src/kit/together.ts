@@ -40,7 +40,7 @@ export function together<R, V extends object>(read: (record: R, context: RecordC
   };
 }
 
-/** A verb that runs once per record, however many fields read its answer: what it warns about is noticed once. */
+/** A verb that runs once per record, however many fields read its answer, so that each of its warnings counts once. */
 export function once<R, T>(answer: Verb<R, T>): Verb<R, T> {
   const { read } = together<R, { value?: T }>((record, context) => {
     const value = answer.read(record, context);

@@ -25,7 +25,7 @@ describe('compilePath', () => {
   });
 });
 
-it('listOf makes one element, a list and nothing alike', () => {
+it('listOf returns a list for one element, a list or nothing', () => {
   expect(listOf('a')).toEqual(['a']);
   expect(listOf(['a', 'b'])).toEqual(['a', 'b']);
   expect(listOf(undefined)).toEqual([]);
@@ -74,6 +74,6 @@ it.each<[string, unknown, unknown[]]>([
   ['an empty list', '', []],
   ['nothing', null, []],
   ['other elements', { video: 'a' }, []],
-])('a list of %s is the elements that it holds', (_title, value, expected) => {
+])('wrappedList returns the elements of %s', (_title, value, expected) => {
   expect(wrappedList(value, 'photo')).toEqual(expected);
 });

@@ -24,7 +24,7 @@ function child(value: unknown, key: string | number): unknown {
   return (value as Readonly<Record<string | number, unknown>>)[key];
 }
 
-/** A value as a list: a single one becomes a list of one, nothing an empty one. */
+/** A value as a list: a single value becomes a list of one, an absent value an empty list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value : [value];
@@ -35,12 +35,12 @@ export type Scalar = string | number | boolean;
 
 /** Texts of broken exporters for an empty value. */
 const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
-/** A set reads the whole of a text to look it up. */
+/** A longer text is not looked up, because a set reads the whole text to find it. */
 const LONGEST_NOTHING = Math.max(...[...NOTHING].map((word) => word.length));
 
 /**
- * The one value of a field, trimmed: the text of an element with attributes, the first that says something where a field
- * is repeated. Undefined for nothing, blanks and structures.
+ * The single value of a field, trimmed: the text of an element with attributes; the first value with content when a
+ * field is repeated. Undefined for nothing, blanks and structures.
  */
 export function scalarOf(value: unknown): Scalar | undefined {
   switch (typeof value) {
@@ -76,8 +76,8 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The elements of a list that has an element of its own around it: `name` within `value`, as `photo` within `photos`. The
- * wrapping may be repeated, and where there is but one element an exporter may leave it out: a bare text counts as one.
+ * The elements of a list with a wrapping element: `name` within `value`, such as `photo` within `photos`. The wrapping
+ * may be repeated. An exporter may leave out the inner element of a single item, so a bare text counts as one.
  */
 export function wrappedList(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(value) ? value.flatMap((one) => elementsOf(one, name)) : elementsOf(value, name);

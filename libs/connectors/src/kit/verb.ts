@@ -5,7 +5,7 @@ import { type NumberStyle, readNumber } from './clean/number';
 import { styleOf } from './number-style';
 import { compilePath, scalarOf } from './values';
 
-/** The fields that a mapping answers: all but the connector's code, and what the others make. */
+/** The fields that a mapping answers: all except the connector's code and the fields that are made from others. */
 export type MappedField = Exclude<ListingField, 'passerelleName' | 'mentions'>;
 
 /** One answer to "where does this field of a listing come from?". */
@@ -16,7 +16,7 @@ export interface Verb<R, T> {
   readonly read: (record: R, context: RecordContext) => T | undefined;
 }
 
-/** A verb that reads one path; what is absent or empty stays so. */
+/** A verb that reads one path; an absent or empty value gives undefined. */
 export function verb<T>(
   name: string,
   path: string,
@@ -37,7 +37,7 @@ export function verb<T>(
 const WITHOUT_MEANING =
   /^(?:-\s*1|(?:1899-12-30|1900-01-0[01]|1970-01-01|0*1-01-01)\b.*|(?:30[/.]12[/.]1899|0?[01][/.]0?1[/.](?:1900|1970))\b.*)$/;
 
-/** Warns about digits that `convert` makes nothing of. */
+/** Converts a value, and warns about digits that `convert` cannot interpret. */
 export function noticed<T>(
   convert: (value: unknown) => T | undefined,
   value: unknown,
@@ -52,7 +52,7 @@ export function noticed<T>(
   return meaning;
 }
 
-/** The same for a numeric field: words give a warning too, except yes or no and those that mean "unknown". */
+/** The same for a numeric field: words give a warning too, except yes, no and words for "unknown". */
 export function noticedCount(
   convert: (value: unknown) => number | undefined,
   value: unknown,
@@ -71,7 +71,7 @@ function noticeWord(value: unknown, path: string, context: RecordContext): void 
   context.warn('unknown_word', path, written.slice(0, 120));
 }
 
-/** Warns about words that `convert` does not know, but not about those that mean "unknown". */
+/** Makes a verb that warns about words that `convert` does not know, except words for "unknown". */
 export function noticing<T>(name: string, path: string, convert: (value: unknown) => T | undefined): Verb<unknown, T> {
   return verb(name, path, (value, context) => {
     const written = scalarOf(value);
@@ -84,8 +84,8 @@ export function noticing<T>(name: string, path: string, convert: (value: unknown
 }
 
 /**
- * Reads the number of an area in the style of its feed. Zero means unknown; what is no number, is negative, or may be two
- * numbers, gives undefined and a warning.
+ * Reads the number of an area in the style of its feed. Zero means unknown. Text that is no number, a negative number
+ * and an ambiguous number give undefined and a warning.
  */
 export function readSize(
   value: unknown,

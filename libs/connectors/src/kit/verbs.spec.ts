@@ -8,7 +8,7 @@ function read<T>(verb: v.Verb<unknown, T>, a: unknown): T | undefined {
   return verb.read({ a }, context);
 }
 
-it('an identifier that a record has twice counts as one, and two different ones make it malformed', () => {
+it('identifier accepts the same identifier twice in a record, and rejects two different ones', () => {
   expect(read(v.identifier('a'), ['7', ' 7 '])).toBe('7');
   expect(() => read(v.identifier('a'), ['7', '8'])).toThrow('the record has several identifiers: it is made of two');
 });
@@ -51,11 +51,11 @@ describe('verbs', () => {
     ['unless it is so', v.unless(() => true, v.text('a')), 'x', undefined],
     ['firstOf', v.firstOf(v.rooms, 'b', 'a'), 'T3', 3],
     ['first', v.first<unknown, string>(v.text('b'), v.text('a')), 'x', 'x'],
-  ])('%s', (_title, verb, value, expected) => {
+  ])('read a value as expected: %s', (_title, verb, value, expected) => {
     expect(read(verb, value)).toBe(expected);
   });
 
-  it.each([null, undefined, '', ' ', {}, []])('say nothing of %j', (value) => {
+  it.each([null, undefined, '', ' ', {}, []])('return undefined for %j', (value) => {
     for (const verb of [
       v.text('a'),
       v.prose('a'),
@@ -71,7 +71,7 @@ describe('verbs', () => {
   });
 });
 
-describe('words that a verb does not recognise', () => {
+describe('verbs for unknown words', () => {
   it.each<[string, v.Verb<unknown, unknown>, string, unknown, string[]]>([
     ['flag notices', v.flag('a'), 'Comunitaria', undefined, ['unknown_word a Comunitaria']],
     ['flag takes a word for unknown', v.flag('a'), 'Non renseigné', undefined, []],
@@ -80,19 +80,19 @@ describe('words that a verb does not recognise', () => {
     ['floor reads what people say', v.floor('a'), 'Bajo', 0, []],
     ['floor reads ordinals', v.floor('a'), '4ª planta', 4, []],
     ['money notices', v.money('a'), 'de 100 à 200', undefined, ['implausible_value a de 100 à 200']],
-  ])('%s %j', (_title, verb, word, expected, noticed) => {
+  ])('read a word as expected: %s %j', (_title, verb, word, expected, noticed) => {
     const recording = recordingContext('demo');
     expect([verb.read({ a: word }, recording.context), recording.warnings]).toEqual([expected, noticed]);
   });
 });
 
-it('setting returns what the operator set', () => {
+it('setting returns the value that the operator set', () => {
   const { context: withName } = recordingContext('demo', { settings: { 'agence-nom': ' Agence  du Parc ' } });
   expect(v.setting('agence-nom').read({}, withName)).toBe('Agence du Parc');
   expect(v.setting('agence-nom').read({}, context)).toBeUndefined();
 });
 
-it('beside reads what the feed says beside its records', () => {
+it('beside reads an element that the feed has beside its records', () => {
   const { context: withAgent } = recordingContext('demo', { feed: { agent: { name: 'Agence du Parc' } } });
   expect(v.beside(v.text('agent.name')).read({ agent: { name: 'x' } }, withAgent)).toBe('Agence du Parc');
 });
@@ -105,7 +105,7 @@ describe('unit', () => {
     [{ size: '100' }, 100, []],
     [{ size: '100', unit: 'perche' }, undefined, ['implausible_value unit perche']],
     [{ size: '', unit: 'perche' }, undefined, []],
-  ])('of %j: %j', (record, expected, noticed) => {
+  ])('converts %j to %j', (record, expected, noticed) => {
     const { context: noticing, warnings } = recordingContext('demo');
     expect([verb.read(record, noticing), warnings]).toEqual([expected, noticed]);
   });
@@ -118,14 +118,14 @@ describe('oneOf', () => {
     expect(read(v.oneOf(table, 'a', 'autre'), 'VENTE')).toBe('vente');
   });
 
-  it('counts an unknown word, and says so in the listing', () => {
+  it('warns about an unknown word, and returns the fallback if there is one', () => {
     const { context: noticing, warnings } = recordingContext('demo');
     expect(v.oneOf(table, 'a', 'autre').read({ a: 'troc' }, noticing)).toBe('autre');
     expect(v.oneOf(table, 'a').read({ a: 'troc' }, noticing)).toBeUndefined();
     expect(warnings).toEqual(['unknown_word a troc', 'unknown_word a troc']);
   });
 
-  it('keeps its warning inside a function', () => {
+  it('also warns when a computed verb calls it', () => {
     const { context: noticing, warnings } = recordingContext('demo');
     const verb = v.computed((record, inside) => v.oneOf(table, 'a').read(record, inside) ?? 'autre');
     expect([verb.read({ a: 'troc' }, noticing), warnings]).toEqual(['autre', ['unknown_word a troc']]);
@@ -138,7 +138,7 @@ describe('oneOf', () => {
   });
 });
 
-describe('digits and words that a verb makes nothing of', () => {
+describe('digits and words that a verb cannot read', () => {
   it.each<[string, v.Verb<unknown, unknown>, string[], string[]]>([
     ['an area', v.area('a'), ['environ 80', '12 ares', '1.250', '-85', '-1', 'vaste'], ['0', '', 'x', '85.125']],
     ['a measure', v.decimal('a'), ['150 kWh/an', '-3', '-1', 'three'], ['0', 'vierge', '1.250']],
@@ -154,7 +154,7 @@ describe('digits and words that a verb makes nothing of', () => {
       ['00/00/0000', '1970-01-01', '30/12/1899', '01/03/2024'],
     ],
     ['a day', v.day('a'), ['12/03/23'], ['0000-00-00 00:00:00', '01/01/1900', 'de suite']],
-  ])('are noticed where they may be %s, and what means nothing is not', (_title, verb, noticed, unnoticed) => {
+  ])('cause a warning in a verb for %s, while placeholders cause no warning', (_title, verb, noticed, unnoticed) => {
     const { context, warnings } = recordingContext('demo');
     for (const a of [...noticed, ...unnoticed]) verb.read({ a }, context);
     expect(warnings).toEqual(

@@ -41,7 +41,10 @@ export function text(path: string): Verb<unknown, string> {
   return verb('text', path, (value) => plainLine(textOf(value)));
 }
 
-/** An identifier as the source writes it, blanks around it left aside. A record with two lacks the border between two records. */
+/**
+ * An identifier as the source writes it, without blanks around it. A record with two identifiers is rejected, because
+ * it is two records without a border between them.
+ */
 export function identifier(path: string): Verb<unknown, string> {
   return verb('identifier', path, (value) => {
     if (Array.isArray(value) && new Set(value.flatMap((one) => textOf(one) ?? [])).size > 1)
@@ -85,7 +88,7 @@ export function url(path: string): Verb<unknown, string> {
   return verb('url', path, (value) => toUrl(textOf(value)));
 }
 
-/** A count. Zero means unknown; digits and words that are none give a warning. */
+/** A count. Zero means unknown; digits and words that are no count give a warning. */
 export function integer(path: string): Verb<unknown, number> {
   return verb('integer', path, (value, context) => positive(noticedCount(toInteger, value, path, context)));
 }
@@ -111,7 +114,7 @@ export function year(path: string): Verb<unknown, number> {
   return verb('year', path, (value, context) => noticedCount(toYear, value, path, context));
 }
 
-/** A measure. Zero means unknown; what is no number gives a warning. */
+/** A measure. Zero means unknown; text that is no number gives a warning. */
 export function decimal(path: string, style?: NumberStyle): Verb<unknown, number> {
   return verb('decimal', path, (value, context) => {
     const written = scalarOf(value);
@@ -120,8 +123,8 @@ export function decimal(path: string, style?: NumberStyle): Verb<unknown, number
 }
 
 /**
- * An area, converted to m² from `givenIn`: a unit, or `unit(…)` where the record names it. Zero means unknown; what is no
- * area, or may be two, gives a warning.
+ * An area, converted to m² from `givenIn`: a unit, or `unit(…)` when the record names it. Zero means unknown; text that
+ * is no area, or an ambiguous number, gives a warning.
  */
 export function area<R>(
   path: string,
@@ -141,7 +144,7 @@ export function area<R>(
   };
 }
 
-/** An amount. Zero, nothing and words such as "x" give undefined; doubtful values give a warning. */
+/** An amount. Zero, empty values and words such as "x" give undefined; doubtful values give a warning. */
 export function money(path: string, style?: NumberStyle): Verb<unknown, number> {
   return verb('money', path, (value, context) => readPrice(value, path, context, style));
 }
@@ -177,9 +180,7 @@ export function anyOf(...paths: readonly string[]): Verb<unknown, true> {
   };
 }
 
-/**
- * Looks a word of the feed up. A word that is not in the table gives a warning that quotes it, and `unknown`.
- */
+/** Looks up a word of the feed. A word that is not in the table gives `unknown`, and a warning that quotes the word. */
 export function oneOf<T extends string | number | boolean>(
   table: WordTable<T>,
   path: string,
@@ -222,7 +223,7 @@ export function currency(path: string, usual?: string): Verb<unknown, string> {
   };
 }
 
-/** The photos that the function lists, in order. `listPhotos` says which are kept. */
+/** The photos that the function lists, in order. `listPhotos` decides which are kept. */
 export function photos<R>(
   path: string,
   list: (record: R, context: RecordContext) => Iterable<PhotoSource>,
@@ -261,7 +262,7 @@ export function when<R, T>(isSo: (record: R, context: RecordContext) => boolean,
   };
 }
 
-/** An answer for the records that `isSo` does not hold for. */
+/** An answer for the records for which `isSo` is false. */
 export function unless<R, T>(isSo: (record: R, context: RecordContext) => boolean, answer: Verb<R, T>): Verb<R, T> {
   return when((record, context) => !isSo(record, context), answer);
 }
@@ -291,7 +292,7 @@ export function isAbsent(answer: Verb<never, unknown>): boolean {
   return answer.verb.startsWith(ABSENT);
 }
 
-/** A function, for what no verb covers. `paths` are the places that it reads, for the documentation. */
+/** A function, for cases that no verb covers. `paths` are the paths that it reads, for the documentation. */
 export function computed<R, T>(
   read: (record: R, context: RecordContext) => T | undefined,
   ...paths: readonly string[]

@@ -1,15 +1,15 @@
 /** The result of one request for a group of ids. */
 export interface GroupAnswer<T> {
   found: readonly T[];
-  /** Whether that is all there is for the group. */
+  /** Whether the answer contains everything for the group. */
   isWhole: boolean;
 }
 
 /**
- * Requests the items of ids in groups, for sources that truncate an answer without a second page, or whose pages shift:
- * a group with an incomplete answer is requested again in halves.
+ * Requests the items of ids in groups, for sources that truncate an answer and have no second page, or whose pages
+ * shift. A group with an incomplete answer is requested again in halves.
  *
- * @param tooMuch what to do when the answer for one id is incomplete.
+ * @param tooMuch handles an incomplete answer for a single id.
  */
 export async function wholeAnswersFor<T>(
   ids: readonly string[],
@@ -33,7 +33,7 @@ export async function wholeAnswersFor<T>(
 }
 
 /**
- * Waits for all of these, even when one fails, so that none continues in the background.
+ * Waits for all promises, even when one fails, so that none continues in the background.
  *
  * @throws the error of the first that fails
  */

@@ -11,7 +11,7 @@ describe('wordTable', () => {
     [' maison ', 'maison'],
     ['constructor', undefined],
     ['yourte', undefined],
-  ])('finds %j as %j, the first and the second time', (word, expected) => {
+  ])('finds %j as %j, on the first and the second call', (word, expected) => {
     expect(table.find(word)).toBe(expected);
     expect(table.find(word)).toBe(expected);
   });
@@ -25,7 +25,7 @@ it.each<[string, string | undefined, string | undefined, string[]]>([
   ['a word of the table', 'Sale', 'vente', []],
   ['no word', undefined, undefined, []],
   ['another word, which is noticed', 'troc', undefined, ['implausible_value offer troc']],
-])('looks up %s', (_title, word, meaning, noticed) => {
+])('lookUp reads %s', (_title, word, meaning, noticed) => {
   const { context, warnings } = recordingContext('demo');
   const table = wordTable({ sale: 'vente' });
   expect([lookUp(table, word, 'offer', context, 'implausible_value'), warnings]).toEqual([meaning, noticed]);

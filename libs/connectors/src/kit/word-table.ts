@@ -13,8 +13,10 @@ export interface WordTable<T> {
 const REMEMBERED_SPELLINGS = 2_000;
 
 /**
- * @param words what each word of the feed means.
- * @throws Error when two of the words are the same word and mean different things.
+ * Makes a table.
+ *
+ * @param words the meaning of each word of the feed.
+ * @throws Error when two spellings are the same word and have different meanings.
  */
 export function wordTable<T extends string | number | boolean | object>(
   words: Readonly<Record<string, T>>,
@@ -40,8 +42,8 @@ export function wordTable<T extends string | number | boolean | object>(
 }
 
 /**
- * Looks a word of the feed up. A word that is not in the table gives undefined and a warning, `code`. Functions inside
- * `computed` look words up with it, so that no unknown word goes unreported.
+ * Looks up a word of the feed. A word that is not in the table gives undefined, and a warning with `code`. Functions
+ * inside `computed` use it, so that every unknown word is reported.
  */
 export function lookUp<T>(
   table: WordTable<T>,

@@ -35,7 +35,7 @@ function assertColumns(file: string, { name, columns }: Table, given: readonly s
   if (given.length !== columns.length) throw new BackupRefused(`${file} names a column of "${name}" twice`);
 }
 
-/** @throws BackupRefused when a whole backup lacks a table: restoring it would lose the rows silently. */
+/** @throws BackupRefused when a backup of the whole database lacks a table: a restore would silently lose its rows. */
 export async function assertHasEveryTable(
   client: pg.Client,
   directory: string,

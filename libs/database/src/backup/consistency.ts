@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { BackupRefused, shown } from './manifest';
 
-/** A fault of rows that are consistent in every database that the product wrote. */
+/** An inconsistency between rows that never occurs in a database that the product wrote. */
 interface RowFault {
-  /** Follows the table's name in the message. */
+  /** The text that follows the table's name in the message. */
   says: string;
   table: string;
-  /** Selects one text of each wrong row. @param table the name of the loaded table, escaped */
+  /** Builds SQL that selects one text per wrong row. @param table the name of the loaded table, escaped */
   query: (table: (name: string) => string) => string;
 }
 
@@ -75,7 +75,7 @@ const FAULTS: readonly RowFault[] = [
   },
 ];
 
-/** The listings of the current snapshots. */
+/** SQL that selects the versions listed in current snapshots. */
 function listed(table: (name: string) => string): string {
   return `(SELECT g.id AS gateway_id, unnest(c.version_ids) AS id FROM ${table('gateway')} g
            JOIN ${table('snapshot_chunk')} c ON c.gateway_id = g.id AND c.snapshot_id = g.current_snapshot_id)`;
@@ -83,9 +83,8 @@ function listed(table: (name: string) => string): string {
 
 /**
  * Checks that the loaded rows are consistent with each other. Digests and constraints do not check this.
- *
  * @param prefix of the names of the loaded tables
- * @throws BackupRefused naming the file, and one row
+ * @throws BackupRefused naming the file and one wrong row
  */
 export async function assertConsistent(
   client: pg.Client,

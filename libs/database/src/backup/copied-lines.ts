@@ -9,7 +9,10 @@ const BACKSLASH = 92;
 /** Far longer than any row of the product. Without a limit, a hostile file could fill the memory with one line. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 
-/** Passes on the lines of `COPY` text for which `wants` returns true. @throws Error when the input ends within a row */
+/**
+ * Passes on the lines of `COPY` text for which `wants` returns true. @throws Error when the input ends in the middle of
+ * a row
+ */
 export function linesThat(wants: (line: Buffer) => boolean): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let rest: Buffer = Buffer.alloc(0);

@@ -15,13 +15,15 @@ import { rulesOf } from './text-rules';
 
 /** The parts of a gateway that work only with the secrets of its installation. */
 export interface NeededSecrets {
-  /** The secrets of its valid keys and tokens; null for one that is hashed with the installation's own secret. */
+  /**
+   * One entry per valid key or token: the id of the secret that hashes it; null means the installation's own secret.
+   */
   keyIds: (string | null)[];
   sealed: Buffer[];
 }
 
 export interface ImportTerms extends Trust {
-  /** Removes the gateway of the same name in the same transaction; without it, there must be none. */
+  /** True removes an existing gateway of the same name in the same transaction; false requires that there is none. */
   replaces: boolean;
   /** @throws BackupRefused when a part of the gateway would not work here. */
   assertUsable: (needed: NeededSecrets) => void;
@@ -53,7 +55,7 @@ export async function importGateway(
   await client.query('BEGIN');
   await stage(client, directory, manifest, gateway);
   await assertConsistent(client, 'in_', (table) => fileOf(directory, table));
-  // Search entries are derived from the listings. Foreign ones are left out; searches make them again.
+  // Search entries are derived from the listings. Delete those from another installation; searches create them again.
   if (isForeign) await client.query('DELETE FROM in_listing_search');
   await assertSamePepper(client, manifest);
   await makeRoom(client, gateway, replaces);
@@ -66,7 +68,10 @@ export async function importGateway(
   return { takenAt: manifest.takenAt, rows };
 }
 
-/** Copies the gateway's rows unchanged into temporary tables, and assigns new numbers to the rows that others refer to. */
+/**
+ * Copies the gateway's rows unchanged into temporary tables, and assigns new numbers to the rows that other rows refer
+ * to.
+ */
 async function stage(
   client: pg.Client,
   directory: string,
@@ -115,9 +120,8 @@ async function stage(
 }
 
 /**
- * The number that the gateway had, and the part of the tables that contains its rows.
- *
- * @throws BackupRefused when there is none
+ * Finds the number of the gateway in the files, and the part of the tables that contains its rows.
+ * @throws BackupRefused when the files do not contain the gateway
  */
 async function findGateway(
   directory: string,
@@ -178,7 +182,7 @@ async function store(client: pg.Client, { columns }: BackupTable, { table }: Gat
   return rowCount ?? 0;
 }
 
-/** The value of a column after renumbering. */
+/** SQL: the value of a column after renumbering. */
 function valueOf(column: string): string {
   const given = `t.${pg.escapeIdentifier(column)}`;
   const named = REFERENCES[column];
@@ -187,7 +191,10 @@ function valueOf(column: string): string {
   return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
 }
 
-/** Negative for a row that no longer exists: the number must not refer to a row of another gateway. */
+/**
+ * SQL: the new number of a row; negative for a row that no longer exists, because the number must not refer to a row of
+ * another gateway.
+ */
 function numberOf(table: string, old: string): string {
   return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { PARTITIONED_TABLES, partitionName } from '../partitions/partitioned-tables';
 
-/** Tables whose rows others refer to by number. The rows get new numbers in another database. */
+/** Tables whose rows other rows refer to by number. The rows get new numbers in another database. */
 export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
 
 /** A table that has rows of gateways. */
@@ -14,7 +14,10 @@ export interface GatewayTable {
 
 const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of: 'gateway' });
 
-/** The tables of one gateway, each after those that it refers to. Moving a gateway moves all of them. */
+/**
+ * The tables that contain rows of one gateway, each after the tables that it refers to. Moving a gateway moves all of
+ * them.
+ */
 export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
   ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
@@ -67,16 +70,19 @@ export async function gatewaysByPartition(client: pg.Client): Promise<number[][]
   return rows.map(({ ids }) => ids);
 }
 
-/** Selects the rows of a table, as SQL that names tables and conditions; rows of gateways are selected part by part. */
+/**
+ * SQL sources of the rows of a table, each a table name with an optional condition. Rows of gateways have one source
+ * per part.
+ */
 export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
-  // Read a whole part without a condition.
+  // A divided table has the same parts: select the whole part without a condition.
   const isDivided = PARTITIONED_TABLES.some(({ name }) => name === table);
   return gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
 }
 
-/** Selects the rows of some gateways, as SQL. */
+/** The SQL source of the rows of some gateways. */
 export function sourceOf({ table, key, of }: GatewayTable, gateways: readonly number[]): string {
   // Name every number, so that the planner knows how few they are.
   const ids = `ANY ('{${gateways.join()}}')`;

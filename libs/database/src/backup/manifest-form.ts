@@ -4,7 +4,7 @@ export interface Table {
   columns: string[];
 }
 
-/** A sequence of identifiers, with the last value that it gave. */
+/** A sequence of identifiers, with the last value that it issued. */
 export interface Sequence {
   name: string;
   value: string;
@@ -16,14 +16,14 @@ export interface BackupManifest {
   format: number;
   /** ISO 8601 in UTC. */
   takenAt: string;
-  /** The migrations of the database from which it was taken. */
+  /** The migrations that the saved database had run. */
   schema: string[];
-  /** In the order in which they can be filled. */
+  /** In the order in which the tables can be filled. */
   tables: BackupTable[];
   sequences: Sequence[];
   /**
-   * Distinguishes the installation's own secret, which hashes keys when there is no SECRETS_KEY, from those of other
-   * installations.
+   * A fingerprint of the installation's own secret, which hashes keys when there is no SECRETS_KEY. It shows whether
+   * two installations have the same secret.
    */
   pepper?: string;
   /**
@@ -35,11 +35,14 @@ export interface BackupManifest {
 
 export interface BackupTable extends Table {
   rows: number;
-  /** Tables of gateways have the same parts as the database, so that a gateway is in one of them; other tables have one. */
+  /**
+   * Tables of gateways have the same parts as the database, so that all rows of a gateway are in one part; other tables
+   * have one part.
+   */
   parts: BackupPart[];
 }
 
-/** A part of a table's file, gzipped by itself; it begins where the previous part ends. */
+/** A part of a table's file, gzipped separately; it begins where the previous part ends. */
 export interface BackupPart {
   rows: number;
   bytes: number;

@@ -41,7 +41,9 @@ export function shown(name: string): string {
   return JSON.stringify(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name);
 }
 
-/** Writes the last files of a backup. The manifest comes after its signature: a backup without it is not complete. */
+/**
+ * Writes the signature and then the manifest, the last files of a backup. A backup without a manifest is not complete.
+ */
 export async function writeManifest(directory: string, manifest: BackupManifest, keys: ManifestKeys): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const signature = keys.sign(Buffer.from(text));
@@ -55,7 +57,10 @@ async function write(path: string, text: string): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** @throws BackupRefused when there is no complete backup that this release can read, or its origin is not trusted. */
+/**
+ * @throws BackupRefused when the directory has no complete backup that this release can read, or its origin is not
+ * trusted.
+ */
 export async function readManifest(directory: string, trust: Trust): Promise<ReadManifest> {
   const bytes = await readFile(manifestFile(directory)).catch(() => null);
   if (bytes === null) throw new BackupRefused(`${directory} holds no complete backup: it has no ${FILE}`);
@@ -97,7 +102,8 @@ export async function makeEmpty(directory: string): Promise<void> {
 }
 
 /**
- * Makes one folder after the other: Node's recursive mkdir never returns where a file system refuses new folders, as /proc does.
+ * Makes one folder after the other: Node's recursive mkdir never returns on a file system that refuses new folders,
+ * such as /proc.
  */
 async function makeDirectory(directory: string): Promise<void> {
   if (await isThere(directory)) return;

@@ -20,7 +20,7 @@ export async function* rowsOfPart(
   const path = fileOf(directory, name);
   const { bytes, sha256 } = parts[part]!;
   const start = parts.slice(0, part).reduce((sum, previous) => sum + previous.bytes, 0);
-  // Read the last part to the end of the file: nothing may follow it.
+  // Read the last part to the end of the file, to detect bytes after it.
   const range = part === parts.length - 1 ? { start } : { start, end: start + bytes - 1 };
   const hash = createHash('sha256');
   const file = createReadStream(path, range);
@@ -78,7 +78,7 @@ export function refusedBy(error: unknown, path: string): BackupRefused {
 
 const COPY_PLACE = /^COPY (\w+), line (\d+)(?:, column (\w+))?/;
 
-/** From the context that PostgreSQL adds to an error of COPY, without the value. */
+/** The line and column from the context that PostgreSQL adds to an error of COPY, without the value. */
 function placeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('where' in error)) return null;
   const [, , line, column] = COPY_PLACE.exec(String(error.where)) ?? [];

@@ -57,7 +57,10 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   return manifest;
 }
 
-/** Search entries are derived from the listings. Foreign ones are removed; searches make them again. */
+/**
+ * Checks rows from another installation and removes their search entries: searches derive the entries from the listings
+ * again.
+ */
 async function examine(client: pg.Client, directory: string): Promise<void> {
   await assertConsistent(client, '', (table) => fileOf(directory, table));
   await client.query('DELETE FROM listing_search');
@@ -109,12 +112,12 @@ async function fill(
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
   try {
-    // Use one pipeline for all parts: a pipeline for each would leave its listeners on the statement.
+    // Use one pipeline for all parts: one pipeline per part would leave its listeners on the statement.
     await pipeline(
       async function* () {
         for (const part of table.parts.keys()) {
           const lines = rowsOfPart(directory, table, part);
-          // The installation's own rows are restored unchanged, even if they break a newer rule.
+          // Rows of this installation are restored unchecked, even if they break a newer rule.
           yield* isForeign ? checked(lines) : lines;
         }
       },

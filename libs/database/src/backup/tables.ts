@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { BackupRefused, type Sequence, type Table } from './manifest';
 
-/** The migrations fill this table. A backup names its rows as the schema that it fits. */
+/** The migrations fill this table. A backup stores its rows as the `schema` of the manifest. */
 const MIGRATIONS_TABLE = 'schema_migration';
 
 /** The migrations that a database has run, in order. @throws when it has run none. */
@@ -11,11 +11,13 @@ export async function schemaOf(client: pg.Client): Promise<string[]> {
 }
 
 export interface StoredTable extends Table {
-  /** Whether TRUNCATE can empty it: it is not divided, and no other table refers to it. */
+  /** Whether TRUNCATE can empty the table: it is not divided, and no other table refers to it. */
   isEmptied: boolean;
 }
 
-/** Every table of the product, each after those that it refers to. The queue's tables are not part of the product. */
+/**
+ * Every table of the product, each after the tables that it refers to. The queue's tables are not part of the product.
+ */
 export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `WITH RECURSIVE ours AS (
@@ -44,7 +46,7 @@ export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   return rows;
 }
 
-/** The sequences that have given an identifier. */
+/** The sequences that have already issued an identifier. */
 export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences s
@@ -57,7 +59,9 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** Every sequence of the product, used or not. The one of the migrations is not restored. */
+/**
+ * The names of all sequences of the product, used or unused, except the one of the migrations, which is not restored.
+ */
 export async function sequenceNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
@@ -68,7 +72,7 @@ export async function sequenceNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Distinguishes the installation's own secret from others without revealing it. */
+/** A fingerprint of the installation's own secret that does not reveal the secret. */
 export async function pepperOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pepper: string }>(
     `SELECT encode(sha256('passerelle' || key_pepper), 'hex') AS pepper FROM installation`,
@@ -77,8 +81,7 @@ export async function pepperOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Only the owner of the tables may read and empty all of them.
- *
+ * Checks that the connection's role owns the tables, because only the owner may read and empty all of them.
  * @throws BackupRefused
  */
 export async function assertOwner(client: pg.Client): Promise<void> {

@@ -52,13 +52,16 @@ export async function takeBackup(client: pg.Client, directory: string, keys: Man
   return manifest;
 }
 
-/** @throws BackupRefused when a statement failed without reporting an error: COMMIT then answers ROLLBACK. */
+/**
+ * @throws BackupRefused when a statement failed without reporting an error: the server then answers COMMIT with
+ * ROLLBACK.
+ */
 export async function finish(client: pg.Client): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new BackupRefused('PostgreSQL could not send all rows; its log says why');
 }
 
-/** @param sources where the rows of each of its parts come from, as SQL. */
+/** Writes the rows of a table into its file. @param sources the SQL source of each part */
 export async function writeRows(
   client: pg.Client,
   directory: string,
@@ -69,7 +72,8 @@ export async function writeRows(
   const parts: BackupPart[] = [];
   for (const source of sources) {
     const rows = client.query(to(`COPY (SELECT ${names} FROM ${source}) TO STDOUT`));
-    // The server may report an error after the data. Without a listener it would end the process; `finish` detects it.
+    // The server may report an error after the data. Without a listener the error would end the process; `finish`
+    // detects it.
     rows.on('error', () => undefined);
     const flags = parts.length === 0 ? 'wx' : 'a';
     // Flush the rows first: a machine that loses power must not have a manifest without rows.
@@ -80,7 +84,10 @@ export async function writeRows(
   return { name, columns, rows: parts.reduce((sum, { rows }) => sum + rows, 0), parts };
 }
 
-/** Counts the rows itself: the driver's count is complete only after CommandComplete, which may arrive after the data. */
+/**
+ * Counts the rows itself, because the driver's count is complete only after CommandComplete, which may arrive after the
+ * data.
+ */
 async function writeGzipped(rows: Readable, file: Writable): Promise<BackupPart> {
   const hash = createHash('sha256');
   const counter = new RowCounter();

@@ -54,7 +54,7 @@ const hash = pattern('32 bytes', /^\\x[0-9a-f]{64}$/);
 
 type Rules = Readonly<Record<string, TextRule>>;
 
-/** A rule for each column of texts or JSON of each table, and for the hashes that keys are compared with. */
+/** A rule for each text or JSON column of each table, and for the columns with the hashes of keys. */
 export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   announcer: { holder: free, queue_state: free },
   api_key: { hash, keyed_hash: hash, key_id: keyId, prefix: free, scope: free, networks },
@@ -123,7 +123,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   webhook_event: { message_id: token, type: pattern('an event', /^[a-z]+\.[a-z]+$/), data: object },
 };
 
-/** The rules of a table that are not `free`. */
+/** The rules of a table, without those that are `free`. */
 export function rulesOf(table: string): Rules {
   const rules = Object.hasOwn(TEXT_RULES, table) ? TEXT_RULES[table]! : {};
   return Object.fromEntries(Object.entries(rules).filter(([, rule]) => rule !== free));

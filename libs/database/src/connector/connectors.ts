@@ -4,11 +4,11 @@ import { ConnectorEntity } from '../entities/connector.entity';
 
 /** A connector as it is registered. */
 export interface RegisteredConnector extends ConnectorRecord {
-  /** Null, or absent, where its CRM does not call. */
+  /** Null or absent when the connector's CRM sends no webhooks. */
   calls?: InboundWebhookRules | null;
 }
 
-/** The registry of connectors as the ingestor wrote it at its last boot. The API knows connectors only from here. */
+/** The registry of connectors as the ingestor wrote it at its last boot. The API's only source of connectors. */
 export class Connectors {
   private readonly connectors: Repository<ConnectorEntity>;
 
@@ -28,7 +28,7 @@ export class Connectors {
     });
   }
 
-  /** In the order of their codes. */
+  /** Lists the connectors in the order of their codes. */
   async list(): Promise<ConnectorRecord[]> {
     const rows = await this.connectors.find({ order: { id: 'ASC' } });
     return rows.map(({ id, label, type, notes }) => ({ id, label, type, notes }));

@@ -1,7 +1,7 @@
 import { CopiedBytes } from './copied-bytes';
 
 describe('CopiedBytes', () => {
-  it('returns the bytes in order, also beyond the first size of the memory', () => {
+  it('returns the bytes in order, also when they exceed the initial buffer', () => {
     const copied = CopiedBytes.take();
     const chunks = Array.from({ length: 20 }, (_, at) => Buffer.alloc(100_000, at));
     for (const chunk of chunks) copied.add(chunk);
@@ -9,7 +9,7 @@ describe('CopiedBytes', () => {
     copied.giveBack();
   });
 
-  it('reuses memory that was given back, and never memory that is in use', () => {
+  it('reuses a buffer that was given back, and does not touch a buffer in use', () => {
     const [one, other] = [CopiedBytes.take(), CopiedBytes.take()];
     one.add(Buffer.from('one'));
     other.add(Buffer.from('other'));
@@ -24,7 +24,7 @@ describe('CopiedBytes', () => {
     other.giveBack();
   });
 
-  it('has no bytes once they are given back, also twice', () => {
+  it('has no bytes after they are given back, even when given back twice', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     copied.giveBack();
@@ -36,7 +36,7 @@ describe('CopiedBytes', () => {
     next.giveBack();
   });
 
-  it('overwrites bytes in tests once they are given back', () => {
+  it('overwrites bytes after they are given back, in tests only', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     const { bytes } = copied;
@@ -44,7 +44,7 @@ describe('CopiedBytes', () => {
     expect(bytes).toEqual(Buffer.from([0xff]));
   });
 
-  it('does not keep memory that only a very large answer needs', () => {
+  it('does not keep the buffer of a very large response', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.alloc(5_000_000));
     const memory = copied.bytes.buffer;

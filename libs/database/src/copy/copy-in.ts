@@ -2,9 +2,9 @@ import type { Connection, PoolClient, Submittable } from 'pg';
 
 /** Rows for one table. */
 export interface Copy {
-  /** Its name and columns, as `COPY` names them. */
+  /** The table's name and columns, in the syntax of `COPY`. */
   table: string;
-  /** The message of its `CopyRows`. */
+  /** The protocol message that `CopyRows` built. */
   rows: Buffer;
 }
 
@@ -61,7 +61,7 @@ class CopyIn implements Submittable {
     // One statement has ended; `handleReadyForQuery` follows the last one.
   }
 
-  /** Also called when the connection is lost; no other call follows then. */
+  /** Also called when the connection is lost; the driver makes no other call after that. */
   handleError(error: Error): void {
     this.error = error;
     this.onEnd(error);

@@ -5,11 +5,10 @@ import { CopiedBytes } from './copied-bytes';
 import { otherForm, type RowFields } from './row-fields';
 
 /**
- * Reads the rows of a query as bytes, because the driver would make strings of the texts.
- *
+ * Reads the rows of a query as bytes, because the driver would decode the texts into strings.
  * @param query has no parameters, because `COPY` takes none: see `integers`
  * @param fields reads one row after the other
- * @param use gets all rows; they are valid while it runs
+ * @param use gets all rows; they are valid only while it runs
  * @throws errors of the server, the connection and `use`; the connection must not be used again then
  */
 export async function copyOut<T>(
@@ -21,7 +20,7 @@ export async function copyOut<T>(
   const copied = CopiedBytes.take();
   try {
     const stream = client.query(to(`COPY (${query}) TO STDOUT (FORMAT binary)`));
-    // A connection may also break after the last row: an error without a listener ends the process.
+    // A connection may also break after the last row: without a listener the error would end the process.
     stream.on('error', () => undefined);
     const chunks: AsyncIterable<Buffer> = stream;
     for await (const chunk of chunks) copied.add(chunk);
@@ -39,9 +38,8 @@ export class CopiedRows {
   ) {}
 
   /**
-   * Calls `take` with the start of each row, while its fields can be read.
-   *
-   * @throws Error when the rows have another form, or do not end as they should
+   * Calls `take` with the start of each row; the row's fields can be read during the call.
+   * @throws Error when the rows have another form, or lack the end marker
    */
   forEach(take: (start: number) => void): void {
     const { bytes, fields } = this;

@@ -2,7 +2,7 @@
  * The start of the binary format: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html
  */
 export const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
-/** Replaces a row's number of values when there are no more rows. */
+/** The end marker; it replaces a row's number of values. */
 export const END = -1;
 
 /**
@@ -13,12 +13,12 @@ const MESSAGE = Buffer.from('d\0\0\0\0', 'latin1');
 const LENGTH_AT = 1;
 const FIRST_BYTES = 64 * 1024;
 const NULL = -1;
-/** The most bytes in UTF-8 for one unit of UTF-16. */
+/** The largest number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
 /**
- * Rows in the binary form of `COPY`, built directly as the protocol message: the driver would copy them twice. Values have the
- * exact types of their columns.
+ * Rows in the binary form of `COPY`, built directly as the protocol message, because the driver would copy them twice.
+ * Values have the exact types of their columns.
  */
 export class CopyRows {
   private buffer: Buffer;
@@ -31,7 +31,7 @@ export class CopyRows {
     this.used += HEADER.copy(this.buffer, this.used);
   }
 
-  /** Begins a row of so many values. */
+  /** Begins a row with this number of values. */
   begin(values: number): this {
     this.makeRoom(2);
     this.used = this.buffer.writeInt16BE(values, this.used);

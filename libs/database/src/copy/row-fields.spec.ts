@@ -29,13 +29,13 @@ function readAll(fields: RowFields, bytes: Buffer): RowFields {
   return fields;
 }
 
-describe('the fields of a row', () => {
-  it('are numbers of either size, also negative and beyond 32 bits', () => {
+describe('RowFields', () => {
+  it('reads numbers of either size, also negative ones and those beyond 32 bits', () => {
     const fields = readAll(new RowFields(4), row(int(7, 4), int(-7, 4), bigint(2 ** 53 - 1), bigint(-3)));
     expect([fields.int32(0), fields.int32(1), fields.bigint(2), fields.bigint(3)]).toEqual([7, -7, 2 ** 53 - 1, -3]);
   });
 
-  it('are the texts of the row that was read last', () => {
+  it('reads the texts of the row that was read last', () => {
     const fields = new RowFields(3);
     const texts = [0, 1, 2].map((field) => fields.textOf(field));
     const read = (bytes: Buffer): string[] => {
@@ -47,7 +47,7 @@ describe('the fields of a row', () => {
     expect(read(row(null, Buffer.from('b'), Buffer.from('🏠')))).toEqual(['', 'b', '🏠']);
   });
 
-  it('are arrays of large numbers', () => {
+  it('reads arrays of large numbers', () => {
     const fields = readAll(new RowFields(2), row(array(5, 2 ** 40, 1), array(9)));
     expect([fields.bigints(0), fields.bigints(1)]).toEqual([[5, 2 ** 40, 1], [9]]);
   });
@@ -57,11 +57,11 @@ describe('the fields of a row', () => {
     ['of more fields', row(int(1, 4), bigint(1), bigint(1))],
     ['that is cut within a field', row(int(1, 4), bigint(1)).subarray(0, -1)],
     ['that is cut within a length', row(int(1, 4), bigint(1)).subarray(0, -10)],
-  ])('are rejected in a row %s', (_what, bytes) => {
+  ])('rejects a row %s', (_what, bytes) => {
     expect(() => new RowFields(2).read(bytes, 0)).toThrow('rows of another form');
   });
 
-  it('are rejected when read as another type', () => {
+  it('rejects a field that is read as another type', () => {
     const fields = readAll(new RowFields(3), row(int(1, 4), bigint(1), null));
     for (const read of [
       () => fields.bigint(0),

@@ -5,16 +5,19 @@ export interface ByteText {
   readonly end: number;
 }
 
-/** A row is how many fields it has, and each field its length and its bytes: https://www.postgresql.org/docs/current/sql-copy.html */
+/**
+ * A row consists of its number of fields, then the length and the bytes of each field:
+ * https://www.postgresql.org/docs/current/sql-copy.html
+ */
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 const INT32_BYTES = 4;
 const BIGINT_BYTES = 8;
-/** The head of an array: number of dimensions, null flag, element type, number of elements, and lower bound. */
+/** The header of an array: number of dimensions, null flag, element type, number of elements, and lower bound. */
 const ARRAY_HEAD = { bytes: 20, countAt: 12 } as const;
 
-/** Positions of a row's fields in the binary format. The same object reads one row after the other. */
+/** Positions of a row's fields in the binary format. One object reads one row after the other. */
 export class RowFields {
   bytes: Buffer = Buffer.alloc(0);
   private readonly starts: Int32Array;
@@ -65,7 +68,7 @@ export class RowFields {
     return this.bigintAt(this.starts[field]!);
   }
 
-  /** The elements of an array of one dimension without nulls. */
+  /** The elements of a one-dimensional array without nulls. */
   bigints(field: number): number[] {
     const start = this.startOf(field);
     if (this.lengths[field]! < ARRAY_HEAD.bytes) throw otherForm();
@@ -75,7 +78,7 @@ export class RowFields {
     return Array.from({ length: count }, (_, index) => this.bigintAt(first + index * (LENGTH_BYTES + BIGINT_BYTES)));
   }
 
-  /** The text of a field of the row that was read last; empty where it is null. */
+  /** The text of a field in the row that was read last; empty for null. */
   textOf(field: number): ByteText {
     return new FieldText(this, field);
   }
@@ -104,7 +107,7 @@ class FieldText implements ByteText {
   }
 }
 
-/** The statement does not return the fields that the code reads. */
+/** The error for a statement that does not return the fields that the code reads. */
 export function otherForm(): Error {
   return new Error('the database sent rows of another form');
 }

@@ -9,6 +9,6 @@ export class ConnectorEntity {
   @Column('text') label!: string;
   @Column('text') type!: ConnectorType;
   @Column('text') notes!: string;
-  /** How its CRM calls; null where it does not. */
+  /** How the connector's CRM sends webhooks; null when it sends none. */
   @Column('jsonb', { nullable: true }) calls!: InboundWebhookRules | null;
 }

@@ -28,7 +28,10 @@ export class GatewayEntity {
   @Column('jsonb', { default: {} }) settings!: Record<string, string>;
   /** Sealed JSON of name → value; null when the source needs none. */
   @Column('bytea', { nullable: true }) credentials!: Buffer | null;
-  /** Sealed: its address and the settings that are addresses. If set, `sourceUrl` and `settings` are only for display. */
+  /**
+   * Sealed: the source's address and the settings that are addresses. If set, `sourceUrl` and `settings` are only for
+   * display.
+   */
   @Column('bytea', { name: 'sealed_source', nullable: true }) sealedSource!: Buffer | null;
   @Column('boolean', { default: true }) enabled!: boolean;
   /** `YYYY-MM-DD`. */
@@ -55,10 +58,11 @@ export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
   @Index('api_key_gateway') @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
   /**
-   * Hashed with the installation's own secret, for releases that know no other secret. Random bytes where there is no such hash.
+   * Hashed with the installation's own secret, for releases that know no other secret. Random bytes when there is no
+   * such hash.
    */
   @Column('bytea') hash!: Buffer;
-  /** Hashed with the secret that `keyId` names; both are null until this release uses or makes the key. */
+  /** Hashed with the secret that `keyId` names; both columns are null until this release uses or creates the key. */
   @Column('bytea', { name: 'keyed_hash', nullable: true }) keyedHash!: Buffer | null;
   @Column('text', { name: 'key_id', nullable: true }) keyId!: string | null;
   @Column('text') prefix!: string;
@@ -76,7 +80,7 @@ export class ApiKeyEntity {
 }
 
 /**
- * When a gateway runs next. This is a separate table because it changes with every run, and the API needs no
+ * The time of a gateway's next run. This is a separate table because it changes with every run, and the API needs no
  * notification of that.
  */
 @Entity('gateway_schedule')
@@ -91,13 +95,13 @@ export class ScheduleEntity {
   @Column('integer', { default: 0 }) failures!: number;
   @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Timestamp | null;
 
-  /** Unchanged runs since the last cleaning. The count is approximate: a missed one is found within a day. */
+  /** Unchanged runs since the last cleaning. The count is approximate: a run that it misses is found within a day. */
   @Column('integer', { name: 'unfolded_runs', default: 0 }) unfoldedRuns!: number;
-  /** Unchanged runs up to this one are folded. */
+  /** The number of the newest run that is already folded: all unchanged runs up to it are. */
   @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
-  /** The state in the last notification to sites; null when all was well. */
+  /** The feed's state in the last notification to sites; null when all was well. */
   @Column('text', { name: 'told_state', nullable: true }) notifiedState!: NotifiedState;
-  /** When its history is checked next, at the latest. */
+  /** The latest time of the next check of the gateway's run history. */
   @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
 
   @OneToOne(() => GatewayEntity, (gateway) => gateway.schedule, { onDelete: 'CASCADE' })

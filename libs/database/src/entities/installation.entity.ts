@@ -10,10 +10,13 @@ export class InstallationEntity {
   @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
   /** When unused photos were last pruned. */
   @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
-  /** The name of the SECRETS_KEY that the database was set up with; null until a process with a key has started. */
+  /** The name of the SECRETS_KEY with which the database was set up; null until a process with a key has started. */
   @Column('text', { name: 'secrets_key_name', nullable: true }) secretsKeyName!: string | null;
-  /** Until when a process that reads the outbox is known to run. After that its rows return to the previous release. */
+  /**
+   * Until this time a process that reads the outbox is known to run. Afterwards the outbox rows go back to the tables
+   * of the previous release.
+   */
   @Column('timestamptz', { name: 'outbox_served_until', nullable: true }) outboxServedUntil!: Timestamp | null;
-  /** The number of parts of the tables of listings. */
+  /** The number of parts of the divided listing tables. */
   @Column('integer', { nullable: true }) parts!: number | null;
 }

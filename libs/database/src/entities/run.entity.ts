@@ -8,7 +8,7 @@ import { GatewayEntity } from './gateway.entity';
 @Index('run_of_gateway', ['gatewayId', 'id'])
 @Index('run_queued_once', ['gatewayId', 'dryRun'], { unique: true, where: `state = 'queued'` })
 @Index('run_waiting', ['gatewayId'], { where: `state IN ('queued', 'running')` })
-// Its index has an expression, which the decorator cannot express.
+// This index has an expression, which the decorator cannot express.
 @Index('run_to_announce', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
 @Index('run_rare_state', ['state', 'id'], { where: `state IN ('failed', 'cancelled', 'discarded', 'held')` })
@@ -35,7 +35,7 @@ export class RunEntity {
   @Column('integer', { default: 0 }) warnings!: number;
   /** The snapshot that the run published or holds back. */
   @Column('bigint', { name: 'snapshot_id', nullable: true }) snapshotId!: number | null;
-  /** The snapshot to which the run was compared. */
+  /** The snapshot that the run is compared with. */
   @Column('bigint', { name: 'base_snapshot_id', nullable: true }) baseSnapshotId!: number | null;
   @Column('jsonb', { name: 'feed_memory', default: {} }) feedMemory!: object;
   @Column('text', { name: 'reason_code', nullable: true }) reasonCode!: string | null;
@@ -48,19 +48,19 @@ export class RunEntity {
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   @Column('text', { name: 'asked_by', nullable: true }) askedBy!: string | null;
-  /** Until then no dispatcher adds it to the queue: it is there already. */
+  /** Until this time no dispatcher adds the run to the queue, because it is already there. */
   @Column('timestamptz', { name: 'announced_until', default: () => "'-infinity'" }) announcedUntil!: Timestamp;
-  /** Its order among the waiting runs, smaller is earlier; null until it is added to the queue. */
+  /** The run's position among the waiting runs, smaller is earlier; null until it is added to the queue. */
   @Column('integer', { nullable: true }) turn!: number | null;
-  /** The ingestor that claimed it last, as its log names it; null before. */
+  /** The ingestor that last claimed the run, as its log names it; null before the first claim. */
   @Column('text', { nullable: true }) worker!: string | null;
-  /** How many unchanged runs of its day this row represents, including itself; null when only itself. */
+  /** How many unchanged runs of its day this row represents, including itself; null when it represents only itself. */
   @Column('integer', { name: 'folded_runs', nullable: true }) foldedRuns!: number | null;
-  /** When the first of these runs started. */
+  /** When the first of the represented runs started. */
   @Column('timestamptz', { name: 'folded_since', nullable: true }) foldedSince!: Timestamp | null;
   /** Only for a dry run. */
   @Column('jsonb', { nullable: true }) difference!: RunDifference | null;
-  /** The `affId`s of listings that kept their last published version; null when none did. */
+  /** The `affId`s of listings that kept their last published version; null for none. */
   @Column('text', { array: true, nullable: true }) kept!: string[] | null;
   /** Only for a revert: the token of the snapshot to go back to. */
   @Column('text', { name: 'revert_to', nullable: true }) revertTo!: string | null;
@@ -72,7 +72,7 @@ export class RunEntity {
   gateway!: GatewayEntity;
 }
 
-/** A record that became no listing. */
+/** A record that did not become a listing. */
 @Entity('rejection')
 @Index('rejection_of_run', ['runId', 'position'])
 @Index('rejection_of_record_start', { synchronize: false })

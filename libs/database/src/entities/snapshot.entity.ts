@@ -13,13 +13,13 @@ const TOKEN = `translate(rtrim(encode(uuid_send(gen_random_uuid()), 'base64'), '
 @Index('snapshot_pruned', ['prunedAt'], { where: 'pruned_at IS NOT NULL' })
 export class SnapshotEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;
-  // Refer by name, because gateway.entity.ts imports this file.
+  // Refer to the entity by name, because gateway.entity.ts imports this file.
   @ForeignKey('GatewayEntity', { name: 'snapshot_gateway_id_fkey', onDelete: 'CASCADE' })
   @PrimaryColumn('integer', { name: 'gateway_id' })
   gatewayId!: number;
   @Column('bigint', { name: 'run_id' }) runId!: number;
   @Column('integer', { default: 0 }) total!: number;
-  /** Empty. Earlier releases stored counts here that no code reads. */
+  /** Always empty now: earlier releases stored counts here. */
   @Column('jsonb', { default: {} }) fill!: object;
   @Column('jsonb', { default: {} }) duties!: DutyCounts;
   @Column('timestamptz', { name: 'built_at', default: () => 'now()' }) builtAt!: Timestamp;

@@ -11,14 +11,14 @@ export interface ExportToken {
   lastUsedOn: string | null;
 }
 
-/** A token that was presented, and the gateway whose exports it opens. */
+/** A token that a request presented, and the gateway whose exports it opens. */
 export interface FoundToken extends KeyHash {
   id: number;
   crm: string;
   client: string;
 }
 
-/** Tokens that open the exports of one gateway, and nothing else of it. They are stored as keyed hashes. */
+/** Tokens that open the exports of one gateway only. The database stores keyed hashes of them. */
 export class ExportTokens {
   constructor(private readonly pool: Pool) {}
 
@@ -41,7 +41,7 @@ export class ExportTokens {
     return rows;
   }
 
-  /** @returns whether the gateway had it. */
+  /** @returns false when the gateway has no such token. */
   async revoke(gatewayId: number, id: number): Promise<boolean> {
     const { rowCount } = await this.pool.query('DELETE FROM export_token WHERE gateway_id = $1 AND id = $2', [
       gatewayId,
@@ -50,7 +50,7 @@ export class ExportTokens {
     return rowCount === 1;
   }
 
-  /** The token that has one of these hashes. */
+  /** Finds the token that has one of these hashes. */
   async find(hashes: readonly KeyHash[]): Promise<FoundToken | null> {
     const { rows } = await this.pool.query<FoundToken>({
       name: 'export-token',
@@ -64,9 +64,8 @@ export class ExportTokens {
   }
 
   /**
-   * Notes that a token was used today.
-   *
-   * @param sealed the token, for the ingestor to write its newer hash; null when it needs none
+   * Records that a token was used today.
+   * @param sealed the token, so that the ingestor can write its newer hash; null when the hash is already the newest
    */
   async noteUse({ id }: Pick<FoundToken, 'id'>, sealed: Buffer | null): Promise<void> {
     await this.pool.query(

@@ -9,13 +9,16 @@ export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /** Not masked if it is not sealed: mask it before showing it. The same applies to settings that are addresses. */
+  /**
+   * Contains secrets unless `isSealed` is true: mask it before showing it. The same applies to settings that are
+   * addresses.
+   */
   sourceUrl: string;
   settings: Record<string, string>;
   isSealed: boolean;
   hasCredentials: boolean;
   enabled: boolean;
-  /** The pause that ends last; null where it is not paused. */
+  /** The pause that ends last; null when the gateway is not paused. */
   paused: GatewayPause | null;
   contractEnd: string | null;
   everySeconds: number | null;
@@ -29,7 +32,7 @@ export interface GatewayDetails {
   failingSince: string | null;
   /** The reason of the last failed run; null when the gateway does not fail. */
   failingReason: string | null;
-  /** The newest ended run, if it waits for an operator's decision. */
+  /** The newest ended run, if it is held for an operator's decision; else null. */
   heldRunId: number | null;
   /** Why that run is held. */
   heldReason: string | null;
@@ -37,7 +40,7 @@ export interface GatewayDetails {
   keys: (KeyTerms & { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null })[];
 }
 
-/** In the order of their names. @param name of one gateway; null for all. */
+/** Loads gateways in the order of their names. @param name of one gateway; null for all. */
 export async function loadDetails(
   gateways: Repository<GatewayEntity>,
   name: { crm: string; client: string } | null,
@@ -67,7 +70,7 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null, paused: null };
 
-/** The newest ended run, if it is held. */
+/** Selects a column of the newest ended run, if that run is held. */
 function heldRun(column: 'id' | 'reason') {
   return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
     query
@@ -78,7 +81,7 @@ function heldRun(column: 'id' | 'reason') {
       .limit(1);
 }
 
-/** The pause that ends last. */
+/** Selects the pause that ends last. */
 function lastPause(query: SelectQueryBuilder<object>): SelectQueryBuilder<object> {
   return query
     .select(PAUSE_JSON)
@@ -89,7 +92,7 @@ function lastPause(query: SelectQueryBuilder<object>): SelectQueryBuilder<object
     .limit(1);
 }
 
-/** The reason of the newest failed run of a gateway that fails. */
+/** Selects the reason of the newest failed run of a gateway that fails. */
 function lastFailure(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
   return query
     .select('run.reason')

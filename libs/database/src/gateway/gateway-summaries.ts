@@ -3,25 +3,25 @@ import { Pool } from 'pg';
 import { PAUSE_OF_EACH, PAUSES } from './pause-sql';
 import { IS_GATEWAY_ACTIVE } from './served-gateways';
 
-/** A gateway with the facts that decide about its state, without secrets. Times are ISO 8601 in UTC. */
+/** A gateway with the facts that determine its state, without secrets. Times are ISO 8601 in UTC. */
 export interface GatewaySummary {
   id: number;
   crm: string;
   client: string;
-  /** Without its secret parts; null for a source that is not sealed yet. */
+  /** The source's address without its secret parts; null for a source that is not sealed yet. */
   sourceUrl: string | null;
   settings: Record<string, string> | null;
   hasCredentials: boolean;
   enabled: boolean;
-  /** Enabled, and its contract has not ended. */
+  /** True when the gateway is enabled and its contract has not ended. */
   active: boolean;
-  /** The pause that ends last; null where it is not paused. */
+  /** The pause that ends last; null when the gateway is not paused. */
   paused: GatewayPause | null;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
-  /** Null: the ingestor's default. */
+  /** Null for the ingestor's default. */
   everySeconds: number | null;
-  /** Null until something was published. */
+  /** Null before the first publication. */
   listings: number | null;
   publishedAt: string | null;
   confirmedAt: string | null;
@@ -34,7 +34,7 @@ export interface GatewaySummary {
   failingReason: string | null;
   /** When that run ended. */
   failedAt: string | null;
-  /** The newest ended run, if it waits for a decision. */
+  /** The newest ended run, if it is held for an operator's decision; else null. */
   heldRunId: number | null;
   heldReason: string | null;
   heldSince: string | null;
@@ -59,14 +59,14 @@ interface CurrentSnapshot {
 
 /** Gateways as the console shows them. Its role cannot read their secrets. */
 export class GatewaySummaries {
-  /** Current snapshots of the gateways in the last list, by gateway number. */
+  /** The current snapshot of each gateway in the last result of `list`, by gateway number. */
   private current: ReadonlyMap<number, CurrentSnapshot> = new Map();
 
   constructor(private readonly pool: Pool) {}
 
   /**
-   * All, in the order of their names. Reads the gateways, and only those runs that wait, are held, or failed last. A served
-   * snapshot never changes: only the ones published since the last list are read.
+   * Lists all gateways in the order of their names. It reads the gateways and only those runs that wait, are held, or
+   * failed last. A published snapshot never changes: the method reads only snapshots published since its last call.
    */
   async list(): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary & { snapshotId: number | null }>(
@@ -114,7 +114,7 @@ export class GatewaySummaries {
     return rows[0] ?? null;
   }
 
-  /** Those of these gateways that exist. */
+  /** Lists the gateways with these ids that exist. */
   async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary>(
       `${summaries(OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,
@@ -138,7 +138,7 @@ export class GatewaySummaries {
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
 const OF_ALL = `JOIN shown_sources() o ON o.gateway_id = g.id LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id`;
-/** For some gateways only: the sources and pauses of the others are not read. */
+/** Join for some gateways only: PostgreSQL does not read the sources and pauses of other gateways. */
 const OF_EACH = `CROSS JOIN LATERAL shown_source(g.id) o ${PAUSE_OF_EACH}`;
 
 const SNAPSHOT = `s.total AS listings, ${time('s.published_at')} AS "publishedAt"`;

@@ -21,7 +21,7 @@ import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
 export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
   crm: string;
   client: string;
-  /** Absent where the source is stored as it is. */
+  /** Absent when the source is stored unsealed. */
   sealedSource?: Buffer | null;
   /** Sealed. */
   credentials: Buffer | null;
@@ -32,15 +32,15 @@ export interface NewGateway extends Omit<StoredSource, 'sealedSource'> {
 
 export interface NewApiKey extends Partial<KeyTerms> {
   hash: Buffer;
-  /** The name of the secret of the hash; absent for the installation's own. */
+  /** The name of the secret that made the hash; absent for the installation's own secret. */
   keyId?: string | null;
   prefix: string;
 }
 
-/** An operator's change of a gateway. Absent members stay as they are. */
+/** An operator's change of a gateway. An absent member changes nothing. */
 export interface GatewayChange {
   sourceUrl?: string;
-  /** Merged into the existing settings; one with the same name is replaced. */
+  /** Merged into the existing settings; a setting with the same name is replaced. */
   settings?: Record<string, string>;
   unsetSettings?: readonly string[];
   /** Sealed; null for none. They replace all existing credentials. */
@@ -56,7 +56,7 @@ export interface Gateway {
   client: string;
   sourceUrl: string;
   settings: GatewaySettings;
-  /** Every setting by operators, for the connector. */
+  /** All settings by operators, for the connector. */
   sourceSettings: Record<string, string>;
   /** The sealed part of the source: see StoredSource. */
   sealedSource: Buffer | null;
@@ -65,12 +65,12 @@ export interface Gateway {
   contractEnd: string | null;
   paused: GatewayPause | null;
   currentSnapshotId: number | null;
-  /** How many listings the current snapshot has. */
+  /** The number of listings in the current snapshot. */
   currentTotal: number;
   feedMemory: object;
-  /** Whether listings are kept because their records are unreadable. */
+  /** Whether the current snapshot keeps listings whose records are unreadable. */
   hasKept: boolean;
-  /** Whether an operator went back to an earlier snapshot that no run may undo. */
+  /** Whether an operator reverted to an earlier snapshot and no run may undo that. */
   isGuarded: boolean;
 }
 
@@ -92,7 +92,8 @@ export class Gateways {
   }
 
   /**
-   * @param audited stored in the same transaction: without its audit record the key of a new gateway would never be shown
+   * @param audited stored in the same transaction: if the audit record failed after the gateway was stored, its key
+   * would never be shown
    * @throws GatewayExists
    */
   async add(gateway: NewGateway, key: NewApiKey, audited: readonly AuditEntry[] = []): Promise<number> {
@@ -114,7 +115,7 @@ export class Gateways {
     }
   }
 
-  /** In the order of their names. */
+  /** Lists the gateways in the order of their names. */
   async list(): Promise<GatewayDetails[]> {
     return loadDetails(this.gateways, null);
   }
@@ -126,8 +127,7 @@ export class Gateways {
 
   /**
    * Changes a gateway and makes it due immediately: the change takes effect, and a failing gateway tries again.
-   *
-   * @param box seals the source; needed to change one that is sealed.
+   * @param box seals the source; required when the source is already sealed.
    * @throws SourceSealed
    */
   async change(id: number, change: GatewayChange, box: SecretBox | null = null): Promise<void> {
@@ -148,8 +148,7 @@ export class Gateways {
 
   /**
    * Seals the secrets of a gateway with the present key, including those that are not sealed yet.
-   *
-   * @throws Error when the box cannot open one.
+   * @throws Error when the box cannot open a secret.
    */
   async reseal(id: number, box: SecretBox): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
@@ -165,7 +164,7 @@ export class Gateways {
     });
   }
 
-  /** Gateways whose source or credentials this box cannot open; null means no box. */
+  /** Lists gateways whose source or credentials this box cannot open; null means no box. */
   async listUnreadable(box: SecretBox | null): Promise<{ crm: string; client: string }[]> {
     const all = await this.gateways.find({
       select: {
@@ -193,13 +192,12 @@ export class Gateways {
   }
 
   /**
-   * Removes the gateway with its listings, runs and reports. It stays while leads of it wait, unless `withLeads` is true.
-   *
-   * @returns how many leads wait; the gateway is removed when none does.
+   * Removes the gateway with its listings, runs and reports, unless leads of it wait and `withLeads` is false.
+   * @returns the number of waiting leads; at 0 the gateway was removed.
    */
   async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
     return this.gateways.manager.transaction(async (transaction) => {
-      // A lead that arrives at this moment is stored before, or finds no gateway; then its site keeps it.
+      // A lead that arrives now is either stored before this lock, or finds no gateway and stays with its site.
       await transaction.query('SELECT FROM gateway WHERE id = $1 FOR UPDATE', [id]);
       const [{ count }] = await transaction.query<[{ count: number }]>(
         `SELECT (SELECT count(*) FROM outbox WHERE gateway_id = $1 AND kind = 'lead' AND state = 'pending')::integer
@@ -213,8 +211,8 @@ export class Gateways {
   }
 
   /**
-   * Adds a key. Older keys that the new one replaces end after `overlapSeconds`, or at their own end if that is earlier: keys of
-   * the same scope, and keys with both scopes when the newer keys cover both.
+   * Adds a key. The older keys that it replaces end after `overlapSeconds`, or at their own end if that is earlier:
+   * keys of the same scope, and keys with both scopes when the newer keys cover both.
    */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
@@ -257,7 +255,7 @@ export class Gateways {
 
 type GatewayRow = Omit<Gateway, 'settings'>;
 
-/** Releases without key ids read `hash` and expect 32 bytes there: random bytes make them refuse the key. */
+/** Releases without key ids read `hash` and expect 32 bytes there: with random bytes they reject the key. */
 function toKeyRow(
   key: NewApiKey,
 ): Pick<ApiKeyEntity, 'hash' | 'prefix' | 'scope' | 'networks'> & Partial<ApiKeyEntity> {

@@ -1,4 +1,4 @@
-// Separate from the code that uses the container: an operators' command reads pauses without loading Nest.
+// This code is separate from the code that uses the container: an operators' command reads pauses without loading Nest.
 
 /** SQL: the row `p` of the view as a `GatewayPause`. */
 export const PAUSE_JSON = `json_build_object('until', p.until, 'reason', p.reason, 'by', p.paused_by, 'since', p.paused_at,
@@ -11,6 +11,9 @@ export const LAST_TO_END = 'ORDER BY p.until DESC NULLS FIRST, p.pause_id';
 export const PAUSES = `(SELECT DISTINCT ON (p.gateway_id) p.gateway_id, ${PAUSE_JSON} AS pause
   FROM gateway_pause p ORDER BY p.gateway_id, p.until DESC NULLS FIRST, p.pause_id)`;
 
-/** SQL: joins the same to each gateway `g`. When only some gateways are selected, pauses of the others are not read. */
+/**
+ * SQL: joins the pause to each gateway `g`. When a statement selects only some gateways, it does not read pauses of
+ * others.
+ */
 export const PAUSE_OF_EACH = `LEFT JOIN LATERAL (
   SELECT ${PAUSE_JSON} AS pause FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) p ON true`;

@@ -20,7 +20,7 @@ export interface PauseTerms {
 /** A pause with its scope. */
 export interface ListedPause extends GatewayPause {
   id: number;
-  /** The client, when the pause is of one gateway. */
+  /** The gateway's client when the pause covers one gateway; else null. */
   client: string | null;
   isOfOneGateway: boolean;
   /** How many gateways the pause covers. */
@@ -33,8 +33,7 @@ export class Pauses {
 
   /**
    * Adds a pause, or changes the terms of an existing one.
-   *
-   * @returns how many gateways it covers; 0 when there is none, and then nothing is paused.
+   * @returns the number of gateways that it covers; at 0 no pause is stored.
    */
   async set({ gatewayId, crm, host }: PauseScope, { until, reason, by }: PauseTerms): Promise<number> {
     return inTransaction(this.pool, async (client) => {
@@ -55,8 +54,7 @@ export class Pauses {
 
   /**
    * Ends a pause. Gateways without another pause are due immediately.
-   *
-   * @returns how many gateways these are, and how many another pause still covers; null when there was no such pause.
+   * @returns how many gateways resume, and how many another pause still covers; null when there was no such pause.
    */
   async end({ gatewayId, crm, host }: PauseScope): Promise<{ resumed: number; stillPaused: number } | null> {
     return inTransaction(this.pool, async (client) => {
@@ -84,7 +82,7 @@ export class Pauses {
     });
   }
 
-  /** Pauses that have not ended: connectors and hosts first, then gateways by name. */
+  /** Lists pauses that have not ended: connectors and hosts first, then gateways by name. */
   async list(): Promise<ListedPause[]> {
     const { rows } = await this.pool.query<ListedPause>(
       `SELECT p.id, to_json(p.until) #>> '{}' AS until, p.reason, p.paused_by AS by, to_json(p.paused_at) #>> '{}' AS since,
@@ -97,7 +95,7 @@ export class Pauses {
     return rows;
   }
 
-  /** The pause of a gateway that ends last; null for one that is not paused. */
+  /** The gateway's pause that ends last; null when the gateway is not paused. */
   async ofGateway(gatewayId: number): Promise<GatewayPause | null> {
     const { rows } = await this.pool.query<{ pause: GatewayPause }>(
       `SELECT ${PAUSE_JSON} AS pause FROM gateway_pause p WHERE p.gateway_id = $1 ${LAST_TO_END} LIMIT 1`,

@@ -10,12 +10,12 @@ export interface PresentedKey {
   stored: KeyHash;
 }
 
-/** A presented key after its check; `newer` is null where its hash stays as it is. */
+/** A presented key after its check; `newer` is null when its stored hash is already the newest. */
 export interface CheckedKey extends PresentedKey {
   newer: KeyHash | null;
 }
 
-/** Keys and tokens that the API leaves for the ingestor, because only the ingestor may write their hashes. */
+/** Keys and tokens that the API stores for the ingestor, because only the ingestor may write their hashes. */
 export class PresentedKeys {
   constructor(private readonly pool: Pool) {}
 
@@ -31,7 +31,9 @@ export class PresentedKeys {
     return rows.map(({ hash, keyId, ...presented }) => ({ ...presented, stored: { hash, keyId } }));
   }
 
-  /** Writes the newer hashes, unless the stored ones have changed meanwhile, and deletes all of these rows. */
+  /**
+   * Writes the newer hashes, unless the stored hashes have changed meanwhile, and deletes the rows of all these keys.
+   */
   async settle(checked: readonly CheckedKey[]): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       for (const [kind, column] of COLUMNS) {
@@ -60,7 +62,7 @@ const COLUMNS = [
 
 const RENEWED = 'unnest($1::integer[], $2::bytea[], $3::bytea[], $4::text[]) AS renewed (id, known, hash, key_id)';
 const UPDATES = {
-  // `hash` stays, for the release that made it.
+  // Keep `hash` for the release that created it.
   api_key: `UPDATE api_key k SET keyed_hash = renewed.hash, key_id = renewed.key_id FROM ${RENEWED}
             WHERE k.id = renewed.id AND coalesce(k.keyed_hash, k.hash) = renewed.known`,
   export_token: `UPDATE export_token t SET hash = renewed.hash, key_id = renewed.key_id FROM ${RENEWED}

@@ -3,14 +3,16 @@ import { LRUCache } from 'lru-cache';
 import { Pool } from 'pg';
 import { DatabaseClock } from '../database-clock';
 
-/** SQL for `isGatewayActive` of the domain, about the gateway `g` of the statement, by the database's clock. */
+/** SQL for `isGatewayActive` of the domain, about the statement's gateway `g`, by the database's clock. */
 export const IS_GATEWAY_ACTIVE =
   "(g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end))";
 
-/** SQL: the list of the gateway `g` was confirmed by a clock that was set back later. */
+/**
+ * SQL: whether the last confirmation of gateway `g` is in the future, because the database's clock was set back later.
+ */
 export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
 
-/** A snapshot that can be read. */
+/** A snapshot that readers can request. */
 export interface PublishedSnapshot {
   id: number;
   /** The token that clients see. */
@@ -19,8 +21,8 @@ export interface PublishedSnapshot {
   /** Milliseconds since 1970, by the database's clock. */
   publishedAtMs: number;
   /**
-   * When the source last confirmed it; null for a snapshot that was never confirmed, and for the current one, whose gateway has
-   * the time.
+   * When the source last confirmed the snapshot; null for a snapshot that was never confirmed, and for the current one,
+   * because its gateway has that time.
    */
   confirmedAtMs: number | null;
 }
@@ -36,11 +38,11 @@ export interface ServedGateway {
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
   keys: ServedKey[];
-  /** Null until something was published. */
+  /** Null before the first publication. */
   snapshot: PublishedSnapshot | null;
   /**
-   * The snapshots that were published within the lifetime of a pagination session, oldest first, preceded by the one that was
-   * current before them; empty when nothing was published within that time.
+   * The snapshots published within the lifetime of a pagination session, oldest first, and before them the snapshot
+   * that preceded them; empty when no snapshot was published within that time.
    */
   recent: PublishedSnapshot[];
   /** The database's clock when this was read, in ms since 1970. */
@@ -55,7 +57,7 @@ export interface ServedGateway {
 
 interface Row extends Omit<ServedGateway, 'keys' | 'recent'> {
   keys: (Omit<ServedKey, 'hash'> & { hash: string })[];
-  /** Null when snapshots were published within the lifetime of a session, but were not requested. */
+  /** Null when snapshots were published within the lifetime of a session, but the query did not select them. */
   recent: PublishedSnapshot[] | null;
 }
 
@@ -70,11 +72,11 @@ export function snapshotJson(alias: string): string {
 const MOST_IDS = 100_000;
 
 /**
- * Gateways as the API reads them, with one indexed query each. There is one more query at first, and one where a list was
- * published within the lifetime of a session.
+ * Gateways as the API reads them, with one indexed query per gateway. The first read of a gateway needs one more query,
+ * and so does a gateway with a publication within the lifetime of a session.
  */
 export class ServedGateways {
-  /** With the id, a statement selects the gateway's part of the tables. */
+  /** The ids of gateways by name: with the id, a statement reads only the gateway's part of the tables. */
   private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });
 
   constructor(
@@ -82,14 +84,14 @@ export class ServedGateways {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** @param walkSeconds how long a pagination session may take; `recent` is empty without. */
+  /** @param walkSeconds the lifetime of a pagination session; at 0 `recent` is empty. */
   async find(crm: string, client: string, walkSeconds = 0): Promise<ServedGateway | null> {
     const name = JSON.stringify([crm, client]);
     const known = this.ids.get(name);
     if (known !== undefined) {
       const gateway = await this.read(known, crm, client, walkSeconds);
       if (gateway !== null) return gateway;
-      // It was removed, and another gateway may have its name now.
+      // The gateway was removed, and another gateway may have its name now.
       this.ids.delete(name);
     }
     const { rows } = await this.pool.query<{ id: number }>({
@@ -105,8 +107,8 @@ export class ServedGateways {
 
   private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
     const row = await this.query('served-gateway', NOT_SELECTED, [crm, client, walkSeconds, id]);
-    // Read recent snapshots separately: few gateways have any, and PostgreSQL plans for all parts of snapshots each time that
-    // they are named.
+    // Read recent snapshots separately: few gateways have any, and PostgreSQL plans for every part of the snapshot
+    // table each time that a statement names it.
     const whole =
       row?.recent === null ? await this.query('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
     if (whole === undefined) return null;
@@ -147,7 +149,7 @@ export class ServedGateways {
   }
 }
 
-/** SQL that leaves the recent snapshots to the second query, `RECENT`. */
+/** SQL instead of the recent snapshots, which the second query selects with `RECENT`. */
 const NOT_SELECTED = 'NULL::json';
 /** SQL of `ServedGateway.recent`. */
 const RECENT = `(

@@ -12,7 +12,7 @@ interface OtherKey {
 export class StoredKeys {
   constructor(private readonly pool: Pool) {}
 
-  /** How many valid keys are hashed with each secret; null is the installation's own. */
+  /** Counts valid keys by the secret that hashed them; null is the installation's own secret. */
   async countBySecret(): Promise<{ keyId: string | null; count: number }[]> {
     const { rows } = await this.pool.query<{ keyId: string | null; count: number }>(
       `SELECT key_id AS "keyId", count(*)::int AS count FROM (
@@ -23,7 +23,7 @@ export class StoredKeys {
     return rows;
   }
 
-  /** The valid keys that are hashed with another secret. */
+  /** Lists the valid keys that are hashed with another secret. */
   async listOthers(keyId: string | null): Promise<OtherKey[]> {
     const { rows } = await this.pool.query<OtherKey>(
       `SELECT g.crm, g.client, k.prefix, k.last_used_on AS "lastUsedOn"
@@ -35,7 +35,7 @@ export class StoredKeys {
     return rows;
   }
 
-  /** Replaces the hashes that releases without key ids read by random bytes, where there is a newer hash. */
+  /** Replaces the hashes that releases without key ids read with random bytes, in rows that have a newer hash. */
   async forgetFormerHashes(): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
@@ -44,11 +44,11 @@ export class StoredKeys {
   }
 }
 
-/** Changes of an API key because of its use. */
+/** Changes to an API key that its use causes. */
 export class KeyUses {
   constructor(private readonly pool: Pool) {}
 
-  /** Notes that a key was used today; does nothing if that is already noted. */
+  /** Records that a key was used today; does nothing if today is already recorded. */
   async note(keyId: number): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET last_used_on = current_date
@@ -57,7 +57,7 @@ export class KeyUses {
     );
   }
 
-  /** Stores a key, sealed, for the ingestor, which writes its newer hash; does nothing if one is already stored. */
+  /** Stores a sealed key for the ingestor, which writes its newer hash; does nothing if the key is already stored. */
   async leave(keyId: number, sealed: Buffer): Promise<void> {
     await this.pool.query(
       `INSERT INTO presented_key (api_key_id, sealed) SELECT id, $2::bytea FROM api_key WHERE id = $1 ON CONFLICT DO NOTHING`,

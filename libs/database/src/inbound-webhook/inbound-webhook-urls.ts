@@ -3,35 +3,38 @@ import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
 
-/** An address that a CRM calls, as shown to operators. Times are ISO 8601 in UTC. */
+/** An address to which a CRM sends webhooks, as shown to operators. Times are ISO 8601 in UTC. */
 export interface InboundWebhookUrl {
   id: number;
   prefix: string;
   hasSecret: boolean;
   createdAt: string;
-  /** Null when it does not expire. */
+  /** Null when the address does not expire. */
   expiresAt: string | null;
 }
 
 export interface NewInboundWebhookUrl {
   hash: Buffer;
   prefix: string;
-  /** Sealed; null where the path alone authenticates the CRM. */
+  /** Sealed; null when the path alone authenticates the CRM. */
   secret: Buffer | null;
 }
 
-/** Calls that wait for a run. */
+/** Received webhooks that wait for a run. */
 export interface WaitingWebhooks {
   listings: number;
   /** ISO 8601 in UTC; null when nothing waits. */
   since: string | null;
 }
 
-/** The addresses at which the CRMs of gateways call. */
+/** The addresses to which the CRMs of gateways send webhooks. */
 export class InboundWebhookUrls {
   constructor(private readonly pool: Pool) {}
 
-  /** Adds an address. The gateway's other addresses expire after so many seconds, or at their own end if that is earlier. */
+  /**
+   * Adds an address. The gateway's other addresses expire after `overlapSeconds`, or at their own end if that is
+   * earlier.
+   */
   async open(
     gatewayId: number,
     { hash, prefix, secret }: NewInboundWebhookUrl,
@@ -64,7 +67,7 @@ export class InboundWebhookUrls {
     return rows;
   }
 
-  /** The same for roles that may not know whether there is a secret. */
+  /** Lists the same addresses for roles that may not know whether an address has a secret. */
   async shown(gatewayId: number): Promise<Omit<InboundWebhookUrl, 'hasSecret'>[]> {
     const { rows } = await this.pool.query<Omit<InboundWebhookUrl, 'hasSecret'>>(
       `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", to_json(expires_at) #>> '{}' AS "expiresAt"
@@ -82,7 +85,7 @@ export class InboundWebhookUrls {
     return rows[0] ?? { listings: 0, since: null };
   }
 
-  /** @returns whether the gateway had it. */
+  /** @returns false when the gateway has no such address. */
   async close(gatewayId: number, id: number): Promise<boolean> {
     const { rowCount } = await this.pool.query('DELETE FROM call_address WHERE gateway_id = $1 AND id = $2', [
       gatewayId,

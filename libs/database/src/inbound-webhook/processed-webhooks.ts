@@ -1,29 +1,29 @@
 import { Pool } from 'pg';
 import { EVERYTHING } from './webhook-inbox';
 
-/** Calls that the next run has to process. */
+/** Received webhooks that the next run has to process. */
 export interface PendingWebhooks {
-  /** Listings by name, each with the number of its calls so far. */
+  /** Identifiers of listings, each with the number of its webhooks so far. */
   named: ReadonlyMap<string, number>;
-  /** The number of calls that request a check of all listings; 0 when there is none. */
+  /** The number of webhooks that request a check of all listings. */
   everything: number;
 }
 
-/** Which of the notes a run has answered. */
+/** The webhook notes that a run has processed. */
 export interface ProcessedWebhooks {
   /** The notes at the start of the run. */
   pending: PendingWebhooks;
-  /** The run has checked all listings. */
+  /** Whether the run has checked all listings. */
   isEverything: boolean;
-  /** Requested, and returned by the source. */
+  /** Requested listings that the source returned. */
   found: readonly string[];
-  /** Requested, but no longer in the source. */
+  /** Requested listings that the source no longer has. */
   gone: readonly string[];
-  /** Whether the source has no list, so that this database has to remember which listings it has. */
+  /** Whether the source offers no list, so that this database must remember which listings the source has. */
   isRemembered: boolean;
 }
 
-/** The ingestor's access to the notes of calls. */
+/** The ingestor's access to the notes of received webhooks. */
 export class WebhookProcessing {
   constructor(private readonly pool: Pool) {}
 
@@ -38,7 +38,7 @@ export class WebhookProcessing {
     return { named, everything };
   }
 
-  /** Listings that were last confirmed before a time; the oldest confirmation comes first. */
+  /** Lists identifiers that were last confirmed before a time, the oldest confirmation first. */
   async unconfirmed(gatewayId: number, before: Date, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ listing: string }>(
       `SELECT listing FROM called_listing WHERE gateway_id = $1 AND confirmed_at < $2
@@ -49,10 +49,9 @@ export class WebhookProcessing {
   }
 
   /**
-   * Removes the notes that a run has answered. A note with a newer call stays, because that call may report a change after the
-   * answer.
-   *
-   * @returns whether other notes are left.
+   * Removes the notes that a run has processed. A note with a newer webhook stays, because that webhook may report a
+   * change after the source's response.
+   * @returns whether other notes remain.
    */
   async complete(
     gatewayId: number,

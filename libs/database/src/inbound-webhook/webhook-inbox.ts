@@ -2,24 +2,24 @@ import type { InboundWebhookRules } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
-/** The address that a CRM has called. */
+/** The address that received a webhook. */
 export interface MatchedWebhookUrl {
   gatewayId: number;
-  /** Sealed; null where the path alone authenticates the CRM. */
+  /** Sealed; null when the path alone authenticates the CRM. */
   secret: Buffer | null;
-  /** Null when its connector is no longer registered, or its CRM does not call. */
+  /** Null when the connector is no longer registered, or its CRM sends no webhooks. */
   rules: InboundWebhookRules | null;
 }
 
-/** Used instead of an identifier when a call requests a check of all listings. */
+/** Used instead of an identifier when a webhook requests a check of all listings. */
 export const EVERYTHING = '';
 
-/** With more notes than this, the next run checks all listings instead. */
+/** When a gateway has this many notes, its next run checks all listings instead. */
 const MOST_NOTES = 10_000;
-/** Calls come in bursts: a run waits this long for the calls that follow. */
+/** Webhooks come in bursts: a run waits this long for the ones that follow. */
 const QUIET_SECONDS = 1;
 
-/** The API's part in calls of CRMs: it finds the address, and notes which listings to check. */
+/** The API's part in receiving webhooks: it finds the address, and notes which listings to check. */
 export class WebhookInbox {
   constructor(private readonly pool: Pool) {}
 
@@ -37,16 +37,15 @@ export class WebhookInbox {
   }
 
   /**
-   * Notes listings of a gateway, and requests the run that checks them. A failing gateway does not run ahead of its schedule,
-   * unless it has published nothing yet; nor does a disabled or paused one: its next run finds the notes.
-   *
-   * @param listings if EVERYTHING is among them, all listings are checked.
+   * Notes listings of a gateway, and requests the run that checks them. A failing gateway runs ahead of its schedule
+   * only if it has never published; a disabled or paused gateway never does: its next run finds the notes.
+   * @param listings if EVERYTHING is among them, the run checks all listings.
    */
   async store(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     await this.pool.query({
       name: 'note-call',
-      // In the order of the key, so that two such statements do not deadlock. The run's row stays locked until the notes are
-      // visible: a worker that claims it a moment later finds them.
+      // Insert in the order of the key, so that two such statements do not deadlock. The run's row stays locked until
+      // the notes are visible: a worker that claims the run a moment later finds them.
       text: `
         WITH room AS MATERIALIZED (
           SELECT count(*) < $4 AS is_left FROM (SELECT FROM call_note WHERE gateway_id = $1 LIMIT $4) n

@@ -4,7 +4,7 @@ import { RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
 import { RowMissing } from './replica-reads';
 
-/** Texts before and after the texts that are read. */
+/** The text before and the text after the combined texts. */
 export interface Frame {
   before: string;
   after: string;
@@ -13,7 +13,7 @@ export interface Frame {
 /** How texts are combined in one buffer. */
 export interface BodiesForm {
   frame: Frame;
-  /** Allocates the buffer, of exactly so many bytes; default: new memory. */
+  /** Allocates a buffer of exactly this size; by default a new one. */
   allocate?: ((bytes: number) => Buffer) | undefined;
 }
 
@@ -22,11 +22,10 @@ const FIELD = { id: 0, body: 1, count: 2 } as const;
 
 /**
  * Reads texts by their ids as bytes: the driver would decode them into strings, only to encode them again for sending.
- *
  * @param query returns the id, a bigint, and the text of each row; it has no parameters
  * @param ids the order of the texts
  * @returns the texts in UTF-8, separated by commas, within the frame
- * @throws RowMissing when one of them no longer exists
+ * @throws RowMissing when one of the texts no longer exists
  */
 export function readBodies(
   pool: Pool,
@@ -37,7 +36,7 @@ export function readBodies(
   return withBodies(pool, query, (bodies) => bodies.inOrder(ids, frame, allocate));
 }
 
-/** The same, but each text has its own memory, so that the caller can keep one without the others. */
+/** Reads the same texts into one buffer per text, so that the caller can keep one without the others. */
 export function readEachBody(pool: Pool, query: string, ids: readonly number[]): Promise<Buffer[]> {
   return withBodies(pool, query, (bodies) => ids.map((id) => bodies.copyOf(id)));
 }
@@ -48,14 +47,14 @@ function withBodies<T>(pool: Pool, query: string, use: (bodies: Bodies) => T): P
       const fields = new RowFields(FIELD.count);
       return await copyOut(client, query, fields, (rows) => use(new Bodies(rows, fields)));
     } catch (error) {
-      // The pool does the same after its own queries fail.
+      // Discard the connection, as the pool does after its own queries fail.
       abandon();
       throw error;
     }
   });
 }
 
-/** Rows in the order in which the server sends them. */
+/** The received rows, in the order in which the server sent them. */
 class Bodies {
   private readonly rowOfId = new Map<number, number>();
   private readonly starts: number[] = [];

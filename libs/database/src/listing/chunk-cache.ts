@@ -10,7 +10,7 @@ export class ChunkCache {
   private readonly chunks = new LRUCache<string, readonly number[]>({ max: MAX_CHUNKS });
 
   /**
-   * @returns the ids in a chunk that the snapshot has, in order
+   * @returns the ids in a chunk of the snapshot, in order
    * @throws RowMissing when the snapshot was pruned, or a replica does not have its chunk yet
    */
   async load(
@@ -30,7 +30,7 @@ export class ChunkCache {
       values: [snapshotId, chunk, gatewayId, token ?? null],
     });
     const [ids, isPruned] = rows[0] ?? [null, false];
-    // A pruned snapshot must never look empty, and one that has not arrived yet must never look shorter.
+    // A pruned snapshot must never look empty, and one that has not arrived completely must never look shorter.
     if (isPruned) throw new RowPruned(`the snapshot ${snapshotId} is gone: it was pruned`);
     if (ids === null) throw new RowMissing(`chunk ${chunk} of the snapshot ${snapshotId} is not there`);
     if (key !== null) this.chunks.set(key, ids);

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { joinText } from '../snapshot/version-sql';
 
-/** The listing of a lead; null values when the list does not have it. */
+/** The listing of a lead; its values are null when the list does not contain it. */
 export interface LeadListing {
   /** Its text. */
   listing: string | null;

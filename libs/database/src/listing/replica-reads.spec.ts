@@ -13,7 +13,7 @@ describe('ReplicaReads', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Where each read was tried, when the replica answers like this. */
+  /** Returns a function that reads once and reports the servers that it tried. */
   function setUp(onReplica: () => void, replica: Pool | null = REPLICA) {
     const reads = new ReplicaReads(PRIMARY, replica);
     jest.spyOn(REPLICA, 'query').mockImplementation(() => Promise.resolve({ rowCount: 1 }) as never);
@@ -35,7 +35,7 @@ describe('ReplicaReads', () => {
     expect(reads.figures).toEqual({ replica: 2, primary: 0 });
   });
 
-  it('reads from the primary what the replica does not have yet, and tries the replica again next time', async () => {
+  it('reads rows that the replica does not have yet from the primary, and tries the replica again next time', async () => {
     const { reads, read } = setUp(() => {
       throw new RowMissing();
     });
@@ -46,7 +46,7 @@ describe('ReplicaReads', () => {
     expect(reads.figures).toEqual({ replica: 0, primary: 2 });
   });
 
-  it('leaves the replica alone for a while after a failure', async () => {
+  it('avoids the replica for ten seconds after a failure', async () => {
     const { read } = setUp(() => {
       throw new Error('connection refused');
     });
@@ -57,7 +57,7 @@ describe('ReplicaReads', () => {
     expect(await read()).toEqual(['replica', 'primary']);
   });
 
-  it('does not leave the replica alone after a statement that exceeded its time limit', async () => {
+  it('continues to use the replica after a statement that exceeded its time limit', async () => {
     const { read } = setUp(() => {
       throw withCode('57014');
     });
@@ -67,12 +67,12 @@ describe('ReplicaReads', () => {
     ]);
   });
 
-  describe('from the database itself, whose address may lead to a standby', () => {
+  describe('without a replica, when the database address may lead to a standby', () => {
     // Use the real time in these tests.
     beforeEach(() => jest.restoreAllMocks());
 
     it.each([new RowMissing(), withCode('40001'), withCode('ECONNRESET')])(
-      'are repeated once after %p',
+      'repeats a read once after %p',
       async (failure) => {
         const read = jest.fn(() => Promise.resolve('found')).mockRejectedValueOnce(failure);
         await expect(new ReplicaReads(PRIMARY, null).read(SNAPSHOT, read)).resolves.toBe('found');
@@ -83,13 +83,13 @@ describe('ReplicaReads', () => {
       },
     );
 
-    it.each([withCode('42601'), new RowPruned('pruned')])('are not repeated after %p', async (failure) => {
+    it.each([withCode('42601'), new RowPruned('pruned')])('does not repeat a read after %p', async (failure) => {
       const read = jest.fn(() => Promise.reject(failure));
       await expect(new ReplicaReads(PRIMARY, null).read(SNAPSHOT, read)).rejects.toBe(failure);
       expect(read).toHaveBeenCalledTimes(1);
     });
 
-    it('are not taken from a server that lacks the snapshot: no row would look like no change', async () => {
+    it('reads only from a server that has the snapshot, because missing rows would look like no change', async () => {
       const connections = [0, 1].map((rowCount) => ({
         ...{ query: jest.fn(() => Promise.resolve({ rowCount })), on: jest.fn(), off: jest.fn(), release: jest.fn() },
       }));
@@ -102,7 +102,7 @@ describe('ReplicaReads', () => {
     });
   });
 
-  it('fail when the database itself does', async () => {
+  it('rejects a read when the database itself fails', async () => {
     const { reads } = setUp(() => undefined, null);
     await expect(reads.read(SNAPSHOT, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });

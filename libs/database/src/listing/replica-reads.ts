@@ -7,13 +7,14 @@ import { retryLostRead } from '../retry-lost-read';
 import { withConnection } from '../transaction';
 import type { NamedSnapshot } from '../snapshot/read-versions';
 
-/** After a failure the replica is not used for this time. */
+/** How long reads avoid the replica after a failure. */
 const REST_MS = 10_000;
-/** The primary itself answers faster than this. */
+/** The primary answers faster than this. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
 /**
- * A read that takes longer on a replica goes to the primary. A replica that does not report the timeout in time counts as silent.
+ * A read that takes longer on a replica goes to the primary. A replica that does not report the timeout in time counts
+ * as unreachable.
  */
 const STATEMENT_MS = 3_000;
 const SILENT_MS = 3_500;
@@ -24,7 +25,7 @@ export class RowMissing extends Error {}
 /** The row no longer exists on any server. */
 export class RowPruned extends RowMissing {}
 
-/** A pool, or one of its connections. */
+/** A pool or one of its connections. */
 export type Queryable = Pick<Pool, 'query'>;
 
 /** A standby cancels queries that conflict with replication (SQLSTATE serialization_failure). */
@@ -32,9 +33,9 @@ const CANCELLED = '40001';
 const TOOK_TOO_LONG = '57014';
 
 /**
- * Reads published snapshots, which never change, from a replica if there is one; from the primary while the replica fails, or
- * does not have them yet. A proxy in front of the database may connect to a standby: a read that does not find the snapshot
- * there, or loses its connection, is repeated once.
+ * Reads published snapshots, which never change, from a replica if there is one; from the primary while the replica
+ * fails, or does not have the snapshot yet. A proxy in front of the database may connect to a standby: a read that does
+ * not find the snapshot there, or loses its connection, is repeated once.
  */
 export class ReplicaReads {
   /** The number of reads from each server, since the process started. */
@@ -55,7 +56,10 @@ export class ReplicaReads {
     return this.fromEither(snapshot, read, read);
   }
 
-  /** Reads data that was committed with or before a published snapshot, where missing rows would look like an empty result. */
+  /**
+   * Reads data that was committed together with a published snapshot or before it, where missing rows would look like
+   * an empty result.
+   */
   async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, (pool) => whereItIs(pool, snapshot, read));
   }
@@ -68,7 +72,7 @@ export class ReplicaReads {
     const { replica } = this;
     if (replica !== null && performance.now() >= this.restUntilMs) {
       try {
-        // Check before the read: rows that are there now are there later.
+        // Check before the read: rows that are on the replica now stay there.
         await expectPublished(replica, snapshot);
         const found = await ofReplica(replica);
         this.figures.replica += 1;
@@ -85,13 +89,16 @@ export class ReplicaReads {
     );
   }
 
-  /** Called once the server has answered its last request. */
+  /** Nest calls this after the HTTP server has answered its last request. */
   async onApplicationShutdown(): Promise<void> {
     await this.replica?.end();
   }
 }
 
-/** By its token, if known: after a failover, a replica's id may belong to another snapshot. */
+/**
+ * Checks the snapshot by its token, if known: after a failover, its id may belong to another snapshot on this server.
+ * @throws RowMissing
+ */
 async function expectPublished(asked: Queryable, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
   const { rowCount } = await asked.query({
     name: 'is-published',
@@ -101,14 +108,14 @@ async function expectPublished(asked: Queryable, { gatewayId, id, token }: Named
   if (rowCount === 0) throw new RowMissing(`the snapshot ${id} is not there, or not yet`);
 }
 
-/** Use one connection: the next one may lead to another server. */
+/** Checks and reads on one connection, because the next connection may lead to another server. */
 function whereItIs<T>(pool: Pool, snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {
       await expectPublished(client, snapshot);
       return await read(client);
     } catch (error) {
-      // The pool does the same after its own queries fail.
+      // Discard the connection, as the pool does after its own queries fail.
       abandon();
       throw error;
     }
@@ -124,7 +131,7 @@ function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** The pool of a replica: an unreachable replica delays a reader by one second, not five. */
+/** Opens the pool of a replica. An unreachable replica delays a reader by one second, not five. */
 export function replicaPool(options: DatabaseOptions): Pool {
   const { Client, ...settings } = connectionSettings({ ...options, statementTimeoutMs: STATEMENT_MS });
   const pool = new Pool({

@@ -23,22 +23,22 @@ export interface SnapshotOfGateway extends NamedSnapshot {
   total: number;
 }
 
-/** `affId`, `empreinte` and, where it has photos, their `empreinte`. */
+/** `affId`, the listing's `empreinte`, and the `empreinte` of its photos or null. */
 export type ManifestLine = [string, string, string | null];
 
 /** Chunks of a manifest that are read at a time: 10,000 listings. */
 const CHUNKS_AT_A_TIME = 50;
 
-/** The listings of published snapshots as ready-to-send JSON text. */
+/** The listings of published snapshots as JSON text that is ready to send. */
 export class ServedListings {
   private readonly chunks = new ChunkCache();
 
   constructor(private readonly replicaReads: ReplicaReads) {}
 
   /**
-   * At most `limit` listings from `offset` on, in the feed's order: their JSON texts in UTF-8, separated by commas,
-   * within a frame. A page reads only the one or two chunks that contain it: the last page costs as much as the first.
-   *
+   * Reads at most `limit` listings from `offset` on, in the feed's order: their JSON texts in UTF-8, separated by
+   * commas, within a frame. A page reads only the one or two chunks that contain it: the last page costs as much as the
+   * first.
    * @returns null when there are none
    * @throws Error when the snapshot was pruned in the meantime: a page is never sent incomplete.
    */
@@ -55,7 +55,10 @@ export class ServedListings {
     });
   }
 
-  /** The JSON texts of these versions of a snapshot, in their order, in UTF-8. @throws Error when one of them was pruned */
+  /**
+   * Reads the JSON texts of these versions of a snapshot, in the given order, in UTF-8. @throws Error when one of them
+   * was pruned
+   */
   async textsOfVersions(snapshot: NamedSnapshot, ids: readonly number[], format: ListingFormat): Promise<Buffer[]> {
     return this.replicaReads.read(snapshot, (pool) =>
       readEachBody(pool, bodiesOf(snapshot.gatewayId, ids, format), ids),
@@ -63,8 +66,8 @@ export class ServedListings {
   }
 
   /**
-   * When the present version of each listing from `offset` on was first published, in the snapshot's order, in ms; null where
-   * that is no longer known.
+   * When the present version of each listing from `offset` on was first published, in the snapshot's order, in ms; null
+   * when that time is no longer known.
    */
   async publishedAt(snapshot: SnapshotOfGateway, offset: number, limit: number): Promise<(number | null)[]> {
     return this.replicaReads.read(snapshot, async (pool) => {
@@ -93,8 +96,8 @@ export class ServedListings {
   }
 
   /**
-   * The listings of a readable snapshot that have these identifiers, in the snapshot's order: their JSON texts. Unknown
-   * identifiers are skipped.
+   * Reads the listings of a readable snapshot that have these identifiers, in the snapshot's order, as JSON texts.
+   * Unknown identifiers are skipped.
    */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
     return this.replicaReads.readAt(snapshot, async (asked) => {
@@ -111,8 +114,7 @@ export class ServedListings {
   }
 
   /**
-   * One listing of a readable snapshot, by `affId`, else by `affNum` (the first in the snapshot's order).
-   *
+   * Reads one listing of a readable snapshot by `affId`, or else by `affNum` (the first in the snapshot's order).
    * @returns its JSON text, or null when there is none.
    */
   async one(snapshot: SnapshotOfGateway, format: ListingFormat, id: string): Promise<string | null> {
@@ -132,7 +134,7 @@ export class ServedListings {
     return byReference ?? null;
   }
 
-  /** The texts of versions that are in a snapshot, in its order. */
+  /** Puts the texts of a snapshot's versions into the snapshot's order. */
   private async inOrder(
     asked: Queryable,
     snapshot: SnapshotOfGateway,
@@ -150,13 +152,16 @@ export class ServedListings {
     return texts;
   }
 
-  /** The proof that a client's copy of a snapshot is complete: a line for each of its listings, in its order. */
+  /**
+   * The manifest proves that a client's copy of a snapshot is complete. It has one line per listing, in the snapshot's
+   * order.
+   */
   async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
     return this.replicaReads.read(snapshot, (pool) => manifestOf(pool, snapshot));
   }
 }
 
-/** @throws RowMissing when one of its listings is missing */
+/** @throws RowMissing when the snapshot lacks a listing */
 async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGateway): Promise<ManifestLine[]> {
   const lines: ManifestLine[] = [];
   for (let chunk = 0; chunk * CHUNK_SIZE < total; chunk += CHUNKS_AT_A_TIME) {
@@ -173,12 +178,12 @@ async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGatewa
     });
     for (const row of rows) lines.push(row);
   }
-  // An incomplete manifest would prove a wrong list.
+  // An incomplete manifest would prove that a wrong list is complete.
   if (lines.length !== total) throw new RowMissing(`the snapshot ${id} is gone: it was pruned`);
   return lines;
 }
 
-/** PostgreSQL refuses a text with a NUL, so no listing contains one. */
+/** PostgreSQL refuses a text with a NUL, so that no listing contains one. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -6,7 +6,7 @@ import type { RemovalReason } from '../snapshot/snapshot-writer';
 /** Listings as sites show them, or as the CRM delivered them. */
 export type ListingFormat = 'normalized' | 'raw';
 
-/** Two snapshots of one gateway, the older first, by id. */
+/** Two snapshots of one gateway by id, the older one first. */
 export interface SnapshotRange {
   gatewayId: number;
   since: number;
@@ -21,7 +21,7 @@ export interface NetChange {
   affId: string;
   affNum: string | null;
   change: 'removed' | 'added' | 'changed';
-  /** When the later of its two states was published, ISO 8601 in UTC. */
+  /** The publication time of the listing's last change in the range, ISO 8601 in UTC. */
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
@@ -36,7 +36,7 @@ export type ChangeCounts = Record<NetChange['change'], number>;
 
 /**
  * The net difference between two snapshots: each listing appears once, however often it changed in between. The first
- * change of a listing gives its state before, the last its state after.
+ * change of a listing gives its state before, the last change its state after.
  */
 export class SnapshotChanges {
   constructor(private readonly replicaReads: ReplicaReads) {}
@@ -54,7 +54,7 @@ export class SnapshotChanges {
     return counts;
   }
 
-  /** In their order: removed, added, changed; within each by `affId`. */
+  /** Reads changes in a fixed order: removed, added, changed; within each group by `affId`. */
   async page(range: SnapshotRange, offset: number, limit: number): Promise<NetChange[]> {
     const { rows } = await this.replicaReads.readAt(newestOf(range), (pool) =>
       pool.query<NetChange>({
@@ -76,12 +76,16 @@ export class SnapshotChanges {
   }
 }
 
-/** The changes of this snapshot were committed with it, and earlier ones before it. */
+/**
+ * The snapshot that a server must have: its transaction also committed its changes, and earlier changes came before it.
+ */
 function newestOf({ gatewayId, until, token }: SnapshotRange): NamedSnapshot {
   return { gatewayId, id: until, ...(token !== undefined && { token }) };
 }
 
-/** A difference in this format: readers of `normalized` ignore a change of `raw` alone. */
+/**
+ * SQL: whether a listing differs in this format. For `normalized`, a change of only the raw record is no difference.
+ */
 const DIFFERS = {
   normalized: 'empreinte IS DISTINCT FROM previous_empreinte',
   raw: 'version_id <> previous_version_id',
@@ -110,5 +114,5 @@ const net = (format: ListingFormat): string => `
     ) c
   )`;
 
-/** SQL of `net`: the differences between the snapshots $2 and $3 of the gateway $1, a row for each listing. */
+/** SQL of `net`: the differences between the snapshots $2 and $3 of the gateway $1, one row per listing. */
 export const NET_CHANGES = { normalized: net('normalized'), raw: net('raw') };

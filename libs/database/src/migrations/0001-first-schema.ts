@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Everything that gateways, runs, snapshots and reports need. docs/database.md explains the shape. */
+/** The tables for gateways, runs, snapshots and reports. docs/database.md explains their shape. */
 export class FirstSchema1763683200000 implements MigrationInterface {
   name = 'FirstSchema1763683200000';
 
@@ -18,7 +18,7 @@ export class FirstSchema1763683200000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // One row: the secret under which API keys are hashed differs in every installation.
+  // One row with the secret that hashes API keys, because the secret differs in every installation.
   `CREATE TABLE installation (
      id boolean PRIMARY KEY DEFAULT true CHECK (id),
      key_pepper bytea NOT NULL
@@ -60,7 +60,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX api_key_gateway ON api_key (gateway_id)',
 
-  // Apart from gateway, for it changes with every run and the API need not hear of it.
+  // A separate table from gateway, because it changes with every run and the API needs no notification of that.
   `CREATE TABLE gateway_schedule (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      next_run_at timestamptz NOT NULL DEFAULT now(),
@@ -70,7 +70,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX gateway_schedule_due ON gateway_schedule (next_run_at)',
 
-  // Who may publish for a gateway. The fence only grows: a worker that lost its lease holds a smaller one.
+  // The worker that may publish for a gateway. The fence only grows: a worker that lost its lease holds a smaller one.
   `CREATE TABLE gateway_lease (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      fence bigint NOT NULL,
@@ -78,7 +78,7 @@ const STATEMENTS = [
      expires_at timestamptz NOT NULL
    )`,
 
-  // When the next request to a source may be sent, and how many it got today.
+  // The time from which the next request to a source may be sent, and the number of requests so far today.
   `CREATE TABLE host_budget (
      key text PRIMARY KEY,
      next_at timestamptz NOT NULL,
@@ -154,7 +154,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX snapshot_of_gateway ON snapshot (gateway_id, id DESC)',
 
-  // The order of a snapshot: 200 listing versions a row, so that any page touches one or two rows.
+  // The order of a snapshot, with 200 listing versions per row, so that any page reads only one or two rows.
   `CREATE TABLE snapshot_chunk (
      snapshot_id bigint NOT NULL REFERENCES snapshot ON DELETE CASCADE,
      chunk integer NOT NULL,
@@ -179,8 +179,8 @@ const STATEMENTS = [
   'CREATE INDEX listing_version_aff_num ON listing_version (gateway_id, aff_num)',
   'CREATE INDEX listing_version_snapshot ON listing_version (snapshot_id)',
 
-  // The two texts live apart from the version and from each other: a page reads neither what it does not send nor the
-  // toast table, for a row of up to 8 KB stays whole in its heap page.
+  // The two texts have separate tables: a page reads only the text that it sends. It never reads the TOAST table,
+  // because a row of up to 8 KB stays whole in its heap page.
   ...['listing_normalized', 'listing_raw'].flatMap((table) => [
     `CREATE TABLE ${table} (
        version_id bigint PRIMARY KEY REFERENCES listing_version ON DELETE CASCADE,
@@ -189,7 +189,7 @@ const STATEMENTS = [
     `ALTER TABLE ${table} ALTER COLUMN body SET STORAGE MAIN`,
   ]),
 
-  // The members of the current snapshot by identifier. Kept by the publishing transaction, change by change.
+  // The members of the current snapshot by identifier. The publishing transaction updates them change by change.
   `CREATE TABLE current_listing (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      aff_id text NOT NULL,
@@ -197,7 +197,7 @@ const STATEMENTS = [
      PRIMARY KEY (gateway_id, aff_id)
    )`,
 
-  // Outlives its snapshot: it is the history of each listing.
+  // These rows outlive their snapshot: they are the history of each listing.
   `CREATE TABLE listing_change (
      snapshot_id bigint NOT NULL,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Held runs are few and looked for at every scrape of the metrics, in a table that keeps months of history. */
+/** Held runs are few, every scrape of the metrics searches for them, and their table keeps months of history. */
 export class HeldRuns1763690400000 implements MigrationInterface {
   name = 'HeldRuns1763690400000';
 

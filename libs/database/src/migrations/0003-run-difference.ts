@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a dry run would have changed: nothing else of it is kept. */
+/** The changes that a dry run would have made: the only result of a dry run that is stored. */
 export class RunDifference1763694000000 implements MigrationInterface {
   name = 'RunDifference1763694000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A run that is asked for may start: what has to wait waits in the schedule. */
+/** A requested run may start immediately: runs that have to wait are in the schedule. */
 export class RunsStartAtOnce1763697600000 implements MigrationInterface {
   name = 'RunsStartAtOnce1763697600000';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows that an ORM reads need a key: a record may be refused twice, and a position alone does not tell which is which. */
+/**
+ * Rows that an ORM reads need a key: a record may be rejected twice, and its position alone does not identify the
+ * rejection.
+ */
 export class KeysOfNotes1763701200000 implements MigrationInterface {
   name = 'KeysOfNotes1763701200000';
 

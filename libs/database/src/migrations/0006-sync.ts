@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a site needs to prove that it has seen everything: tokens of snapshots, hashes of listings, changes with reasons,
- * and walks that outlive a publication. Adds only: the version before goes on working on it.
+ * Lets a site prove that it has seen everything: tokens of snapshots, hashes of listings, changes with reasons, and
+ * pagination sessions that outlive a publication. Only adds to the schema: the previous release continues to work.
  */
 export class Sync1763704800000 implements MigrationInterface {
   name = 'Sync1763704800000';
@@ -31,18 +31,18 @@ const UP = [
   'CREATE INDEX snapshot_readable ON snapshot (gateway_id, id) WHERE pruned_at IS NULL',
   'CREATE INDEX snapshot_pruned ON snapshot (pruned_at) WHERE pruned_at IS NOT NULL',
 
-  // Null in rows of before: what reads them reckons the same from the text.
+  // Null in rows of earlier releases: readers then calculate the same hash from the text.
   `ALTER TABLE listing_version
      ADD COLUMN empreinte text,
      ADD COLUMN photos_empreinte text`,
 
-  // A change outlives the versions that it names.
+  // A change outlives the versions that it refers to.
   `ALTER TABLE listing_change
      ADD COLUMN aff_num text,
      ADD COLUMN reason text CHECK (reason IN ('absent', 'withdrawn', 'rejected')),
      ADD COLUMN empreinte text,
      ADD COLUMN previous_empreinte text`,
-  // Rows lie in the order of their times: a few pages of index lead to the old ones among all of 90 days.
+  // Rows are stored in the order of their times: a few index pages lead to the old ones among all rows of 90 days.
   'CREATE INDEX listing_change_at ON listing_change USING brin (at)',
   'CREATE INDEX run_ended ON run USING brin (ended_at)',
 
@@ -54,7 +54,7 @@ const UP = [
      ADD COLUMN failed jsonb,
      ADD COLUMN plugin text`,
 
-  // Written only around a publication: a walk that began in quiet times needs no row.
+  // A row is written only around a publication: other sessions need no row.
   `CREATE TABLE walk (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      reader bytea NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which photos of listings came as files, and where they are in the media store. Adds only. */
+/** Lists photos of listings that came as files, with their places in the media store. Only adds to the schema. */
 export class PhotoFiles1763708400000 implements MigrationInterface {
   name = 'PhotoFiles1763708400000';
 
@@ -14,7 +14,7 @@ export class PhotoFiles1763708400000 implements MigrationInterface {
 }
 
 const UP = [
-  // A row lives as long as the version that it belongs to: what no row names any more may leave the store.
+  // A row lives as long as its listing version. A file that no row refers to may leave the store.
   `CREATE TABLE listing_photo (
      version_id bigint NOT NULL REFERENCES listing_version ON DELETE CASCADE,
      position integer NOT NULL,
@@ -38,7 +38,7 @@ const UP = [
    )`,
   'CREATE INDEX listing_photo_name ON listing_photo (gateway_id, name)',
   'CREATE INDEX listing_photo_token ON listing_photo (token) WHERE token IS NOT NULL',
-  // Several ingestors share a store: one of them looks for photos that nobody names any more.
+  // Several ingestors share a store: the time of the last pruning shows which one prunes unused photos next.
   'ALTER TABLE installation ADD COLUMN media_pruned_at timestamptz',
 ];
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** On which day a key was last used, and who asked for a run with which request. Adds only. */
+/** Stores the day on which a key was last used, and who requested a run with which request. Only adds to the schema. */
 export class KeyUsesAndAskers1763712000000 implements MigrationInterface {
   name = 'KeyUsesAndAskers1763712000000';
 
@@ -14,9 +14,9 @@ export class KeyUsesAndAskers1763712000000 implements MigrationInterface {
 }
 
 const UP = [
-  // In UTC; null in keys that were not used since this column is there.
+  // In UTC; null for keys that were not used since this column exists.
   'ALTER TABLE api_key ADD COLUMN last_used_on date',
-  // That a key was used changes nothing that an API process keeps of its gateway.
+  // The use of a key changes nothing in the API's cached gateway, so it sends no notification.
   `CREATE OR REPLACE TRIGGER tell_api_key_changed AFTER INSERT OR DELETE OR UPDATE OF gateway_id, hash, prefix, expires_at ON api_key
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,
   // `asked_by` is `reader`, or the operator's name; null for the schedule.

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that open the exports of one gateway, and nothing else of it. */
+/** Tokens that open the exports of one gateway only. */
 export class ExportTokens1763719200000 implements MigrationInterface {
   name = 'ExportTokens1763719200000';
 
@@ -24,7 +24,7 @@ const UP = [
      last_used_on date
    )`,
   'CREATE INDEX export_token_gateway ON export_token (gateway_id)',
-  // As rehash_api_key: a newer hash of the same token, and nothing else.
+  // Like rehash_api_key: sets a newer hash of the same token, and nothing else.
   `CREATE FUNCTION rehash_export_token(export_token_id integer, known_hash bytea, new_hash bytea, new_key_id text) RETURNS void
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      UPDATE public.export_token SET hash = new_hash, key_id = new_key_id

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which ingestor brings runs to the queue, and which runs it has brought there. Adds only. */
+/** Records which ingestor adds runs to the queue, and which runs it has added. Only adds to the schema. */
 export class Announcements1763722800000 implements MigrationInterface {
   name = 'Announcements1763722800000';
 
@@ -14,14 +14,14 @@ export class Announcements1763722800000 implements MigrationInterface {
 }
 
 const UP = [
-  // One row, from the first announcer on.
+  // At most one row, which the first announcer adds.
   `CREATE TABLE announcer (
      id boolean PRIMARY KEY DEFAULT true CHECK (id),
      holder text NOT NULL,
      expires_at timestamptz NOT NULL
    )`,
   `ALTER TABLE run ADD COLUMN announced_until timestamptz NOT NULL DEFAULT '-infinity', ADD COLUMN turn integer`,
-  // The order in which runs are brought to the queue: what was never there comes first, and the schedule's runs last of it.
+  // The order in which runs are added to the queue: new runs first, and among them the schedule's runs last.
   `CREATE INDEX run_to_announce ON run (announced_until, (trigger = 'schedule'), id) WHERE state IN ('queued', 'running')`,
 ];
 

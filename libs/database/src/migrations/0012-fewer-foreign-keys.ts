@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Texts leave with their versions, and changes with their gateways, by triggers that run once a statement. Foreign keys did the
- * same and looked each new row up: docs/decisions/0064. Older releases continue to work.
+ * Triggers that run once per statement remove texts with their versions, and changes with their gateways. Foreign keys
+ * did the same but looked up each new row: docs/decisions/0064. Older releases continue to work.
  */
 export class FewerForeignKeys1763726400000 implements MigrationInterface {
   name = 'FewerForeignKeys1763726400000';
@@ -16,13 +16,14 @@ export class FewerForeignKeys1763726400000 implements MigrationInterface {
   }
 }
 
-// In the order in which runs lock them, so that none waits for this migration while this migration waits for it.
+// The same order as in runs, so that a run and this migration never wait for each other.
 const LOCK = `LOCK TABLE listing_version, gateway, listing_normalized, listing_raw, listing_change, current_listing
   IN ACCESS EXCLUSIVE MODE`;
 
-/** @param removals what is removed with the rows whose ids are `ids`. */
+/** @param removals statements that remove the rows belonging to the rows with the ids `ids`. */
 const leaving = (name: string, table: string, removals: string): string[] => [
-  // A plan is kept for as long as the connection: without a scan it is right for one row and for a hundred thousand.
+  // A plan is kept as long as the connection: without a sequential scan it is right for one row and for a hundred
+  // thousand.
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For what, and from where, a key may be used. Adds only: keys of before are for everything, from everywhere. */
+/**
+ * Stores the purposes and the networks for which a key is valid. Only adds to the schema: existing keys are valid for
+ * everything, from everywhere.
+ */
 export class KeyScopes1763733600000 implements MigrationInterface {
   name = 'KeyScopes1763733600000';
 
@@ -17,7 +20,7 @@ const UP = [
   `ALTER TABLE api_key
      ADD COLUMN scope text NOT NULL DEFAULT 'both' CONSTRAINT api_key_scope CHECK (scope IN ('read', 'report', 'both')),
      ADD COLUMN networks text[]`,
-  // A change of either is told to the API's processes, as the other columns' are.
+  // A change of either column notifies the API's processes, like a change of the other columns.
   `CREATE OR REPLACE TRIGGER tell_api_key_changed
    AFTER INSERT OR DELETE OR UPDATE OF gateway_id, hash, prefix, expires_at, keyed_hash, key_id, scope, networks ON api_key
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the law asks for and a listing does not say, with its version; how many lack each, with the snapshot. Both defaults are
- * constants: no row is written anew. The first run of the release maps every record again and fills them.
+ * Stores missing legal duties: those of a listing with its version, and the number of listings that lack each duty with
+ * the snapshot. Both defaults are constants, so no row is rewritten. The first run of the release maps every record
+ * again and fills the columns.
  */
 export class MissingDuties1763737200000 implements MigrationInterface {
   name = 'MissingDuties1763737200000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Unchanged runs fold into one a day, and a confirmation tells nobody: docs/decisions/0033. Adds only, and touches no row: what
- * was kept before is folded by the ingestor, a few gateways at a time.
+ * Unchanged runs fold into one per day, and a confirmation sends no notification: docs/decisions/0033. Only adds to the
+ * schema and touches no row: the ingestor folds older runs, a few gateways at a time.
  */
 export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
   name = 'RunsDoNotPileUp1763740800000';
@@ -16,21 +16,27 @@ export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
   }
 }
 
-/** What the API keeps of a gateway. Its confirmation is read anew every few seconds, and every run writes one. */
+/**
+ * The columns that the API caches. The API reads the confirmation again every few seconds, because every run writes
+ * one.
+ */
 const KEPT_BY_THE_API = ['id', 'crm', 'client', 'enabled', 'contract_end', 'current_snapshot_id'];
 const rowOf = (alias: string): string => `(${KEPT_BY_THE_API.map((column) => `${alias}.${column}`).join(', ')})`;
 
 const UP = [
-  // Which ingestor carried it out.
+  // The ingestor that carried out the run.
   'ALTER TABLE run ADD COLUMN worker text',
-  // How many runs of its day the run stands for, and when the first of them started; null when it stands for itself.
+  // How many runs of its day the run represents, and when the first of them started; null when it represents only
+  // itself.
   'ALTER TABLE run ADD COLUMN folded_runs integer, ADD COLUMN folded_since timestamptz',
-  // Unchanged runs since the last cleaning, and up to which run they are folded. All gateways are due once.
+  // The number of unchanged runs since the last cleaning, and the last run that is folded. By default every gateway is
+  // due.
   `ALTER TABLE gateway_schedule
      ADD COLUMN unfolded_runs integer NOT NULL DEFAULT 0,
      ADD COLUMN folded_to bigint NOT NULL DEFAULT 0,
      ADD COLUMN clean_at timestamptz NOT NULL DEFAULT '-infinity'`,
-  // Runs that go leave room among those that stay: their order is no longer that of their times.
+  // Deleted runs leave free space among the remaining ones, so that rows are no longer stored in the order of their
+  // times.
   'DROP INDEX run_ended',
 
   `CREATE TRIGGER tell_gateway_updated AFTER UPDATE ON gateway
@@ -38,11 +44,12 @@ const UP = [
   `CREATE OR REPLACE TRIGGER tell_gateway_changed AFTER INSERT OR DELETE ON gateway
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,
 
-  // Room for the next version of a row beside it, so that no index has to be told. The three of a gateway are written with every run.
+  // Free space for the next version of a row in the same page, so that no index needs an update. Every run writes the
+  // three rows of its gateway.
   'ALTER TABLE gateway SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',
   'ALTER TABLE gateway_lease SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',
   'ALTER TABLE gateway_schedule SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',
-  // A fifth of a hundred million rows is too long to wait.
+  // With the default, vacuum would wait for a fifth of a hundred million rows.
   'ALTER TABLE run SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05)',
 ];
 

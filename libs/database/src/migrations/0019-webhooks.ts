@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Webhooks of sites: docs/decisions/0077. Adds only. */
+/** Webhooks to sites: docs/decisions/0077. Only adds to the schema. */
 export class Webhooks1763751600000 implements MigrationInterface {
   name = 'Webhooks1763751600000';
 
@@ -14,7 +14,7 @@ export class Webhooks1763751600000 implements MigrationInterface {
 }
 
 const UP = [
-  // `slot` lets a gateway have five of them and no more, however many ask at once.
+  // `slot` limits a gateway to five endpoints, even with concurrent requests.
   `CREATE TABLE webhook_endpoint (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
@@ -62,7 +62,7 @@ const UP = [
   `CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint_id, id) WHERE state = 'pending'`,
   'CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, id)',
   'CREATE INDEX webhook_delivery_event ON webhook_delivery (event_id)',
-  // The API removes one endpoint of one gateway, by its id or its address, and nothing else.
+  // Lets the API remove one endpoint of one gateway, by its id or its address, and nothing else.
   `CREATE FUNCTION remove_webhook(of_gateway integer, by_id bigint, by_url text) RETURNS boolean
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      WITH gone AS (
@@ -71,7 +71,7 @@ const UP = [
      SELECT EXISTS (SELECT FROM gone)
    $$`,
   'REVOKE EXECUTE ON FUNCTION remove_webhook FROM PUBLIC',
-  // What sites were last told of the feed's state; null when all was well.
+  // The feed's state in the last notification to sites; null when all was well.
   `ALTER TABLE gateway_schedule ADD COLUMN told_state text
      CONSTRAINT gateway_schedule_told_state CHECK (told_state IN ('stale', 'held', 'failing'))`,
 ];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What each listing version is found by: docs/decisions/0038. Adds only: versions that are there have no such row, and
- * a search makes theirs from their text.
+ * The search entry of each listing version: docs/decisions/0038. Only adds to the schema: existing versions have no
+ * entry, and a search derives theirs from the text.
  */
 export class Search1763755200000 implements MigrationInterface {
   name = 'Search1763755200000';
@@ -24,6 +24,6 @@ const UP = [
      fields text NOT NULL,
      words bytea NOT NULL
    ) WITH (toast_tuple_target = 8160)`,
-  // A row of up to 8 KB stays whole in its heap page; the words do not get smaller.
+  // A row of up to 8 KB stays whole in its heap page; compression would not make the words smaller.
   'ALTER TABLE listing_search ALTER COLUMN fields SET STORAGE MAIN, ALTER COLUMN words SET STORAGE EXTERNAL',
 ];

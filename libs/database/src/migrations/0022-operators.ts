@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Operators of the console, and what every operator changes: docs/decisions/0039. Adds only. */
+/**
+ * Operators of the console, and the audit of all changes by operators: docs/decisions/0039. Only adds to the schema.
+ */
 export class Operators1763762400000 implements MigrationInterface {
   name = 'Operators1763762400000';
 
@@ -23,7 +25,7 @@ const UP = [
      signed_in_at timestamptz,
      disabled_at timestamptz
    )`,
-  // By names, without a foreign key: it outlives the gateway, the run and the operator.
+  // Refers by name, without a foreign key, because it outlives the gateway, the run and the operator.
   `CREATE TABLE audit (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      at timestamptz NOT NULL DEFAULT now(),
@@ -39,7 +41,8 @@ const UP = [
    )`,
   'CREATE INDEX audit_gateway ON audit (crm, client, id)',
   'CREATE INDEX audit_at ON audit USING brin (at)',
-  // What may be shown of the sources: nothing of one that is not sealed yet, for it holds its secrets.
+  // The parts of the sources that may be shown. A source that is not sealed yet contains its secrets, so nothing of it
+  // is shown.
   `CREATE FUNCTION shown_sources() RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10000 SET search_path = pg_catalog, pg_temp AS $$
      SELECT id, CASE WHEN sealed_source IS NOT NULL THEN source_url END,

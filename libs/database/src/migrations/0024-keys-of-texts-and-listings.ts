@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Texts and current listings belong to their versions by foreign keys: docs/decisions/0064. Nothing is locked for longer than it takes
- * to declare them: the index and the rows of before are looked through while runs go on. So it is many transactions, and each
- * step may be done again when it was broken off.
+ * Foreign keys tie texts and current listings to their versions: docs/decisions/0064. Tables are locked only while the
+ * keys are declared; the index is built, and existing rows are checked, while runs continue. The migration therefore
+ * has many transactions, and each step can be repeated after an interruption.
  */
 export class KeysOfTextsAndListings1763769600000 implements MigrationInterface {
   name = 'KeysOfTextsAndListings1763769600000';
@@ -42,12 +42,12 @@ const keyOf = (table: string): string => `${table}_version_id_fkey`;
 const withoutVersion = (table: string): string =>
   `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM listing_version v WHERE v.id = t.version_id)`;
 
-// All at once and in the order in which runs and readers lock them: none waits for this migration while it waits for them. What
-// follows looks at no row.
+// Lock all tables together, in the same order as runs and readers, so that none of them and this migration wait for
+// each other. The statements after the lock read no rows.
 const LOCK = 'LOCK TABLE listing_version, listing_normalized, listing_raw, current_listing IN ACCESS EXCLUSIVE MODE';
 
 const INDEX = [
-  // One that was broken off is there, and not valid.
+  // An interrupted build leaves an invalid index.
   'DROP INDEX CONCURRENTLY IF EXISTS current_listing_of_version',
   'CREATE INDEX CONCURRENTLY current_listing_of_version ON current_listing (version_id)',
 ];
@@ -60,7 +60,8 @@ const DECLARED = [
       `ALTER TABLE ${table} ADD CONSTRAINT ${keyOf(table)} FOREIGN KEY (version_id) REFERENCES listing_version
        ON DELETE CASCADE NOT VALID`,
   ),
-  // A version that is in the current list is not removed: the transaction that tries fails. With its gateway all of it goes.
+  // A version in the current list cannot be removed: the transaction that tries fails. Removing the gateway removes
+  // both.
   `ALTER TABLE current_listing ADD CONSTRAINT ${keyOf('current_listing')} FOREIGN KEY (version_id) REFERENCES listing_version
    DEFERRABLE INITIALLY DEFERRED NOT VALID`,
   'DROP TRIGGER IF EXISTS remove_texts ON listing_version',

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Operators who sign in through a provider of identities and have no password here: docs/decisions/0039. Adds only. */
+/**
+ * Operators who sign in through an identity provider and have no password here: docs/decisions/0039. Only adds to the
+ * schema.
+ */
 export class OperatorsOfAProvider1763816400000 implements MigrationInterface {
   name = 'OperatorsOfAProvider1763816400000';
 
@@ -19,7 +22,7 @@ const UP = [
 ];
 
 const DOWN = [
-  // No password has this hash: they sign in no more until they are given one.
+  // No password has this hash: these operators cannot sign in until they get a password.
   `UPDATE operator SET password_hash = '' WHERE password_hash IS NULL`,
   'ALTER TABLE operator ALTER COLUMN password_hash SET NOT NULL',
   'ALTER TABLE operator DROP COLUMN subject',

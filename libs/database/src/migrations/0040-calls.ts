@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Calls of CRMs that call instead of being asked: docs/decisions/0052. Adds only. */
+/** Webhooks from CRMs: docs/decisions/0052. Only adds to the schema. */
 export class Calls1763827200000 implements MigrationInterface {
   name = 'Calls1763827200000';
 
@@ -14,9 +14,9 @@ export class Calls1763827200000 implements MigrationInterface {
 }
 
 const UP = [
-  // How its CRM calls; null for a connector whose CRM does not.
+  // How the connector's CRM sends webhooks; null when it sends none.
   'ALTER TABLE connector ADD COLUMN calls jsonb',
-  // What is in the path is 256 random bits: its plain hash tells nothing of it, and needs no key that changes.
+  // The path contains 256 random bits: a plain hash reveals nothing of them, and needs no key that changes.
   `CREATE TABLE call_address (
      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
@@ -27,7 +27,8 @@ const UP = [
      expires_at timestamptz
    )`,
   'CREATE INDEX call_address_gateway ON call_address (gateway_id)',
-  // One row for each listing that waits; '' stands for all of them. 'calls' only grows, so that a run removes what it has answered.
+  // One row per listing that waits; '' means all listings. 'calls' only grows, so that a run removes only rows without
+  // a newer webhook.
   `CREATE TABLE call_note (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      listing text NOT NULL,
@@ -36,7 +37,7 @@ const UP = [
      calls integer NOT NULL DEFAULT 1,
      PRIMARY KEY (gateway_id, listing)
    )`,
-  // What a source without a list has, as far as it was named, and when it was last asked for.
+  // The listings of a source that offers no list, as far as webhooks named them, and when each was last requested.
   `CREATE TABLE called_listing (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      listing text NOT NULL,

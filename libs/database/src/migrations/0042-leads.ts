@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Enquiries of visitors, until they are delivered and for a time beyond: docs/decisions/0077. Adds only. */
+/**
+ * Enquiries of visitors, kept until delivery and for some time afterwards: docs/decisions/0077. Only adds to the
+ * schema.
+ */
 export class Leads1763834400000 implements MigrationInterface {
   name = 'Leads1763834400000';
 
@@ -14,7 +17,8 @@ export class Leads1763834400000 implements MigrationInterface {
 }
 
 const UP = [
-  // `token` is the sender's: what is sent again is no second lead. What a visitor wrote is in `sealed` alone.
+  // `token` comes from the sender: a repeated request with the same token adds no second lead. Only `sealed` contains
+  // the visitor's text.
   `CREATE TABLE lead (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,

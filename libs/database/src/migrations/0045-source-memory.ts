@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers and credentials of sources, kept from run to run: docs/decisions/0054. Adds only. */
+/** Responses and credentials of sources, kept from run to run: docs/decisions/0054. Only adds to the schema. */
 export class SourceMemory1763845200000 implements MigrationInterface {
   name = 'SourceMemory1763845200000';
 
@@ -14,14 +14,15 @@ export class SourceMemory1763845200000 implements MigrationInterface {
 }
 
 const UP = [
-  // A credential of an account, by a keyed digest of what it was exchanged for; and until when one process asks for another.
+  // A credential of an account, by a keyed digest of the secret that was exchanged for it, and the time until which one
+  // process requests the next.
   `CREATE TABLE source_credential (
      key bytea PRIMARY KEY,
      sealed bytea,
      renew_at timestamptz,
      asked_until timestamptz
    )`,
-  // A record that was asked for by itself and is not published yet, by the hash of its summary.
+  // A record that was requested individually and is not published yet, by the hash of its summary.
   `CREATE TABLE source_detail (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      hash bytea NOT NULL,

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Roles from an identity provider, which the console renews during a session: docs/decisions/0039. Adds only. */
+/**
+ * Roles from an identity provider, which the console renews during a session: docs/decisions/0039. Only adds to the
+ * schema.
+ */
 export class RolesOfAProvider1763863200000 implements MigrationInterface {
   name = 'RolesOfAProvider1763863200000';
 

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The newest runs in a state that is rare, and the changes of one operator or of one kind: without these, ten million others are
- * read to find none. Built beside what goes on.
+ * Indexes for the newest runs in a rare state, and for the changes by one operator or of one kind: without them,
+ * PostgreSQL would read ten million other rows to find none. They are built while other work continues.
  */
 export class RunsByState1763866800000 implements MigrationInterface {
   name = 'RunsByState1763866800000';
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // Those that were broken off are there, and not valid.
+    // Interrupted builds leave invalid indexes.
     await this.down(runner);
     for (const index of INDEXES) await runner.query(`CREATE INDEX CONCURRENTLY ${index}`);
   }

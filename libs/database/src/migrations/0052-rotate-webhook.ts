@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The console gives a webhook a new secret, and reads none. Adds only. */
+/** Lets the console give a webhook a new secret without reading the old one. Only adds to the schema. */
 export class RotateWebhook1763870400000 implements MigrationInterface {
   name = 'RotateWebhook1763870400000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Requests that are under way at once, and tables of labels that are remembered: docs/decisions/0054. Adds only. */
+/** Concurrent requests to sources, and remembered tables of labels: docs/decisions/0054. Only adds to the schema. */
 export class RequestsAtOnce1763877600000 implements MigrationInterface {
   name = 'RequestsAtOnce1763877600000';
 
@@ -14,7 +14,8 @@ export class RequestsAtOnce1763877600000 implements MigrationInterface {
 }
 
 const UP = [
-  // A request that is under way to a source which answers so many at once: whose it is, and until when unless it says so again.
+  // A request in progress to a source with a limit of concurrent requests: its holder, and the time when the slot
+  // becomes free unless the holder renews it.
   `CREATE TABLE request_place (
      key text NOT NULL,
      place smallint NOT NULL,
@@ -22,7 +23,7 @@ const UP = [
      until timestamptz NOT NULL,
      PRIMARY KEY (key, place)
    )`,
-  // An answer that seldom changes, by a keyed digest of its question, and when it was last known to be the source's.
+  // A response that seldom changes, by a keyed digest of its request, and when it was last known to be current.
   `CREATE TABLE source_answer (
      key bytea PRIMARY KEY,
      sealed bytea NOT NULL,

@@ -10,9 +10,9 @@ import {
 import { withShortLock } from './with-short-lock';
 
 /**
- * The tables of listings are divided by gateway: docs/decisions/0064. What is there becomes the one part of each, while everybody
- * goes on: rows get their gateway in batches, indexes are built beside them, and in one short transaction the tables change places. It
- * goes on where it was broken off.
+ * Divides the listing tables by gateway: docs/decisions/0064. The existing rows become the only part of each table
+ * while other work continues: batches add the gateway to rows, indexes are built concurrently, and one short
+ * transaction exchanges the tables. After an interruption the migration continues where it stopped.
  */
 export class PartsByGateway1763881200000 implements MigrationInterface {
   name = 'PartsByGateway1763881200000';
@@ -27,7 +27,7 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
       await turn(runner);
     }
     for (const table of PARTITIONED_TABLES) await validate(runner, table);
-    // Null where nobody has added a gateway yet: it is divided into as many parts as were asked for.
+    // Null in a database without gateways: it will be divided into the configured number of parts.
     await withShortLock(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
     await runner.query(
       `UPDATE installation SET parts = 1 WHERE parts IS NULL
@@ -40,13 +40,13 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
   }
 }
 
-/** Rows of releases before that do not say whose they are. */
+/** Tables in which earlier releases did not store the gateway. */
 const WITHOUT_GATEWAY = PARTITIONED_TABLES.filter(({ name, belongsTo }) => belongsTo !== undefined && !saysWhose(name));
 function saysWhose(name: string): boolean {
   return name === 'listing_photo' || name === 'current_listing';
 }
 const OLD_KEYS = PARTITIONED_TABLES.filter(({ belongsTo }) => belongsTo !== undefined);
-/** Indexes that have the gateway now; those of keys beside. */
+/** Indexes that now contain the gateway; primary keys are separate. */
 const CHANGED_INDEXES = ['listing_version_snapshot', 'current_listing_of_version', 'listing_change_of_snapshot'];
 const isKeyChanged = ({ name, key }: PartitionedTable): boolean => key !== null && name !== 'current_listing';
 const IDENTIFIED = ['snapshot', 'listing_version'];
@@ -60,7 +60,10 @@ async function has(runner: QueryRunner, what: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The column, and a trigger that fills it in what the release before writes. It goes with a release that contracts. */
+/**
+ * Adds the column, and a trigger that fills it in rows that the previous release writes. A later migration that
+ * contracts removes the trigger.
+ */
 function gatewayColumn({ name, belongsTo }: PartitionedTable): string[] {
   const { column, table } = belongsTo!;
   return [
@@ -76,11 +79,11 @@ function gatewayColumn({ name, belongsTo }: PartitionedTable): string[] {
 }
 
 const ROWS_AT_A_TIME = 2_000;
-/** What was moved makes room for what is to be moved. */
+/** Vacuum this often, so that later batches reuse the space of earlier ones. */
 const BATCHES_BEFORE_ROOM = 50;
 
 async function fill(runner: QueryRunner, table: PartitionedTable): Promise<void> {
-  // What another has changed meanwhile is left to the next time.
+  // Another transaction may have changed rows meanwhile: the next pass fills those.
   do await fillOnce(runner, table);
   while (await has(runner, `${table.name} WHERE gateway_id IS NULL LIMIT 1`));
 }
@@ -101,7 +104,7 @@ async function fillOnce(runner: QueryRunner, { name, belongsTo }: PartitionedTab
       [last],
     )) as { last: number | null }[];
     if (row === undefined || row.last === null) return;
-    // The rows of its last one need not have been all.
+    // The batch may have ended in the middle of rows with this id.
     last = row.last - 1;
     if (batch % BATCHES_BEFORE_ROOM === 0) await runner.query(`VACUUM ${name}`);
   }
@@ -121,7 +124,7 @@ async function buildIndexes(runner: QueryRunner, table: PartitionedTable): Promi
   }
 }
 
-/** The table that is to have parts, without one, and what says of the rows that are there that they fit into it. */
+/** Creates the divided table without parts, and a constraint that the existing rows fit into its only part. */
 async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<void> {
   if (!(await has(runner, `pg_class WHERE oid = to_regclass('public.${name}_parts')`))) {
     const toGateway = IDENTIFIED.includes(name)
@@ -137,7 +140,7 @@ async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<v
     ]);
   }
   if (!(await has(runner, `pg_constraint WHERE conrelid = 'public.${name}'::regclass AND conname = '${name}_fits'`))) {
-    // What the bound of the part says, word by word: so attaching it looks at no row.
+    // The same condition as the bound of the part, word by word, so that attaching the part reads no rows.
     await withShortLock(runner, [
       `DO $$ BEGIN EXECUTE format('ALTER TABLE ${name} ADD CONSTRAINT ${name}_fits CHECK (gateway_id IS NOT NULL
          AND satisfies_hash_partition(%L::oid, 1, 0, gateway_id)) NOT VALID', 'public.${name}_parts'::regclass::oid); END $$`,
@@ -146,9 +149,9 @@ async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<v
   await runner.query(`ALTER TABLE ${name} VALIDATE CONSTRAINT ${name}_fits`);
 }
 
-/** Looks at no row: it takes as long as a few hundred changes of the catalogue. */
+/** Reads no rows: it takes as long as a few hundred changes of the catalogue. */
 async function turn(runner: QueryRunner): Promise<void> {
-  // As runs and readers take them; the key of the new tables to gateways is taken over.
+  // The same order as in runs and readers. Adding the new tables' foreign keys to gateway needs its lock.
   const tables = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'];
   await withShortLock(
     runner,
@@ -193,7 +196,7 @@ function changePlaces(table: PartitionedTable): string[] {
   ];
 }
 
-/** A renamed sequence is locked: nobody takes a number between the two statements. */
+/** A renamed sequence is locked, so that no session takes a number between the two statements. */
 function takeNumbersOver(name: string): string[] {
   const part = partitionName(name, 0);
   return [
@@ -205,7 +208,7 @@ function takeNumbersOver(name: string): string[] {
   ];
 }
 
-/** Who might use the table may use the one that has its name now, and not the part by itself. */
+/** Moves privileges from the part to the new table with its name: roles must not use the part directly. */
 function takeRightsOver(to: string, from: string, kind = ''): string {
   return `DO $$ DECLARE given record; BEGIN
     FOR given IN
@@ -221,7 +224,7 @@ function takeRightsOver(to: string, from: string, kind = ''): string {
   END $$`;
 }
 
-/** Rows of before are looked through while runs go on. */
+/** Checks existing rows while runs continue. */
 async function validate(runner: QueryRunner, { name, belongsTo }: PartitionedTable): Promise<void> {
   if (belongsTo === undefined) return;
   const part = partitionName(name, 0);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Contents of the pages bucket, which later releases no longer use. Adds only. */
+/** Contents of the pages bucket, which later releases no longer use. Only adds to the schema. */
 export class ListsInABucket1763892000000 implements MigrationInterface {
   name = 'ListsInABucket1763892000000';
 
@@ -14,7 +14,7 @@ export class ListsInABucket1763892000000 implements MigrationInterface {
 }
 
 const UP = [
-  // No key to the gateway: the row of one that was removed says what is to be removed from the bucket.
+  // Has no foreign key to gateway: the row of a removed gateway lists the objects to remove from the bucket.
   `CREATE TABLE bucket_gateway (
      gateway_id integer PRIMARY KEY,
      crm text NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The log lines of a run, which the console shows: docs/decisions/0033. Adds only. */
+/** The log lines of a run, which the console shows: docs/decisions/0033. Only adds to the schema. */
 export class LogLinesOfRuns1763902800000 implements MigrationInterface {
   name = 'LogLinesOfRuns1763902800000';
 
@@ -14,7 +14,8 @@ export class LogLinesOfRuns1763902800000 implements MigrationInterface {
 }
 
 const UP = [
-  // A row beside the run's, for lists read runs by the thousand and its lines only where one is shown. It goes with its run.
+  // A separate row, because lists read thousands of runs, but the lines of only one are shown. It is deleted with its
+  // run.
   `CREATE TABLE run_log (
      run_id bigint PRIMARY KEY REFERENCES run ON DELETE CASCADE,
      lines jsonb NOT NULL,

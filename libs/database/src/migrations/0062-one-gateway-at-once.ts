@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The console shows one gateway without reading the sources of all. Adds only. */
+/** Lets the console show one gateway without reading the sources of all. Only adds to the schema. */
 export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
   name = 'OneGatewayAtOnce1763906400000';
 
@@ -14,7 +14,7 @@ export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
   }
 }
 
-/** As shown_sources(), of one gateway. */
+/** Like shown_sources(), for one gateway. */
 const SHOWN_SOURCE = `
   CREATE OR REPLACE FUNCTION shown_source(of_gateway integer) RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
   LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, pg_temp AS $$

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Feedback to sources about their listings: docs/decisions/0070. Adds only. */
+/** Feedback to sources about their listings: docs/decisions/0070. Only adds to the schema. */
 export class SourceFeedback1763920800000 implements MigrationInterface {
   name = 'SourceFeedback1763920800000';
 
@@ -14,7 +14,8 @@ export class SourceFeedback1763920800000 implements MigrationInterface {
 }
 
 const UP = [
-  // What became of a listing, and whether its source was told. `changes` only grows: who tells settles what it has told, no more.
+  // The state of a listing, and whether its source was notified. `changes` only grows, so that a notification settles
+  // only the changes that it reported.
   `CREATE TABLE source_feedback (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      listing text NOT NULL,
@@ -26,7 +27,7 @@ const UP = [
      PRIMARY KEY (gateway_id, listing)
    )`,
   'CREATE INDEX source_feedback_waiting ON source_feedback (gateway_id) WHERE NOT told',
-  // A gateway whose source has something to be told; gone when it was.
+  // A gateway with feedback that its source has not received; the row is deleted after delivery.
   `CREATE TABLE source_feedback_due (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      since timestamptz NOT NULL DEFAULT now(),

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The console shows what is remembered of a source. `gateway.feed_memory` itself stays closed to it: a digest of the whole source,
- * secrets of its address as well, stands there. Adds only.
+ * Lets the console show the remembered data about a source. `gateway.feed_memory` itself stays closed to it, because it
+ * contains a digest of the whole source, including secrets of its address. Only adds to the schema.
  */
 export class ShownFeedMemory1763924400000 implements MigrationInterface {
   name = 'ShownFeedMemory1763924400000';
@@ -17,7 +17,7 @@ export class ShownFeedMemory1763924400000 implements MigrationInterface {
 }
 
 const UP = [
-  // Member by member: what is remembered one day besides is not shown by itself.
+  // Selects member by member, so that members added later are not shown automatically.
   `CREATE FUNCTION shown_feed_memory(of_gateway integer) RETURNS TABLE (
      etag text, last_modified text, has_fingerprint boolean, size_bytes bigint,
      compared_at text, asked_at text, removed_at text, anew_since text, kept_details integer, kept_since timestamptz)

@@ -2,8 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { withShortLock } from './with-short-lock';
 
 /**
- * Rejections, warnings and log lines leave with their run by a trigger that runs once a statement: docs/decisions/0033. Foreign keys
- * looked into three tables for each run that goes, and most have no notes. Looks at no row; what older releases do goes on working.
+ * A trigger that runs once per statement removes rejections, warnings and log lines with their run:
+ * docs/decisions/0033. Foreign keys searched three tables for each deleted run, although most runs have no such rows.
+ * The migration reads no rows; older releases continue to work.
  */
 export class NotesLeaveWithRuns1763928000000 implements MigrationInterface {
   name = 'NotesLeaveWithRuns1763928000000';
@@ -20,11 +21,12 @@ export class NotesLeaveWithRuns1763928000000 implements MigrationInterface {
 
 const NOTES = ['rejection', 'run_warning', 'run_log'];
 
-// In the order in which a run writes them.
+// The same order as in the runs that write the rows.
 const LOCK = `LOCK TABLE ${NOTES.join(', ')}, run IN ACCESS EXCLUSIVE MODE`;
 
 const UP = [
-  // A plan is kept for as long as the connection: without a scan it is right for one run and for a hundred thousand.
+  // A plan is kept as long as the connection: without a sequential scan it is right for one run and for a hundred
+  // thousand.
   `CREATE FUNCTION remove_notes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

@@ -3,10 +3,10 @@ import { COMPRESSED, PARTITIONED_TABLES, type PartitionedTable } from '../partit
 import { withShortLock } from './with-short-lock';
 
 /**
- * Texts are compressed, and in a divided database the keys of texts and search entries begin with the gateway: docs/decisions/0071. Texts that are
- * there stay as they are. Indexes are built beside what goes on; it goes on where it was broken off.
- *
- * A database of one part keeps its keys: the release before this one looks into it without saying the gateway.
+ * Compresses texts; in a divided database, begins the keys of texts and search entries with the gateway:
+ * docs/decisions/0071. Existing texts are not rewritten. Indexes are built while other work continues; after an
+ * interruption the migration continues where it stopped.
+ * A database of one part keeps its keys: the previous release selects rows in it without the gateway.
  */
 export class GatewayFirst1763935200000 implements MigrationInterface {
   name = 'GatewayFirst1763935200000';
@@ -15,12 +15,12 @@ export class GatewayFirst1763935200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const { name } of TEXTS) await setStorage(runner, name, COMPRESSED);
     const [installation] = (await runner.query('SELECT parts FROM installation')) as { parts: number | null }[];
-    // A new one gets its keys when it is divided.
+    // A new database gets its keys when it is divided.
     if ((installation?.parts ?? 1) === 1) return;
     for (const table of PARTITIONED_TABLES) await turnKey(runner, table);
   }
 
-  /** The release before works with the keys as they are. */
+  /** Keeps the new keys: the previous release works with them. */
   async down(runner: QueryRunner): Promise<void> {
     for (const { name } of TEXTS) await setStorage(runner, name, 'toast_tuple_target = 8160');
   }
@@ -40,7 +40,7 @@ async function partsOf(runner: QueryRunner, table: string): Promise<string[]> {
   return rows.map(({ part }) => part);
 }
 
-/** The parts change their keys together, in one transaction that looks at no row. */
+/** Changes the keys of all parts in one transaction that reads no rows. */
 async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartitionedTable): Promise<void> {
   if (gatewayFirst === undefined || (await beginsWithGateway(runner, name))) return;
   const parts = await partsOf(runner, name);
@@ -50,7 +50,7 @@ async function turnKey(runner: QueryRunner, { name, gatewayFirst }: PartitionedT
     [
       `ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`,
       ...parts.map((part) => `ALTER TABLE ${part} ADD CONSTRAINT ${part}_pkey PRIMARY KEY USING INDEX ${part}_turned`),
-      // Each part has it already.
+      // Each part already has the key.
       `ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${gatewayFirst})`,
     ],
     [`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`],
@@ -70,7 +70,7 @@ async function buildIndex(runner: QueryRunner, part: string, key: string): Promi
     `SELECT FROM pg_index WHERE indexrelid = to_regclass('public.${part}_turned') AND indisvalid`,
   )) as unknown[];
   if (rows.length > 0) return;
-  // What was broken off is there, and not valid.
+  // An interrupted build leaves an invalid index.
   await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${part}_turned`);
   await runner.query(`CREATE UNIQUE INDEX CONCURRENTLY ${part}_turned ON ${part} (${key})`);
 }

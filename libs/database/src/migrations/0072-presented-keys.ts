@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The API no longer sets hashes: it leaves the key that a site presented, sealed, and the ingestor verifies it (docs/decisions/0017).
- * The installation remembers the name of its SECRETS_KEY, so that a process with another key does not start. Adds only.
+ * The API no longer sets hashes: it stores the key that a site presented, sealed, and the ingestor verifies it
+ * (docs/decisions/0017). The installation stores the name of its SECRETS_KEY, so that a process with another key does
+ * not start. Only adds to the schema.
  */
 export class PresentedKeys1763942400000 implements MigrationInterface {
   name = 'PresentedKeys1763942400000';
@@ -11,14 +12,14 @@ export class PresentedKeys1763942400000 implements MigrationInterface {
     for (const statement of UP) await runner.query(statement);
   }
 
-  /** The functions stay without effect: the previous release starts with them, and waits with its new hashes. */
+  /** The functions keep doing nothing: the previous release starts with them, and postpones its new hashes. */
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await runner.query(statement);
   }
 }
 
 const UP = [
-  // One row for a key or a token that exists: a hostile API can fill it with as many rows as there are keys, and no more.
+  // One row per existing key or token: a compromised API can add only as many rows as there are keys.
   `CREATE TABLE presented_key (
      api_key_id integer UNIQUE REFERENCES api_key ON DELETE CASCADE,
      export_token_id integer UNIQUE REFERENCES export_token ON DELETE CASCADE,
@@ -30,9 +31,10 @@ const UP = [
    LANGUAGE sql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$ SELECT $$`,
   `CREATE OR REPLACE FUNCTION rehash_export_token(export_token_id integer, known_hash bytea, new_hash bytea, new_key_id text)
    RETURNS void LANGUAGE sql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$ SELECT $$`,
-  // As hashes of keys name their secret. Null until a process with SECRETS_KEY has started.
+  // A name of the same form as in the hashes of keys. Null until a process with SECRETS_KEY has started.
   'ALTER TABLE installation ADD COLUMN secrets_key_name text',
-  // With the rights of its owner: the console may not read the names that hashes carry. \`carried\` is empty where it is not needed.
+  // Runs with the rights of its owner, because the console may not read the names in the hashes. `carried` is empty
+  // when it is not needed.
   `CREATE FUNCTION secrets_key_state(OUT name text, OUT carried text[], OUT is_used boolean)
    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      SELECT i.secrets_key_name,

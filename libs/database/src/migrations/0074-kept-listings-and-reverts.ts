@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Listings that outlive an unreadable record, and the way back to a kept snapshot: docs/decisions/0074 and 0075. Adds only. */
+/**
+ * Listings that outlive an unreadable record, and reverts to a kept snapshot: docs/decisions/0074 and 0075. Only adds
+ * to the schema.
+ */
 export class KeptListingsAndReverts1763949600000 implements MigrationInterface {
   name = 'KeptListingsAndReverts1763949600000';
 
@@ -14,7 +17,7 @@ export class KeptListingsAndReverts1763949600000 implements MigrationInterface {
 }
 
 const UP = [
-  // Written in the transaction that publishes or confirms.
+  // The transaction that publishes or confirms a snapshot writes these rows.
   `CREATE TABLE kept_listing (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      aff_id text NOT NULL,
@@ -23,10 +26,10 @@ const UP = [
    )`,
   // The listings that the run kept. A held run needs them when an operator publishes it.
   'ALTER TABLE run ADD COLUMN kept text[]',
-  // The token of the snapshot to go back to, of a run with the trigger 'revert'.
+  // Only for runs with the trigger 'revert': the token of the snapshot to go back to.
   'ALTER TABLE run ADD COLUMN revert_to text',
   'ALTER TABLE run ADD COLUMN revert_reason text',
-  // The changes of the snapshot are those that no run may undo.
+  // The snapshot whose changes no run may undo.
   `CREATE TABLE revert_guard (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      snapshot_id bigint NOT NULL,

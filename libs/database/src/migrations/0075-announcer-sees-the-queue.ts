@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The announcer writes what it sees of the queue, so that operators' tools, which do not reach the queue, can say that it is paused. A
- * release that does not know the column leaves it as it is.
+ * The announcer writes the state of the queue here, so that operators' tools, which do not connect to the queue, can
+ * report that it is paused. A release that does not know this column does not change it.
  */
 export class AnnouncerSeesTheQueue1763953200000 implements MigrationInterface {
   name = 'AnnouncerSeesTheQueue1763953200000';

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * One-time sign-in links, stored as digests only, and the networks from which operators have signed in:
- * docs/decisions/0039. Adds only.
+ * docs/decisions/0039. Only adds to the schema.
  */
 export class SignInLinks1763956800000 implements MigrationInterface {
   name = 'SignInLinks1763956800000';
@@ -17,7 +17,7 @@ export class SignInLinks1763956800000 implements MigrationInterface {
 }
 
 const UP = [
-  // A link with another number than its operator's sessions has ended with them.
+  // A link is invalid when its session number differs from its operator's.
   `CREATE TABLE sign_in_link (
      digest bytea PRIMARY KEY,
      operator text NOT NULL REFERENCES operator (name) ON DELETE CASCADE,

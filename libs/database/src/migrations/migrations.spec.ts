@@ -10,9 +10,12 @@ const REMOVES_IN_ITS_STEAD = /\bCREATE\s+TRIGGER\s+\w+\s+AFTER\s+DELETE\b/;
 /** A migration may drop such a trigger when it also declares a foreign key that cascades. */
 const TRIGGER_GOES = /\bDROP\s+(TRIGGER|FUNCTION)\s+IF\s+EXISTS\s+remove_\w+/;
 const KEY_IN_ITS_STEAD = /\bADD\s+CONSTRAINT\s+\w+\s+FOREIGN\s+KEY\b[^;]*\bON\s+DELETE\s+CASCADE\b/;
-/** A key of its own that was broken off. */
+/** Drops a key of the same migration that an interruption left behind. */
 const DECLARED_AGAIN = /\bDROP\s+CONSTRAINT\s+IF\s+EXISTS\s+(\w+)$/;
-/** A replacement in the same migration has the same name: test/long/e2e/release-before.spec.ts runs the previous release on it. */
+/**
+ * These migrations replace objects by new ones of the same name, so this test skips them:
+ * test/long/e2e/release-before.spec.ts runs the previous release on the result.
+ */
 const PLAYED = ['PartsByGateway1763881200000'];
 /** Before there was a rule. */
 const FREE = 4;
@@ -24,7 +27,7 @@ async function statementsOf(Migration: (typeof MIGRATIONS)[number]): Promise<str
     startTransaction: nothing,
     commitTransaction: nothing,
     query(sql: string) {
-      // Some come together; the lines of a function stand further in.
+      // Split statements that are sent together; lines within a function are indented.
       statements.push(...sql.split(/;\n(?=\S)/));
       return Promise.resolve([]);
     },
@@ -53,19 +56,19 @@ describe('a migration', () => {
     },
   );
 
-  it('that contracts would be noticed', async () => {
+  it('is detected when it removes something', async () => {
     const statements = await statementsOf(MIGRATIONS[FREE - 1]!);
     expect(statements.some((sql) => TAKES_AWAY.test(sql))).toBe(true);
   });
 });
 
-describe('a database', () => {
+describe('assertFit', () => {
   const known = ['First1', 'Second2'];
 
   it.each([
     ['has what this release knows', ['First1', 'Second2']],
     ['has what a newer release has added', ['First1', 'Second2', 'Third3']],
-  ])('fits when it %s', (_what, applied) => {
+  ])('accepts a database that %s', (_what, applied) => {
     expect(() => {
       assertFit(applied, known);
     }).not.toThrow();
@@ -75,13 +78,13 @@ describe('a database', () => {
     ['lacks a migration', ['First1'], /lacks migrations of this release/],
     ['lacks one in the middle', ['Second2', 'Third3'], /lacks migrations of this release/],
     ['was contracted by a newer release', ['First1', 'Second2', 'ContractThird3'], /newer release \(ContractThird3\)/],
-  ])('does not fit when it %s', (_what, applied, message) => {
+  ])('rejects a database that %s', (_what, applied, message) => {
     expect(() => {
       assertFit(applied, known);
     }).toThrow(message);
   });
 
-  it('may be contracted by this release itself', () => {
+  it('accepts a database that this release itself contracted', () => {
     expect(() => {
       assertFit(['First1', 'ContractSecond2'], ['First1', 'ContractSecond2']);
     }).not.toThrow();

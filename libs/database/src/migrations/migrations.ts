@@ -48,7 +48,7 @@ import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-qu
 import { SignInLinks1763956800000 } from './0076-sign-in-links';
 import { Outbox1763960400000 } from './0077-outbox';
 
-/** Every migration, in order. */
+/** All migrations, in order. */
 export const MIGRATIONS = [
   FirstSchema1763683200000,
   HeldRuns1763690400000,
@@ -95,15 +95,15 @@ export const MIGRATIONS = [
   Outbox1763960400000,
 ];
 
-/** Any number that no other advisory lock of this product uses. */
+/** An arbitrary number that no other advisory lock of this product uses. */
 const MIGRATION_LOCK = 20_251_121;
 const LOCK_EVERY_MS = 100;
 
-/** State of a migrated database. */
+/** The state of a migrated database. */
 export interface Migrated {
-  /** The migrations that it lacked. */
+  /** The names of the migrations that the database lacked. */
   applied: string[];
-  /** Into how many parts its tables of listings are divided. */
+  /** The number of parts of the divided listing tables. */
   parts: number;
 }
 
@@ -114,11 +114,10 @@ export class Migrations {
   ) {}
 
   /**
-   * Applies the migrations that are missing, makes the roles whose passwords are given, and grants their rights.
-   * Several processes may do so at the same time.
-   *
-   * @param parts into how many parts the tables of listings are divided, where the database is new.
-   * @returns the names of the migrations, and how many parts there are.
+   * Applies the missing migrations, creates the roles whose passwords are given, and grants their rights. Several
+   * processes may do so at the same time.
+   * @param parts the number of parts of the divided listing tables in a new database.
+   * @returns the names of the applied migrations, and the actual number of parts.
    * @throws RolesNotMade
    */
   async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTITIONS): Promise<Migrated> {
@@ -136,13 +135,16 @@ export class Migrations {
     });
   }
 
-  /** Whether every migration that this version knows has been applied. */
+  /** Whether the database has every migration that this version knows. */
   async isMigrated(): Promise<boolean> {
     return !(await this.dataSource.showMigrations());
   }
 }
 
-/** Polls instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits for every open statement, so both would wait permanently. */
+/**
+ * Polls instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits for every open statement, so that both would
+ * wait forever.
+ */
 async function lock(client: PoolClient): Promise<void> {
   const isMine = async (): Promise<boolean> => {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
@@ -151,18 +153,17 @@ async function lock(client: PoolClient): Promise<void> {
   while (!(await isMine())) await sleep(LOCK_EVERY_MS);
 }
 
-/** The schema is not one that this code can work with. The message says what to do. */
+/** This code cannot work with the schema. The message says what to do. */
 export class SchemaUnfit extends Error {
   override readonly name = 'SchemaUnfit';
 }
 
-/** Prefix of a migration that removes something which an older release still uses. */
+/** Prefix of a migration that removes something that an older release still uses. */
 export const CONTRACT = 'Contract';
 
 /**
- * Compares the migrations of a database with those that this code knows. Migrations of a newer release do no harm: they only
- * add, until one that contracts.
- *
+ * Compares the migrations of a database with those that this code knows. Migrations of a newer release do no harm,
+ * unless they contract: all others only add.
  * @throws SchemaUnfit
  */
 export function assertFit(applied: readonly string[], known: readonly string[]): void {

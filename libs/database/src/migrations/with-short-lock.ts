@@ -3,10 +3,13 @@ import type { QueryRunner } from 'typeorm';
 
 const LOCK_MS = 500;
 const PAUSE_MS = 200;
-/** A lock that was not there in time, a deadlock, a statement that took too long. */
+/** Codes for a lock timeout, a deadlock, and a statement timeout. */
 const TRY_AGAIN = ['55P03', '40P01', '57014'];
 
-/** One transaction, repeated until it gets its locks: other sessions wait for it no longer than it may wait for them. */
+/**
+ * Runs statements in one transaction, and repeats the transaction until it gets its locks. The short timeouts limit how
+ * long other sessions wait for it.
+ */
 export async function withShortLock(
   runner: QueryRunner,
   statements: readonly string[],
@@ -16,7 +19,7 @@ export async function withShortLock(
     await runner.startTransaction();
     try {
       await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
-      // All of them within that time, not each.
+      // This timeout covers all locks together; `lock_timeout` covers each.
       if (locks.length > 0) await runner.query(`SET LOCAL statement_timeout = ${LOCK_MS}`);
       for (const lock of locks) await runner.query(lock);
       await runner.query('SET LOCAL statement_timeout = 0');

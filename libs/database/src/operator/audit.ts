@@ -1,7 +1,7 @@
 import type { AuditAct, AuditEntry, AuditValues, AuditWay } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** A change as it was recorded. */
+/** A recorded change by an operator. */
 export interface AuditedChange {
   id: number;
   /** ISO 8601 in UTC. */
@@ -19,28 +19,28 @@ export interface AuditedChange {
 
 /** The audit records of `ops backup`. */
 export interface BackupFacts {
-  /** When the last successful backup was recorded, ISO 8601; null for never. */
+  /** Time of the last successful backup, ISO 8601; null for never. */
   at: string | null;
   /** The age of that backup by the database's clock; null for never. */
   ageSeconds: number | null;
-  /** Why the last attempt failed; null when it succeeded, or there was none. */
+  /** The error of the last attempt; null when it succeeded, or there was none. */
   failure: string | null;
 }
 
-/** Filters of the list; absent members do not restrict it. */
+/** Filters of the list; an absent member does not restrict it. */
 export interface AuditFilter {
   who?: string;
   act?: string;
   crm?: string;
   client?: string;
-  /** Changes up to the end of this day in UTC, `YYYY-MM-DD`. */
+  /** Selects changes up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
-  /** Changes older than this one. */
+  /** Selects changes older than this one. */
   beforeId?: number;
   limit: number;
 }
 
-/** Changes by operators. Rows are added, and removed after two years; they are never changed. */
+/** The audit of changes by operators. Rows are added, and removed after two years, but never changed. */
 export class AuditLog {
   constructor(private readonly pool: Pool) {}
 
@@ -80,8 +80,8 @@ export class AuditLog {
 }
 
 /**
- * SQL that records the entries in `parameter`. It can be part of the statement that makes the change: then both happen, or
- * neither.
+ * SQL that records the entries in `parameter`. It can be part of the statement that makes the change: then the change
+ * and the record are stored together or not at all.
  */
 export function insertAudit(parameter: string): string {
   return `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)

@@ -9,22 +9,24 @@ export interface Operator {
   disabledAt: string | null;
   createdAt: string;
   signedInAt: string | null;
-  /** Changes with the password, and when the operator is disabled: this ends sessions with another number. */
+  /**
+   * The number of the current sessions; sessions with another number have ended. It changes with the password, and when
+   * the operator is disabled.
+   */
   sessionEpoch: number;
-  /** When an identity provider gave the role; null where none did. */
+  /** When an identity provider last gave the role; null if none did. */
   roleGivenAt: string | null;
 }
 
-/** The columns of an `Operator`. */
 export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "disabledAt", to_json(created_at) #>> '{}' AS "createdAt",
   to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch",
   to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
-/** The operators of the console: with a password here, from an identity provider, or both. */
+/** The operators of the console, who have a password here, an account at an identity provider, or both. */
 export class Operators {
   constructor(private readonly pool: Pool) {}
 
-  /** In the order of their names. */
+  /** Lists the operators in the order of their names. */
   async list(): Promise<Operator[]> {
     return (await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator ORDER BY name`)).rows;
   }
@@ -36,7 +38,7 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /** @returns false when the name is taken. */
+  /** @returns false when another operator has this name. */
   async add(name: string, role: OperatorRole, passwordHash: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, password_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -45,7 +47,7 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** The operator with this subject at the provider; null if unknown. */
+  /** Finds the operator with this subject at the identity provider; null if unknown. */
   async findSubject(subject: string): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator WHERE subject = $1`, [
       subject,
@@ -53,7 +55,10 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /** Adds an operator of a provider, without a password. @returns false when the name or the subject is taken. */
+  /**
+   * Adds an operator from an identity provider, without a password. @returns false when the name or the subject is
+   * taken.
+   */
   async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -66,7 +71,10 @@ export class Operators {
     await this.pool.query('UPDATE operator SET role = $2 WHERE name = $1', [name, role]);
   }
 
-  /** Stores that a provider has given the operator's role. `grant` is the sealed grant for the next role request. */
+  /**
+   * Stores the time when a provider gave the operator's role. `grant` is the sealed grant for the next request of the
+   * role.
+   */
   async storeGrant(name: string, grant: Buffer, at: Date): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET provider_grant = $2, role_given_at = $3, role_asked_at = $3 WHERE name = $1',
@@ -75,10 +83,10 @@ export class Operators {
   }
 
   /**
-   * The grant that requests an operator's role from a provider. Only one of several consoles gets it within a time.
-   *
-   * @param unlessSince no grant is returned if another console has taken it since then.
-   * @returns null when another console has taken it, or there is none.
+   * Takes the grant with which a console requests an operator's role from a provider. Within a period only one of
+   * several consoles gets it.
+   * @param unlessSince returns null if another console has taken the grant since then.
+   * @returns null when another console has taken the grant, or there is none.
    */
   async takeGrant(name: string, unlessSince: Date, now: Date): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ grant: Buffer | null }>(
@@ -89,7 +97,7 @@ export class Operators {
     return rows[0]?.grant ?? null;
   }
 
-  /** The stored hash of the password; null for an unknown operator, and for one without a password here. */
+  /** The stored hash of the password; null for an unknown operator, and for an operator without a password here. */
   async passwordHash(name: string): Promise<string | null> {
     const { rows } = await this.pool.query<{ hash: string | null }>(
       'SELECT password_hash AS hash FROM operator WHERE name = $1',
@@ -103,7 +111,7 @@ export class Operators {
     return this.change(name, 'password_hash = $2, session_epoch = session_epoch + 1', passwordHash);
   }
 
-  /** Ends the sessions on all consoles. */
+  /** Ends the operator's sessions on all consoles. */
   async endSessions(name: string): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET session_epoch = session_epoch + 1, provider_grant = NULL WHERE name = $1',
@@ -111,7 +119,7 @@ export class Operators {
     );
   }
 
-  /** Ends the operator's sessions when disabling. @returns false for an unknown operator. */
+  /** Disables or enables an operator; disabling ends the sessions. @returns false for an unknown operator. */
   async setDisabled(name: string, isDisabled: boolean): Promise<boolean> {
     return this.change(
       name,

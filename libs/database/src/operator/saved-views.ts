@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
 
-/** A search among gateways under a name. */
+/** A saved search among gateways, with its name. */
 export interface SavedView {
   name: string;
-  /** The query string of its address; '' for all gateways. */
+  /** The query string of the search's address; '' for all gateways. */
   query: string;
   savedBy: string;
 }
@@ -12,7 +12,7 @@ export interface SavedView {
 export class SavedViews {
   constructor(private readonly pool: Pool) {}
 
-  /** In the order of their names. */
+  /** Lists the views in the order of their names. */
   async list(): Promise<SavedView[]> {
     const { rows } = await this.pool.query<SavedView>(
       'SELECT name, query, saved_by AS "savedBy" FROM saved_view ORDER BY name',
@@ -31,7 +31,7 @@ export class SavedViews {
     return rowCount === 1;
   }
 
-  /** @returns false when there is none. */
+  /** @returns false when there is no such view. */
   async remove(name: string): Promise<boolean> {
     const { rowCount } = await this.pool.query('DELETE FROM saved_view WHERE name = $1', [name]);
     return rowCount === 1;

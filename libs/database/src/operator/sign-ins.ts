@@ -5,25 +5,30 @@ import { type Operator, OPERATOR_COLUMNS } from './operators';
 
 const { count: NETWORKS, days: NETWORK_DAYS } = RETENTION.signInNetworks;
 
-/** A link works until it expires, and only while its operator may sign in and has not had the sessions ended since. */
+/**
+ * SQL: the operator of a link. A link works until it expires, its operator is disabled, or the operator's sessions are
+ * ended.
+ */
 const operatorOf = (links: string): string =>
   `SELECT ${OPERATOR_COLUMNS} FROM operator
    WHERE disabled_at IS NULL AND (name, session_epoch) IN (SELECT operator, session_epoch FROM ${links})`;
 
 /** A link that was added. */
 interface AddedLink {
-  /** When it ends, ISO 8601 in UTC by the database's clock. */
+  /** When the link expires, ISO 8601 in UTC by the database's clock. */
   until: string;
 }
 
-/** One-time links to the console, by the digest of their token, and the networks from which operators have signed in. */
+/**
+ * One-time links for signing in to the console, by the digest of their token, and the networks from which operators
+ * have signed in.
+ */
 export class SignIns {
   constructor(private readonly pool: Pool) {}
 
   /**
    * Adds a link for an operator who may sign in, and removes expired links.
-   *
-   * @returns null when no such operator may sign in, and `forbidden` when the role may not make links.
+   * @returns null when no such operator may sign in, and `forbidden` when the database role may not add links.
    */
   async addLink(name: string, digest: Buffer, seconds: number): Promise<AddedLink | 'forbidden' | null> {
     const adding = this.pool.query<AddedLink>(
@@ -42,7 +47,7 @@ export class SignIns {
     }
   }
 
-  /** The operator of a valid link, without using the link; null for any other digest. */
+  /** Finds the operator of a valid link, without using the link; null for any other digest. */
   async findLink(digest: Buffer): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(operatorOf('sign_in_link WHERE digest = $1 AND ends_at > now()'), [
       digest,
@@ -50,7 +55,7 @@ export class SignIns {
     return rows[0] ?? null;
   }
 
-  /** Uses a link: of several concurrent requests, one gets the operator. Null for an invalid link. */
+  /** Uses a link: only one of several concurrent requests gets the operator. @returns null for an invalid link. */
   async useLink(digest: Buffer): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(
       `WITH used AS (DELETE FROM sign_in_link WHERE digest = $1 RETURNING *) ${operatorOf('used WHERE ends_at > now()')}`,
@@ -59,7 +64,10 @@ export class SignIns {
     return rows[0] ?? null;
   }
 
-  /** Notes that an operator has signed in, and the network if known; deletes networks that are old or exceed the limit. */
+  /**
+   * Records that an operator has signed in, and the network if known; deletes networks that are old or exceed the
+   * limit.
+   */
   async note(name: string, network: string | null): Promise<void> {
     await this.pool.query(
       `WITH signed_in AS (UPDATE operator SET signed_in_at = now() WHERE name = $1 RETURNING name),

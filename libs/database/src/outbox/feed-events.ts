@@ -19,8 +19,8 @@ export const EVENTS_OF_DUE = `
   )`;
 
 /**
- * The table `due` for a list that the same statement publishes: for the gateway `$1` the snapshot `$2` after `$3`, approved or
- * not according to `$5`, with the rows of `change`.
+ * The table `due` for a list that the same statement publishes: for the gateway `$1`, the snapshot `$2` after the
+ * snapshot `$3`. `$5` says whether an operator approved it; `change` has its changes.
  */
 export const LIST_PUBLISHED = `
   due AS (
@@ -39,9 +39,8 @@ export const LIST_PUBLISHED = `
   )`;
 
 /**
- * Notifies sites that a feed is held or fails, unless that was the last notification. Call it in the transaction that changes the
- * state.
- *
+ * Queues a notification to sites that a feed is held or fails, unless the last notification said the same. Call it in
+ * the transaction that changes the state.
  * @param code the reason, as in `/v1/feed`.
  */
 export async function enqueueStateEvent(
@@ -65,7 +64,7 @@ export async function enqueueStateEvent(
   });
 }
 
-/** The same when an operator has decided about the held run. */
+/** Queues a notification to sites that a feed has recovered, when an operator has decided about the held run. */
 export async function enqueueRecoveredEvent(client: PoolClient, gatewayId: number): Promise<void> {
   await client.query(
     `WITH changed AS (
@@ -79,7 +78,7 @@ export async function enqueueRecoveredEvent(client: PoolClient, gatewayId: numbe
   );
 }
 
-/** The data of an event about a feed's state, for the gateway `g` of the statement. */
+/** SQL: the data of an event about a feed's state, for the statement's gateway `g`. */
 export function stateData(code: string): string {
   return `json_build_object('crm', g.crm, 'client', g.client, 'reason', ${code}, 'confirmed_at', g.confirmed_at)`;
 }

@@ -11,13 +11,13 @@ export interface LoggedDelivery {
   messageId: string;
   type: string;
   affId: string | null;
-  /** When the event of this delivery happened. */
+  /** The time of the event that caused the delivery. */
   at: string;
   state: 'pending' | 'delivered' | 'superseded' | 'failed';
   tries: number;
   /** Time of the last attempt; null before the first one. */
   triedAt: string | null;
-  /** Null when it has ended, or is due. */
+  /** Null when the delivery has ended or is due now. */
   nextTryAt: string | null;
   endedAt: string | null;
   status: number | null;
@@ -36,7 +36,7 @@ const COLUMNS = `d.id, g.crm, g.client, d.kind, d.endpoint_id AS "endpointId", d
 export class OutboxLog {
   constructor(private readonly pool: Pool) {}
 
-  /** Deliveries of a kind: first the waiting ones, oldest first; then the others, newest first. */
+  /** Lists deliveries of a kind: first the waiting ones, oldest first; then the ended ones, newest first. */
   async list(kind: DeliveryKind, limit: number): Promise<LoggedDelivery[]> {
     const { rows } = await this.pool.query<LoggedDelivery>(
       `SELECT ${COLUMNS} FROM (
@@ -58,7 +58,7 @@ export class OutboxLog {
     return rows[0]?.count ?? 0;
   }
 
-  /** The newest messages to the endpoints of a gateway, newest first. */
+  /** Lists the last messages to the endpoints of a gateway, newest first. */
   async ofGateway(gatewayId: number, limit: number): Promise<LoggedDelivery[]> {
     const { rows } = await this.pool.query<LoggedDelivery>(
       `SELECT ${COLUMNS} FROM outbox d JOIN gateway g ON g.id = d.gateway_id

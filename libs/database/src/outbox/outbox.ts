@@ -9,30 +9,33 @@ export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
 export interface ClaimTerms {
   kind: DeliveryKind;
   orderKey: OrderKey;
-  /** The maximum of deliveries for a first attempt. */
+  /** The maximum number of deliveries that have not been tried yet. */
   limit: number;
-  /** The maximum of deliveries that have failed before: the others must not wait for them. */
+  /**
+   * The maximum number of deliveries that have failed before. A separate limit, so that the others do not wait for
+   * them.
+   */
   retriedLimit: number;
   /** How long the process is the only sender of a delivery. */
   seconds: number;
-  /** Types that are sent before all others of their order key, even while it pauses. */
+  /** Types that are sent before all other deliveries of their order key, even while the key pauses. */
   urgent?: readonly string[];
-  /** Only the newest waiting delivery of each of these types is sent. */
+  /** For each of these types, only the newest waiting delivery is sent. */
   latestOnly?: readonly string[];
-  /** Deliveries of disabled gateways wait. */
+  /** True when deliveries of disabled gateways wait. */
   needsEnabledGateway?: boolean;
 }
 
-/** A delivery that only this process sends for a time. */
+/** A delivery that only this process sends for a limited time. */
 export interface ClaimedDelivery {
   id: number;
   fence: number;
   gatewayId: number;
   endpointId: number | null;
   type: string;
-  /** The same for every attempt. */
+  /** Stays the same for every attempt. */
   messageId: string;
-  /** ISO 8601 in UTC: when the event of the delivery happened. */
+  /** ISO 8601 in UTC: the time of the event that caused the delivery. */
   at: string;
   affId: string | null;
   data: object | null;
@@ -52,7 +55,7 @@ export interface TryResult {
   /** Null when there was no response. */
   status?: number | null;
   ms?: number;
-  /** The beginning of the response's body. */
+  /** The beginning of the response body. */
   answer?: string | null;
   way?: 'email' | 'api';
 }
@@ -67,7 +70,10 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
   delivery: 'id',
 };
 
-/** The receiver has rejected this delivery on purpose: the others of its order key do not wait for it. */
+/**
+ * SQL: whether the receiver deliberately rejects this delivery, so that other deliveries of its order key do not wait
+ * for it.
+ */
 const isRefused = (row: string): string =>
   `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
 
@@ -75,7 +81,10 @@ const isRefused = (row: string): string =>
 export class Outbox {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes deliveries that are due: at most one for each order key, and none for a key with a delivery under way or a pause. */
+  /**
+   * Claims deliveries that are due: at most one per order key, and none for a key that has a delivery in progress or
+   * pauses.
+   */
   async claim(terms: ClaimTerms): Promise<ClaimedDelivery[]> {
     const { kind, limit, retriedLimit, seconds, urgent = [], latestOnly = [] } = terms;
     const { rows } = await this.pool.query<ClaimedDelivery>({
@@ -87,8 +96,7 @@ export class Outbox {
   }
 
   /**
-   * Records a successful delivery, even if another process has taken it by now. Ends the pause of its order key.
-   *
+   * Records a successful delivery, even if another process has claimed it by now. Ends the pause of its order key.
    * @returns whether more deliveries wait for the order key
    */
   async noteDelivered(taken: Claimed, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
@@ -111,7 +119,7 @@ export class Outbox {
     return rows[0]?.isMore === true;
   }
 
-  /** Records an attempt that succeeded in part: the delivery is due again, as if it had not been tried. */
+  /** Records an attempt that succeeded in part: the delivery is due again, with no failed attempts. */
   async noteProgress({ id, fence }: Claimed): Promise<void> {
     await this.pool.query(
       `UPDATE outbox SET tries = 0, error = NULL, next_try_at = '-infinity', taken_until = '-infinity' WHERE id = $1 AND fence = $2`,
@@ -120,10 +128,9 @@ export class Outbox {
   }
 
   /**
-   * Records a failure: the order key pauses.
-   *
+   * Records a failure, after which the order key pauses.
    * @param error one sentence without private data
-   * @param isFinal the delivery is not tried again
+   * @param isFinal true ends the delivery; there is no further attempt
    */
   async noteFailed(
     { id, fence }: Claimed,
@@ -140,12 +147,14 @@ export class Outbox {
     });
   }
 
-  /** Releases a delivery without an attempt. */
+  /** Releases a claimed delivery without an attempt. */
   async release({ id, fence }: Claimed): Promise<void> {
     await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
   }
 
-  /** Moves the deliveries that the previous release wrote to its own tables, and prevents that release from moving them back. */
+  /**
+   * Moves deliveries from the previous release's tables to the outbox, and prevents that release from moving them back.
+   */
   async takeOver(): Promise<void> {
     await this.pool.query('SELECT outbox_take_over()');
   }
@@ -177,9 +186,8 @@ function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
 }
 
 /**
- * Locks all rows of an order key before choosing one of them, so that two processes never send for the same key. A row that may
- * not be sent yet gets its next possible time, so that it does not hide others that are due.
- *
+ * Locks all rows of an order key before it chooses one of them, so that two processes never send for the same key. A
+ * row that may not be sent yet gets its next possible time, so that it does not hide other rows that are due.
  * @param column of the order key
  */
 function claimSql(column: string, needsEnabled: boolean): string {

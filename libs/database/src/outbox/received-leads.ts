@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 
 export interface NewLead {
   gatewayId: number;
-  /** A UUID: a lead that is sent again with the same token is not added again. */
+  /** A UUID. A second request with the same token adds no second lead. */
   token: string;
   affId: string | null;
   sealed: Buffer;
@@ -15,8 +15,7 @@ export class ReceivedLeads {
 
   /**
    * Stores a lead and notifies the ingestors. A lead with a known token is not changed.
-   *
-   * @returns when it was received, ISO 8601; null when too many leads of the gateway wait.
+   * @returns the time when the lead was first received, ISO 8601; null when too many leads of the gateway wait.
    */
   async add({ gatewayId, token, affId, sealed }: NewLead): Promise<string | null> {
     const { rows } = await this.pool.query<{ receivedAt: string | null }>({

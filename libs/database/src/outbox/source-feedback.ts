@@ -1,35 +1,34 @@
 import { Pool } from 'pg';
 
-/** A listing for which the source waits for feedback. */
+/** A listing with pending feedback for its source. */
 export interface WaitingFeedback {
   affId: string;
   status: 'shown' | 'removed' | 'rejected';
   reason: string | null;
-  /** The number of its changes so far: feedback settles only this change. */
+  /** The number of the listing's changes so far: a feedback message settles only this change. */
   changes: number;
 }
 
-/** Pending feedback for the source of one gateway, and why it waits. */
+/** Pending feedback for the source of one gateway, and the reason why it waits. */
 export interface NotifiedSource {
   /** The number of listings with pending feedback. */
   listings: number;
-  /** ISO 8601: when the oldest pending feedback was noted. */
+  /** ISO 8601: the time since which feedback is pending. */
   since: string;
-  /** Failed attempts since the last success, and the result of the last one. */
+  /** The number of failed attempts since the last success, and the error of the last attempt. */
   tries: number;
   error: string | null;
   /** ISO 8601: the time of the next attempt; null when it is due. */
   nextTryAt: string | null;
 }
 
-/** Feedback for sources about their listings, until it is sent. */
+/** The feedback for sources about their listings, and its state until it is sent. */
 export class SourceFeedback {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Compares the current list, and the rejections of a run, with the feedback that was sent to the source.
-   *
-   * @param runId a run that read all records of the source; null when there is none: then rejections do not change
+   * Compares the current list, and the rejections of a run, with the feedback that the source has received.
+   * @param runId a run that read all records of the source; null for none: rejections then do not change
    */
   async note(gatewayId: number, runId: number | null): Promise<void> {
     await this.pool.query({
@@ -60,12 +59,15 @@ export class SourceFeedback {
     });
   }
 
-  /** Adds a delivery when feedback waits without one: it was noted while the last delivery ended. */
+  /** Adds a delivery when feedback is pending without one, because it was noted while the last delivery ended. */
   async wake(gatewayId: number): Promise<void> {
     await this.pool.query({ name: 'wake-feedback', text: wakeSql(`EXISTS (${UNTOLD})`), values: [gatewayId] });
   }
 
-  /** Deletes the feedback state when feedback is turned off for a gateway. If it is turned on again, everything is sent. */
+  /**
+   * Deletes the feedback state when an operator turns feedback off for a gateway. If it is turned on again, all
+   * feedback is sent again.
+   */
   async forget(gatewayId: number): Promise<void> {
     await this.pool.query(`DELETE FROM outbox WHERE gateway_id = $1 AND kind = 'feedback' AND state = 'pending'`, [
       gatewayId,
@@ -85,7 +87,7 @@ export class SourceFeedback {
     return rows[0] ?? null;
   }
 
-  /** Listings with pending feedback, by their identifiers. */
+  /** Lists listings with pending feedback, by identifier. */
   async waiting(gatewayId: number, limit: number): Promise<WaitingFeedback[]> {
     const { rows } = await this.pool.query<WaitingFeedback>(
       `SELECT listing AS "affId", status, reason, changes FROM source_feedback
@@ -95,7 +97,7 @@ export class SourceFeedback {
     return rows;
   }
 
-  /** Records the feedback that was sent. A listing that is gone needs no further feedback. */
+  /** Marks feedback as sent. The row of a removed listing is deleted, because it needs no further feedback. */
   async markSent(gatewayId: number, sent: readonly Pick<WaitingFeedback, 'affId' | 'changes'>[]): Promise<void> {
     const values = [gatewayId, sent.map(({ affId }) => affId), sent.map(({ changes }) => changes)];
     const settled = 'f.gateway_id = $1 AND f.listing = t.listing AND f.changes = t.changes';
@@ -111,7 +113,10 @@ export class SourceFeedback {
 
 const UNTOLD = 'SELECT FROM source_feedback WHERE gateway_id = $1 AND NOT told';
 
-/** While the previous release serves the gateway, it sends the pending feedback, or leaves it to the outbox. */
+/**
+ * SQL: adds a delivery if none waits. While the previous release serves the gateway, that release sends the pending
+ * feedback, or leaves it to the outbox.
+ */
 function wakeSql(condition: string): string {
   return `
     INSERT INTO outbox (gateway_id, kind, type)

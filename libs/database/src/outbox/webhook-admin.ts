@@ -7,10 +7,9 @@ export class WebhookAdmin {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Replaces an endpoint's secret. The former secret stays valid for this time.
-   *
+   * Replaces an endpoint's secret. The former secret stays valid for `overlapSeconds`.
    * @param secret sealed.
-   * @returns whether the gateway has the endpoint.
+   * @returns false when the gateway has no such endpoint.
    */
   async rotate(gatewayId: number, endpointId: number, secret: Buffer, overlapSeconds: number): Promise<boolean> {
     const { rows } = await this.pool.query<{ isThere: boolean }>('SELECT rotate_webhook($1, $2, $3, $4) AS "isThere"', [
@@ -22,7 +21,9 @@ export class WebhookAdmin {
     return rows[0]?.isThere === true;
   }
 
-  /** Sends a message again with its first id. @returns the new delivery; null when the gateway has no such message. */
+  /**
+   * Sends a message again with its original id. @returns the new delivery; null when the gateway has no such message.
+   */
   async replay(gatewayId: number, deliveryId: number): Promise<number | null> {
     return this.sendSoon(
       `SELECT d.gateway_id, d.endpoint_id, d.type, d.message_id, d.at, d.data FROM outbox d
@@ -42,7 +43,10 @@ export class WebhookAdmin {
     );
   }
 
-  /** Adds the message that a query finds. Ends the endpoint's pause, because an operator wants the message now. */
+  /**
+   * Adds a delivery of the message that a query selects. Ends the endpoint's pause, because an operator wants the
+   * message now.
+   */
   private async sendSoon(message: string, values: readonly number[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH added AS (

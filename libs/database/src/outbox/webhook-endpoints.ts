@@ -8,11 +8,11 @@ export interface WebhookEndpoint {
   url: string;
   events: WebhookEvent[];
   createdAt: string;
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   disabledAt: string | null;
-  /** `gone`: it answered 410. `failing`: every delivery has failed for three days. */
+  /** `gone`: the endpoint answered 410. `failing`: every delivery has failed for three days. */
   disabledReason: 'gone' | 'failing' | null;
-  /** Since when every delivery has failed. */
+  /** The time since which every delivery has failed; null while the endpoint is healthy. */
   failingSince: string | null;
 }
 
@@ -24,10 +24,10 @@ export interface NewWebhookEndpoint {
   secret: Buffer;
 }
 
-/** Concurrent requests may compete for the same slot; each attempt can lose to one of the others. */
+/** Concurrent requests may compete for the same slot, so that each attempt can lose to another request. */
 const ATTEMPTS = MOST_WEBHOOKS + 1;
 
-/** The first half of an advisory lock; the second is the gateway. */
+/** The first half of an advisory lock; the second half is the gateway's id. */
 const ADDING_WEBHOOKS = 20_251_129;
 
 const COLUMNS = `id, url, events, to_json(created_at) #>> '{}' AS "createdAt", to_json(disabled_at) #>> '{}' AS "disabledAt",
@@ -38,8 +38,7 @@ export class WebhookEndpoints {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Adds an endpoint. One with the same address is removed, together with its pending messages.
-   *
+   * Adds an endpoint. An endpoint with the same address is removed, together with its pending messages.
    * @returns null when the gateway has reached its limit.
    */
   async add({ gatewayId, url, events, secret }: NewWebhookEndpoint): Promise<WebhookEndpoint | null> {
@@ -72,7 +71,7 @@ export class WebhookEndpoints {
     return rows;
   }
 
-  /** @returns whether the gateway had it. */
+  /** @returns false when the gateway has no such endpoint. */
   async remove(gatewayId: number, id: number): Promise<boolean> {
     const { rows } = await this.pool.query<{ isGone: boolean }>('SELECT remove_webhook($1, $2, NULL) AS "isGone"', [
       gatewayId,

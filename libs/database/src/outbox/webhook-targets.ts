@@ -15,7 +15,7 @@ export interface WebhookTarget {
   isDisabled: boolean;
 }
 
-/** Endpoints for senders: with their secrets and their health. */
+/** Endpoints with their secrets and their health, for the processes that send messages. */
 export class WebhookTargets {
   constructor(private readonly pool: Pool) {}
 
@@ -30,7 +30,7 @@ export class WebhookTargets {
     return rows[0] ?? null;
   }
 
-  /** A message has arrived: the endpoint is healthy, even if it was disabled. */
+  /** Records that a message has arrived: the endpoint is healthy, even if it was disabled. */
   async noteWell(endpointId: number): Promise<void> {
     await this.pool.query({
       name: 'webhook-is-well',
@@ -42,10 +42,9 @@ export class WebhookTargets {
   }
 
   /**
-   * A message has failed. After three days of failures, or when the endpoint is gone, it is disabled and its other messages are
-   * discarded. A test of a disabled endpoint changes nothing.
-   *
-   * @param isOurs nothing was sent, so it is not the site's fault
+   * Records that a message has failed. After three days of failures, or when the endpoint is gone, the endpoint is
+   * disabled and its other messages are discarded. A test of a disabled endpoint changes nothing.
+   * @param isOurs nothing was sent, so the site is not at fault
    * @returns whether the endpoint is disabled
    */
   async noteFailing(
@@ -74,7 +73,7 @@ export class WebhookTargets {
     return rows[0]?.isDisabled === true;
   }
 
-  /** Notifies sites of lists whose last confirmation is older than this time. */
+  /** Queues notifications to sites for lists that were last confirmed longer ago than this. */
   async enqueueStaleEvents(ttlSeconds: number): Promise<void> {
     await this.pool.query({
       name: 'tell-stale',
@@ -95,6 +94,9 @@ export class WebhookTargets {
   }
 }
 
-/** $4 means that the endpoint is gone, $5 that the fault is ours. A delivery to a disabled endpoint is a test. */
+/**
+ * SQL: whether the endpoint is disabled from now on. $4 means that the endpoint is gone, $5 that the fault is ours. A
+ * delivery to a disabled endpoint is a test.
+ */
 const MUST_END = `($4::boolean OR disabled_at IS NOT NULL
   OR (NOT $5::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;

@@ -13,12 +13,17 @@ import {
 } from './unwritten-sessions';
 import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } from './session-statements';
 
-/** A session that begins elsewhere at this moment may use a snapshot that the statement cannot see yet: the next one can. */
+/**
+ * A session that begins in another process at the same moment may use a snapshot that the statement cannot see yet; the
+ * next attempt sees it.
+ */
 const MOST_ATTEMPTS = 4;
-/** One notification per second and process is enough, because it applies for the lifetime of a session. */
+/** One notification per second and process is enough, because it stays effective for the lifetime of a session. */
 const ANNOUNCE_EVERY_MS = 1_000;
 
-/** A later page of a session whose snapshot this process cannot prove: the reader has to start again with page 1. */
+/**
+ * This process cannot prove which snapshot a later page of a session needs: the reader has to start again with page 1.
+ */
 export class UnknownPaginationSession extends Error {
   constructor() {
     super('the snapshot of this pagination session is recorded nowhere');
@@ -26,23 +31,22 @@ export class UnknownPaginationSession extends Error {
 }
 
 /**
- * Pagination sessions that outlive a publication. Rows are written and read around a publication only: a reader of a list that
- * has not changed for the lifetime of a session needs none.
- *
+ * Pagination sessions that outlive a publication. Rows are written and read only around a publication: a reader of a
+ * list that has not changed for the lifetime of a session needs none.
  * While PostgreSQL is read-only, only one process knows a session that begins. All processes must still choose the same
- * snapshot, so each decides from data that all can see:
- * - if a session that is under way has a row: its snapshot, also for page 1;
+ * snapshot, so each of them decides from data that all can see:
+ * - if a session in progress has a row: its snapshot, also for page 1;
  * - else for page 1: the current snapshot of the database;
- * - else for a later page: the current snapshot if this process can prove that the session began with it. The proof is a
- *   page 1 that this process sent from the same snapshot, because every page 1 since then came from it too. Without a
- *   proof it is an `UnknownPaginationSession`.
- *
- * A refused write is announced to the other processes before its page is sent. For the lifetime of a session after the last
- * refusal, another process may be the only one that knows a session, so no process serves a later page without a proof.
+ * - else for a later page: the current snapshot if this process can prove that the session began with it. The proof is
+ * a page 1 that this process sent from the same snapshot, because every page 1 since then came from that snapshot too.
+ * Without a proof the process throws `UnknownPaginationSession`.
+ * A process announces a refused write to the other processes before it sends the page. For the lifetime of a session
+ * after the last refusal, another process may be the only one that knows a session, so no process serves a later page
+ * without a proof.
  */
 export class PaginationSessionStore {
   private readonly unwritten = new UnwrittenSessions();
-  /** When a write was last refused, here or in another process, in ms of the monotonic clock. */
+  /** When a write was last refused, in this or another process, in ms of the monotonic clock. */
   private refusedAtMs = -Infinity;
   private announcedAtMs = -Infinity;
   private announced: Promise<void> = Promise.resolve();
@@ -53,7 +57,7 @@ export class PaginationSessionStore {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Whether the reader has a known session whose first page is recent enough. */
+  /** Whether the reader has a known session within its lifetime. */
   async isKnown({ gatewayId, reader }: SessionOwner, walkSeconds: number): Promise<boolean> {
     const { rows } = await this.pool.query({
       name: 'known-pagination-session',
@@ -64,11 +68,11 @@ export class PaginationSessionStore {
   }
 
   /**
-   * The reader's next step: continues its session, unless that took too long, or it is finished and page 1 is requested again;
-   * else begins one. Notes first and last pages; a page between them writes nothing.
-   *
-   * @returns the snapshot of the page. It may be newer than the one that this process knows: another process may be notified of a
-   * publication earlier.
+   * Takes the reader's next step. It continues the reader's session, unless that has exceeded its lifetime, or is
+   * finished and page 1 is requested again; else it begins a new session. First and last pages are recorded; a page
+   * between them writes nothing.
+   * @returns the snapshot of the page. It may be newer than the one that this process knows, because another process
+   * may be notified of a publication earlier.
    * @throws UnknownPaginationSession
    */
   async step(page: RequestedPage, walkSeconds: number): Promise<PublishedSnapshot> {
@@ -84,7 +88,7 @@ export class PaginationSessionStore {
     return this.proven(page, walkSeconds);
   }
 
-  /** Notes that a write was refused, here or in another process. */
+  /** Records that a write was refused, in this or another process. */
   noteRefusal(): void {
     this.refusedAtMs = performance.now();
   }
@@ -95,7 +99,7 @@ export class PaginationSessionStore {
     const nowMs = performance.now();
     if (nowMs - this.announcedAtMs >= ANNOUNCE_EVERY_MS) {
       this.announcedAtMs = nowMs;
-      // A standby accepts no notifications: there, each process finds out by itself.
+      // A standby accepts no notifications: in that case each process detects the refusal itself.
       this.announced = this.pool.query('SELECT pg_notify($1, $2)', [WRITES_REFUSED_CHANNEL, '']).then(
         () => undefined,
         () => undefined,
@@ -153,8 +157,8 @@ export class PaginationSessionStore {
   }
 
   /**
-   * Stores a session that only this process knows. A session through a list that was replaced is dropped: its reader may have
-   * begun again at another process since.
+   * Stores a session that only this process knows. A session whose snapshot was replaced is dropped, because its reader
+   * may have begun again in another process since.
    */
   private async writeUnwritten({ gatewayId, reader }: SessionOwner, session: UnwrittenSession): Promise<void> {
     const nowMs = performance.now();
@@ -175,10 +179,10 @@ export class PaginationSessionStore {
   }
 
   /**
-   * Stores the sessions that a process knows through snapshots that were replaced; sessions through the current one need no row.
-   * Several processes may know parts of one session: the earliest first page and the latest of the others count. A session that
-   * has begun since stays. A session from before a refused write is not stored: its reader may have begun again at another
-   * process since.
+   * Stores the sessions that a process knows for snapshots that were replaced; sessions for the current snapshot need
+   * no row. Several processes may know parts of one session: the earliest first page and the latest of the other times
+   * count. A session that has begun since then stays. A session from before a refused write is not stored, because its
+   * reader may have begun again in another process since.
    */
   async save(gatewayId: number, sessions: readonly SessionAges[]): Promise<void> {
     const sinceRefusalMs = performance.now() - this.refusedAtMs;
@@ -193,7 +197,7 @@ export class PaginationSessionStore {
       }
       const nowMs = performance.now();
       for (const session of current) {
-        // The newer notes about it are more complete.
+        // This process already has a newer and more complete record of the session.
         if (this.unwritten.get(gatewayId, session.reader) !== null) continue;
         this.unwritten.set(gatewayId, session.reader, fromAges(session, nowMs));
       }
@@ -225,7 +229,7 @@ export class PaginationSessionStore {
     );
   }
 
-  /** Notes that a reader will not request the last page of its session through a snapshot. */
+  /** Records that a reader will not request the last page of its session for a snapshot. */
   async finish(owner: SessionOwner, snapshotId: number): Promise<void> {
     const { gatewayId, reader } = owner;
     this.endUnwritten(owner, this.unwritten.get(gatewayId, reader), snapshotId);
@@ -238,7 +242,8 @@ export class PaginationSessionStore {
         values: [gatewayId, reader, snapshotId],
       });
     } catch (error) {
-      // Its row stays: the reader gets the former list again, until writes work again or the lifetime of its session is over.
+      // The session's row stays: the reader gets the former list again, until writes work again or the session's
+      // lifetime ends.
       this.refused.note(error);
     }
   }

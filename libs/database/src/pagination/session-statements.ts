@@ -1,8 +1,8 @@
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 
 /**
- * SQL: whether the first page of the session `w` is recent enough. A finished session that began again counts from the new
- * beginning.
+ * SQL: whether the session `w` is within its lifetime, which counts from its first page. A finished session that began
+ * again counts from the new beginning.
  */
 export function isInTime(now: string, walkSeconds: string): string {
   return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
@@ -17,22 +17,22 @@ const isOn = (now: string): string => `(${isInTime(now, '$6')}
 const isLastOf = (snapshot: string): string =>
   `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
-/** SQL: whether the last page of the session `w` has not been sent since its page 1. */
+/** SQL: whether the session `w` is in progress: its last page has not been sent since its page 1. */
 function isUnderWay(): string {
   return 'coalesce(w.finished_at < w.last_first_at, true)';
 }
 
 export interface SteppedRow {
-  /** Null when the statement cannot see it yet. */
+  /** Null when the statement cannot see the snapshot yet. */
   snapshot: PublishedSnapshot | null;
   /** Whether the session of the page has a row. */
   isRecorded: boolean;
-  /** The same, and its last page has not been sent since its page 1. */
+  /** Whether the session of the page has a row and is in progress. */
   isUnderWay: boolean;
 }
 
-// Use one time for the whole step: a list of one page is requested and completed at the same moment, and its session is finished
-// then.
+// Use one time for the whole step: a list of one page is requested and completed at the same moment, so that its
+// session is finished immediately.
 export const STEP = `
   WITH asked AS (
     SELECT clock_timestamp() AS at
@@ -65,10 +65,10 @@ export const STEP = `
 
 export interface ProvenRow {
   current: PublishedSnapshot;
-  /** The snapshot of the reader's row, while its time is not over. */
+  /** The snapshot of the reader's row, within the session's lifetime; else null. */
   recorded: PublishedSnapshot | null;
   isUnderWay: boolean;
-  /** Whether no other list was current within the lifetime of a session. */
+  /** Whether only one list was current within the lifetime of a session. */
   isOnlyList: boolean;
 }
 
@@ -85,7 +85,10 @@ export const PROVEN = `
   LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = w.snapshot_id
   WHERE g.id = $1`;
 
-/** SQL: when the ages were measured. The statement may arrive much later: pages of another process would then appear earlier. */
+/**
+ * SQL: when the ages were measured. The statement may arrive much later, and without this time pages of another process
+ * would then appear earlier than they were.
+ */
 export const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
 
 export function ago(milliseconds: string, now = 'clock_timestamp()'): string {

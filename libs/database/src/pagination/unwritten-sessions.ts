@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** A pagination session, with times in ms by this process' monotonic clock. */
+/** A pagination session, with times in ms by this process's monotonic clock. */
 export interface UnwrittenSession {
   snapshotId: number;
   firstMs: number;
@@ -18,7 +18,7 @@ export interface SessionOwner {
 export interface RequestedPage extends SessionOwner {
   /** Whether it is page 1. */
   isFirst: boolean;
-  /** The number of listings that fit on it and the pages before it: the last page is the one that reaches the total. */
+  /** The number of listings on this page and all pages before it. On the last page it reaches the snapshot's total. */
   upTo: number;
   /** The id of the snapshot with which a session begins. */
   begin: number;
@@ -33,7 +33,10 @@ interface UnwrittenStep {
 
 const MAX_SESSIONS = 50_000;
 
-/** One process's record of a reader's session; ages in ms, so that the clocks of processes do not matter. */
+/**
+ * One process's record of a reader's session, with ages in ms, so that differences between the processes' clocks do not
+ * matter.
+ */
 export interface SessionAges {
   reader: Buffer;
   snapshotId: number;
@@ -42,7 +45,7 @@ export interface SessionAges {
   finishedAgeMs: number | null;
 }
 
-/** Sessions that only this process knows. Bounded: the least recently used are forgotten first. */
+/** Sessions that only this process knows. The number is limited: the least recently used session is dropped first. */
 export class UnwrittenSessions {
   private readonly sessions = new LRUCache<string, UnwrittenSession>({ max: MAX_SESSIONS });
 
@@ -54,14 +57,19 @@ export class UnwrittenSessions {
     this.sessions.set(nameOf(gatewayId, reader), session);
   }
 
-  /** The session to which a page belongs, and that uses this snapshot if one is named; null when there is none. */
+  /**
+   * Finds the session to which a page belongs; null when there is none, or it uses another snapshot than `snapshotId`.
+   */
   of({ gatewayId, reader, isFirst }: RequestedPage, walkSeconds: number, snapshotId?: number): UnwrittenSession | null {
     const session = this.get(gatewayId, reader);
     if (session === null || !belongsTo(session, { isFirst, nowMs: performance.now() }, walkSeconds * 1000)) return null;
     return (snapshotId ?? session.snapshotId) === session.snapshotId ? session : null;
   }
 
-  /** Notes a page of a snapshot. @param known the session to which it belongs; null when it begins one */
+  /**
+   * Records a page of a snapshot. @param known the session to which the page belongs; null when the page begins a
+   * session
+   */
   note(
     { gatewayId, reader, isFirst, upTo }: RequestedPage,
     { id, total }: { id: number; total: number },
@@ -81,8 +89,8 @@ function nameOf(gatewayId: number, reader: Buffer): string {
 }
 
 /**
- * Whether a page belongs to a session: the session's first page is recent enough, and the page does not start a finished session
- * again.
+ * Whether a page belongs to a session: the session is within its lifetime, and the page does not start a finished
+ * session again.
  */
 function belongsTo(
   session: UnwrittenSession,
@@ -95,7 +103,7 @@ function belongsTo(
   return !isFirst || finishedMs === null || lastFirstMs > finishedMs;
 }
 
-/** The session after a step. @param known the session to which the page belongs; null when it begins one */
+/** The session after a page. @param known the session to which the page belongs; null when the page begins a session */
 function advance(
   known: UnwrittenSession | null,
   snapshotId: number,
@@ -109,7 +117,7 @@ function advance(
   };
 }
 
-/** The session on this process's clock. */
+/** Converts ages to times of this process's clock. */
 export function fromAges(session: Omit<SessionAges, 'reader'>, nowMs: number): UnwrittenSession {
   const { snapshotId, firstAgeMs, lastFirstAgeMs, finishedAgeMs } = session;
   return {

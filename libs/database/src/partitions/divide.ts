@@ -4,22 +4,22 @@ import { belongingOf, PARTITIONED_TABLES, partitionName, type PartitionedTable }
 /** The number of partitions of a new installation if none is configured. */
 export const DEFAULT_PARTITIONS = 64;
 
-/** @returns null while a new database is not divided. */
+/** @returns the number of partitions; null while a new database is not divided. */
 export async function partitionsIn(client: PoolClient): Promise<number | null> {
   const { rows } = await client.query<{ parts: number | null }>('SELECT parts FROM installation');
   return rows[0]?.parts ?? null;
 }
 
 /**
- * Divides the tables of a database that has never had a gateway. It divides one table at a time to hold few locks; it can run
- * again.
+ * Divides the tables of a database that has never had a gateway. It divides one table at a time to hold few locks, and
+ * can be repeated.
  */
 export async function divide(client: PoolClient, partitions: number): Promise<void> {
-  // Divide tables that refer to others first: their foreign keys are dropped with them.
+  // Start with tables that refer to others, because their foreign keys are dropped with them.
   for (const { name } of PARTITIONED_TABLES.toReversed()) await client.query(dropPartitions(name));
   for (const { name, key, gatewayFirst } of PARTITIONED_TABLES) {
     if (gatewayFirst === undefined || key === null) continue;
-    // With one partition, the previous release may read it, and that release does not name the gateway.
+    // The previous release may read a database with one partition, and its statements do not name the gateway.
     await client.query(otherKey(name, partitions > 1 ? gatewayFirst : key));
   }
   for (const table of PARTITIONED_TABLES)

@@ -1,17 +1,21 @@
-/** A table in which every row belongs to one gateway, and is in that gateway's partition. */
+/** A table whose rows each belong to one gateway and are in that gateway's partition. */
 export interface PartitionedTable {
   name: string;
-  /** The primary key, in the order of the index; null where no query uses a key. */
+  /** The columns of the primary key, in the order of the index; null when no query uses a key. */
   key: string | null;
   /**
-   * The key in a divided database, where each statement names the gateway: entries of one gateway are adjacent, and a page is in
-   * one or two blocks of the index. Only for tables without another index that begins with the gateway: with two, the planner may
-   * use the wrong one. A join with such a table has to look up its rows one by one: see `joinText`.
+   * The key in a divided database, where each statement names the gateway: entries of one gateway are adjacent, so that
+   * a page needs one or two blocks of the index. Only for tables without another index that begins with the gateway:
+   * with two, the planner may use the wrong one. A join with such a table has to look up its rows one by one: see
+   * `joinText`.
    */
   gatewayFirst?: string;
-  /** The table to which its rows belong, in the partition with the same number; absent where they belong only to their gateway. */
+  /**
+   * The table to which the rows belong, in the partition with the same number; absent when the rows belong only to
+   * their gateway.
+   */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
-  /** Whether foreign keys look up its rows by the last of its indexes, instead of by its key. */
+  /** Whether foreign keys look up rows by the last index of the table, instead of by its key. */
   isKeyFirst?: boolean;
   /** Other indexes, by name. */
   indexes: Readonly<Record<string, string>>;
@@ -19,9 +23,10 @@ export interface PartitionedTable {
   settings: readonly string[];
 }
 
-// The default of a fifth of a partition's rows is too late when all of them may belong to a few gateways that change a lot.
+// By default, vacuum starts after a fifth of a partition's rows has changed. That is too late when all its rows may
+// belong to a few gateways that change a lot.
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
-// Rows are added and removed much later: freeze new ones and mark them as visible soon.
+// Rows are added, and removed only much later: freeze new rows and mark them as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
 /** A row of up to 8 KB stays whole in its block. */
 const WHOLE = 'toast_tuple_target = 8160';
@@ -42,7 +47,7 @@ const text = (name: string, storage: string): PartitionedTable => ({
   settings: [...GROWING, storage],
 });
 
-/** The tables that are divided by gateway, each after the one that its rows belong to: docs/decisions/0064. */
+/** The tables that are divided by gateway, each after the table that its rows belong to: docs/decisions/0064. */
 export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   {
     name: 'snapshot',
@@ -89,7 +94,7 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
     name: 'current_listing',
     key: 'gateway_id, aff_id',
     isKeyFirst: true,
-    // Deleting a gateway deletes all of it, so the constraint is checked at the end of the transaction.
+    // Deleting a gateway deletes both rows, so the constraint is checked at the end of the transaction.
     belongsTo: ofVersion('DEFERRABLE INITIALLY DEFERRED'),
     indexes: { current_listing_of_version: '(version_id, gateway_id)' },
     settings: CHANGING,
@@ -120,15 +125,16 @@ export function belongingOf({ name, belongsTo }: PartitionedTable, partition: nu
     FOREIGN KEY (${column}, gateway_id) REFERENCES ${partitionName(table, partition)} (id, gateway_id) ${action} ${validity}`;
 }
 
-/** SQL of an index, on a table or a partition of it. */
+/** SQL that creates an index on a table or one of its partitions. */
 export function indexOn(table: string, index: string, form: string, how = ''): string {
   const columns = form.replace(/^UNIQUE /, '');
   return `CREATE ${columns === form ? '' : 'UNIQUE '}INDEX ${how} ${index} ON ${table} ${columns}`;
 }
 
 /**
- * SQL of the keys and indexes of a table without parts, whose parts get the same. If two indexes are equally good, as all are for
- * an empty partition, the planner prefers the younger one: so the index that foreign keys use is created last.
+ * SQL of the keys and indexes of a divided table that has no partitions yet; its partitions get the same ones. If two
+ * indexes are equally good, as all are for an empty partition, the planner prefers the younger one: so the index that
+ * foreign keys use is created last.
  */
 export function keysOf({ name, key, indexes, isKeyFirst = false }: PartitionedTable): string[] {
   const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];

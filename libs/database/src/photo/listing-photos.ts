@@ -1,17 +1,19 @@
 import { Pool } from 'pg';
 import { PHOTO_ROW, type PhotoRow } from './photo-rows';
 
-/** Photos that came as files, and the listing versions that name them. */
+/** Photos that arrived as files, and the listing versions that refer to them. */
 export class ListingPhotos {
   constructor(private readonly pool: Pool) {}
 
-  /** The photos of the gateway's current snapshot, a few thousand at a time, with the versions that name them. */
+  /**
+   * Reads the photos of the gateway's current snapshot, a few thousand at a time, with the versions that refer to them.
+   */
   async *ofCurrent(gatewayId: number): AsyncGenerator<(PhotoRow & { versionId: number })[]> {
     let last = { versionId: 0, position: 0 };
     for (;;) {
       const { rows } = await this.pool.query<PhotoRow & { versionId: number; position: number }>({
         name: 'photos-of-current',
-        // Most gateways have no photos, and must not pay for those that have.
+        // Most gateways have no photos, and this query must be cheap for them.
         text: `
           SELECT p.version_id AS "versionId", p.position, ${PHOTO_ROW}
           FROM current_listing c JOIN listing_photo p ON p.gateway_id = $1 AND p.version_id = c.version_id
@@ -27,8 +29,8 @@ export class ListingPhotos {
   }
 
   /**
-   * The photos of the gateway's current snapshot with these names in the feed. Photos of other snapshots are excluded: they and
-   * their files may be pruned at any time.
+   * Finds the photos of the gateway's current snapshot with these names in the feed. Photos of other snapshots are
+   * excluded, because they and their files may be pruned at any time.
    */
   async named(gatewayId: number, names: readonly string[]): Promise<PhotoRow[]> {
     const { rows } = await this.pool.query<PhotoRow>({
@@ -44,7 +46,7 @@ export class ListingPhotos {
     return rows;
   }
 
-  /** The photos of one listing in the gateway's current snapshot, in its order. */
+  /** The photos of one listing in the gateway's current snapshot, in the listing's order. */
   async ofListing(gatewayId: number, affId: string): Promise<PhotoRow[]> {
     const { rows } = await this.pool.query<PhotoRow>({
       name: 'photos-of-listing',
@@ -58,7 +60,7 @@ export class ListingPhotos {
     return rows;
   }
 
-  /** Which of these tokens are used by any listing version, served or not. */
+  /** Finds the tokens that any listing version uses, served or not. */
   async findUsed(tokens: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ token: string }>(
       `SELECT t.token FROM unnest($1::text[]) AS t (token)
@@ -68,7 +70,7 @@ export class ListingPhotos {
     return new Set(rows.map(({ token }) => token));
   }
 
-  /** Whether the caller should prune the store now: true once per period, for one process. */
+  /** Claims the pruning of the store: returns true once per period, to one process. */
   async claimPruning(everySeconds: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE installation SET media_pruned_at = now()

@@ -4,16 +4,18 @@ import type { PoolClient } from 'pg';
 export interface PhotoRow {
   /** Its name in the feed. */
   name: string;
-  /** The folder of the records that name it. */
+  /** The folder of the records that refer to the photo. */
   folder: string;
-  /** Size in the archive's directory; null when no archive had it, or it must be inspected again. */
+  /**
+   * Size in the archive's directory; null when no archive contained the photo, or the next run must inspect it again.
+   */
   sizeBytes: number | null;
   crc32: number | null;
-  /** Its stored file; null when it was refused, or is missing. */
+  /** The stored file; null when the photo was refused or is missing. */
   stored: StoredPhotoRow | null;
-  /** Why it was refused, in words. */
+  /** Why the photo was refused, as a text. */
   refusal: string | null;
-  /** Whether the listing names a URL instead of it. */
+  /** Whether the listing uses a URL instead of this photo. */
   isElsewhere: boolean;
 }
 
@@ -31,7 +33,7 @@ export interface PhotosOfVersion {
   photos: readonly PhotoRow[];
 }
 
-/** Columns of `listing_photo` as p, in the form of a PhotoRow. */
+/** SQL: columns of `listing_photo p`, in the form of a PhotoRow. */
 export const PHOTO_ROW = `p.name, p.folder, p.size_bytes AS "sizeBytes", p.crc32, p.refusal, p.elsewhere AS "isElsewhere",
   CASE WHEN p.token IS NOT NULL THEN json_build_object('token', p.token, 'extension', p.extension, 'width', p.width,
     'height', p.height, 'empreinte', p.empreinte) END AS stored`;
@@ -72,7 +74,7 @@ export async function addPhotos(
   });
 }
 
-/** Stores other photos of versions that stay. */
+/** Replaces the photos of versions that already exist. */
 export async function replacePhotos(
   client: Pick<PoolClient, 'query'>,
   gatewayId: number,

@@ -17,7 +17,7 @@ export interface NewReport {
   plugin: string | null;
 }
 
-/** The content of the newest report, and the newest site URL in a report. */
+/** The contents of the newest report, with the newest site URL of any report. */
 export interface ReportStatus {
   status: 'success' | 'error' | null;
   count: number | null;
@@ -30,7 +30,7 @@ export interface ReportStatus {
 /** A report as it was received; the time is ISO 8601 in UTC. */
 export type ReceivedReport = NewReport & { receivedAt: string };
 
-/** The last report from the site of a gateway. */
+/** The newest report from the site of a gateway. */
 export interface NewestReport {
   gatewayId: number;
   status: 'success' | 'error';
@@ -40,12 +40,15 @@ export interface NewestReport {
   receivedAt: string;
 }
 
-/** A delayed report is stored after newer ones, so sort by time first. */
+/** A delayed report is stored after newer ones, so sort by the time of receipt first. */
 const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
-/** The newest report of a gateway is among this many of the last stored ones. */
+/** The newest report of a gateway is among this many reports that were stored last. */
 const LATE_REPORTS = 5;
 
-/** Import reports from content-management plugins. Each report is a row, so concurrent ones lose nothing. */
+/**
+ * Import reports from content-management plugins. Each report is a row, so that concurrent reports do not overwrite
+ * each other.
+ */
 export class Reports {
   private readonly reports: Repository<ReportEntity>;
 
@@ -53,16 +56,15 @@ export class Reports {
     this.reports = source.getRepository(ReportEntity);
   }
 
-  /** @returns the report's id and when it was received, ISO 8601 in UTC. */
+  /** @returns the report's id, and the time of receipt, ISO 8601 in UTC. */
   async save(gatewayId: number, report: NewReport): Promise<{ id: number; receivedAt: string }> {
     const { id, receivedAt } = await this.reports.save({ gatewayId, ...report }, { transaction: false });
     return { id, receivedAt: receivedAt.toISOString() };
   }
 
   /**
-   * Stores a report that was spooled while the database did not answer. A second call with the same id does nothing, nor does one
-   * for a gateway that was removed meanwhile.
-   *
+   * Stores a report that was spooled while the database did not answer. Does nothing when a report with this id is
+   * already stored, or the gateway has been removed meanwhile.
    * @param id unique among all reports
    */
   async takeIn(id: string, gatewayId: number, report: NewReport, receivedAt: string): Promise<void> {
@@ -77,7 +79,7 @@ export class Reports {
     });
   }
 
-  /** Deletes the ids of spooled reports that were stored: their files are gone by then. */
+  /** Deletes the ids of spooled reports that were stored long ago, because their files no longer exist. */
   async forgetTaken(days: number): Promise<void> {
     await this.reports.query('DELETE FROM bucket_report WHERE taken_at < now() - make_interval(days => $1)', [days]);
   }
@@ -95,8 +97,8 @@ export class Reports {
   }
 
   /**
-   * Removes reports that are older, and those beyond so many of one gateway. The newest report of each gateway stays, and the
-   * newest with a site URL: `latest` needs them.
+   * Removes reports that are older than `keepDays`, and all but the last `keepCount` per gateway. Keeps the newest
+   * report of each gateway, and the newest with a site URL, because `latest` needs them.
    */
   async prune({ keepDays, keepCount }: { keepDays: number; keepCount: number }): Promise<void> {
     await this.reports.query(
@@ -113,7 +115,7 @@ export class Reports {
 
   /** The newest report of each gateway that has one. */
   async newestOfAll(): Promise<NewestReport[]> {
-    // Read only the last stored reports: a delayed report is stored after newer ones.
+    // Read only the reports that were stored last, and sort them, because a delayed report is stored after newer ones.
     return this.reports.query(
       `SELECT g.id AS "gatewayId", r.status, r.count, to_json(r.received_at) #>> '{}' AS "receivedAt"
        FROM gateway g CROSS JOIN LATERAL (
@@ -124,7 +126,7 @@ export class Reports {
     );
   }
 
-  /** The newest report; null when there was none. */
+  /** The newest report of a gateway; null for none. */
   async newest(gatewayId: number): Promise<ReceivedReport | null> {
     const newest = await this.reports.findOne({ where: { gatewayId }, order: NEWEST_FIRST });
     if (newest === null) return null;

@@ -10,17 +10,17 @@ const INTERNAL: TableGrants = { ingest: ALL, serve: '', operate: '' };
 const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT', operate: 'SELECT' };
 
 /**
- * The privileges, for every table, of the ingesting role (the ingestor and the operators' command line), the serving role (the
- * API) and the operating role (the console). Only its owner can use a table that is not listed here; a test fails until it is
- * listed.
+ * The privileges, for every table, of the ingesting role (the ingestor and the operators' command line), the serving
+ * role (the API) and the operating role (the console). Only its owner can use a table that is not listed here; a test
+ * fails until the table is listed.
  */
 export const GRANTS: Readonly<Record<string, TableGrants>> = {
   schema_migration: { ingest: 'SELECT', serve: 'SELECT', operate: 'SELECT' },
-  // The pepper of API keys: where the console makes keys, it uses SECRETS_KEY instead.
+  // Contains the pepper of API keys. The console does not need it, because it hashes new keys with SECRETS_KEY.
   installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
-  // Its source, settings and credentials are excluded: shown_sources() and shown_feed_memory() return their public parts.
-  // Publishing a held run makes it current.
+  // The console may not read source, settings and credentials: shown_sources() and shown_feed_memory() return their
+  // public parts. It updates the columns that publishing a held run changes.
   gateway: {
     ingest: ALL,
     serve: 'SELECT (id, crm, client, enabled, contract_end, current_snapshot_id, confirmed_at)',
@@ -28,7 +28,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'SELECT (id, crm, client, enabled, contract_end, every_seconds, current_snapshot_id, confirmed_at), ' +
       'UPDATE (enabled, current_snapshot_id, confirmed_at, feed_memory)',
   },
-  // Only the ingestor writes hashes. To get a newer one, the API stores the key in presented_key.
+  // Only the ingestor writes hashes. When a key needs a newer hash, the API stores the key in presented_key.
   api_key: {
     ingest: ALL,
     serve: 'SELECT, UPDATE (last_used_on)',
@@ -40,24 +40,24 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     serve: 'SELECT, UPDATE (last_used_on)',
     operate: 'SELECT (id, gateway_id, prefix, created_at, last_used_on)',
   },
-  // Only the API inserts, and it cannot read: this right identifies its role.
+  // Only the API may insert here, and it cannot read the rows: this right identifies its role.
   presented_key: { ingest: 'SELECT, DELETE', serve: 'INSERT', operate: '' },
   gateway_schedule: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (next_run_at, told_state)' },
   pause: { ingest: ALL, serve: '', operate: ALL },
-  // A view: which gateways are paused, and until when.
+  // A view of the paused gateways and the ends of their pauses.
   gateway_pause: { ingest: 'SELECT', serve: 'SELECT (gateway_id, until, reason, paused_at)', operate: 'SELECT' },
-  // For a gateway whose held run is being published.
+  // The console takes the lease of a gateway whose held run it publishes.
   gateway_lease: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
-  // A trial of a feed sends requests to its source as runs do.
+  // A trial of a feed in the console sends requests to the source as runs do.
   host_budget: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   request_place: { ingest: ALL, serve: '', operate: ALL },
   source_answer: INTERNAL,
   source_credential: INTERNAL,
   source_detail: INTERNAL,
-  // How much feedback waits for a source, and why; not its content.
+  // The console sees how much feedback waits for a source, and why, but not its content.
   source_feedback: { ingest: ALL, serve: '', operate: 'SELECT (gateway_id, told)' },
   source_feedback_due: { ingest: ALL, serve: '', operate: 'SELECT' },
-  // To see whether there is one.
+  // The console checks whether there is an announcer.
   announcer: { ingest: ALL, serve: '', operate: 'SELECT' },
   // The serving role may request a run, but neither force one nor decide about it.
   run: {
@@ -76,25 +76,26 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   listing_search: SERVED,
   listing_photo: SERVED,
   current_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
-  // Publishing a held run writes which listings are kept.
+  // Publishing a held run records which listings are kept.
   kept_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
-  // The ingestor sets it under the lease, and an operator ends it.
+  // The ingestor sets the guard under the lease, and an operator ends it.
   revert_guard: { ingest: ALL, serve: '', operate: 'SELECT, DELETE' },
   listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
   walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
   report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },
-  // The contents of the bucket of lists; the API reads them in the bucket.
+  // The contents of the bucket with the lists; the API reads the lists there.
   bucket_gateway: INTERNAL,
   bucket_report: INTERNAL,
-  // A recorded change is never changed. Only the ingestor removes it, after two years.
+  // An audit record never changes. Only the ingestor removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
-  // The command line has the ingesting role too; the commands about operators are documented for the console's role.
+  // The command line also has the ingesting role; the documentation runs the commands about operators with the
+  // console's role.
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
-  // A link opens the console: the ingestor and the API may neither create nor see one. Using a link deletes it.
+  // A link opens the console, so the ingestor and the API may neither create nor read one. Using a link deletes it.
   sign_in_link: { ingest: '', serve: '', operate: 'SELECT, INSERT, DELETE' },
   operator_network: { ingest: '', serve: '', operate: ALL },
   saved_view: { ingest: '', serve: '', operate: ALL },
-  // The API and the console write new secrets, but cannot read any: they remove and rotate through functions.
+  // The API and the console write new secrets, but cannot read any: they remove and rotate endpoints through functions.
   webhook_endpoint: {
     ingest: ALL,
     serve:
@@ -102,7 +103,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     operate:
       'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret), UPDATE (next_try_at)',
   },
-  // The secret of an address only permits calls to it, and the API needs it to check calls.
+  // The secret of an address only permits webhooks to that address, and the API needs it to verify them.
   call_address: {
     ingest: ALL,
     serve: 'SELECT (gateway_id, hash, secret, expires_at)',
@@ -111,8 +112,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
   called_listing: INTERNAL,
-  // The API adds a lead through add_lead(), and can neither read it nor add anything else. Publishing a held run adds messages to
-  // its sites.
+  // The API adds a lead through add_lead(), and can neither read the lead nor add anything else. Publishing a held run
+  // adds messages to its sites.
   outbox: {
     ingest: ALL,
     serve: '',
@@ -121,7 +122,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'tried_at, ended_at, status, ms, answer, error, way), ' +
       'INSERT (gateway_id, endpoint_id, kind, type, message_id, at, data), UPDATE (next_try_at)',
   },
-  // This and the three tables below belong to the previous release; the next release drops them.
+  // This table and the three below belong to the previous release; the next release drops them.
   lead: {
     ingest: ALL,
     serve: 'SELECT (id, gateway_id, token, received_at, delivered_at), INSERT (gateway_id, token, aff_id, sealed)',
@@ -131,12 +132,13 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   webhook_delivery: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
 };
 
-/** Sequences that the ingesting role uses directly; for those of columns the right to INSERT is enough. */
+/** Sequences that the ingesting role uses directly. For a sequence of a column, the right to INSERT is enough. */
 export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 
-/** Functions that run with the rights of the owner, and who may call them. */
+/** Functions that run with the rights of the owner, and the roles that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
-  // No longer does anything: the previous release recognises the serving role by the first and calls both.
+  // These two functions no longer do anything: the previous release recognises the serving role by the first, and calls
+  // both.
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
   secrets_key_state: ['ingest', 'serve', 'operate'],

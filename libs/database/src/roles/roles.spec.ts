@@ -2,13 +2,13 @@ import { scramVerifier } from './roles';
 
 describe('scramVerifier', () => {
   it('returns the example of RFC 7677', () => {
-    // The example's client and server keys belong to the password "pencil" and this salt.
+    // The keys in the example belong to the password "pencil" and this salt.
     expect(scramVerifier('pencil', Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'))).toBe(
       'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=',
     );
   });
 
-  it('makes another salt each time', () => {
+  it('uses another salt each time', () => {
     expect(scramVerifier('pencil')).not.toBe(scramVerifier('pencil'));
   });
 });

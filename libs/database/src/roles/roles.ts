@@ -2,10 +2,13 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg';
 import { FUNCTION_GRANTS, GRANTS, SEQUENCES, type TableGrants } from './grants';
 
-/** The roles that migrations create beside the owner of the tables. A role's name is the database's name, `_` and this. */
+/**
+ * The roles that migrations create in addition to the tables' owner. The full name is the database's name, `_` and this
+ * name.
+ */
 export type RoleName = keyof TableGrants;
 
-/** Passwords of roles to create or to change. A role that is not named is neither created nor changed. */
+/** Passwords of the roles to create or to change. Other roles are not touched. */
 export type RolePasswords = Readonly<Partial<Record<RoleName, string>>>;
 
 export class RolesNotMade extends Error {
@@ -16,9 +19,8 @@ const ROLES: readonly RoleName[] = ['ingest', 'serve', 'operate'];
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Creates the roles whose passwords are given, and gives existing ones exactly the privileges in `grants.ts`. The caller must
- * hold the migrations' lock, and be the owner of the tables.
- *
+ * Creates the roles whose passwords are given, and gives existing roles exactly the privileges in `grants.ts`. The
+ * caller must hold the migrations' lock and own the tables.
  * @throws RolesNotMade when the owner may not create roles.
  */
 export async function updateRoles(client: PoolClient, passwords: RolePasswords): Promise<void> {
@@ -27,7 +29,7 @@ export async function updateRoles(client: PoolClient, passwords: RolePasswords):
      FROM pg_class WHERE oid = 'public.gateway'::regclass`,
   );
   const { database = '', isOwner = false } = rows[0] ?? {};
-  // A role other than the owner can grant nothing, and has nothing to migrate either.
+  // A role that does not own the tables cannot grant anything, and has nothing to migrate either.
   if (!isOwner && Object.keys(passwords).length === 0) return;
   await client.query('BEGIN');
   try {
@@ -42,7 +44,7 @@ export async function updateRoles(client: PoolClient, passwords: RolePasswords):
   }
 }
 
-/** The name of a role, unique in the server: two installations on one server have two databases. */
+/** The name of a role, unique on the server: two installations on one server have two databases. */
 export function nameOfRole(database: string, role: RoleName): string {
   return `${database}_${role}`;
 }
@@ -62,17 +64,18 @@ async function updateRole(
     await client.query(`ALTER ROLE ${quoted} LOGIN PASSWORD ${escapeLiteral(scramVerifier(password))}`);
   }
   await client.query(settingsOf(role, database, quoted));
-  // Send them together: more than two hundred round trips would take longer than the migrations.
+  // Send all statements together: more than two hundred round trips would take longer than the migrations.
   await client.query(grantsTo(role, quoted).join(';'));
   if (role === 'ingest') await giveQueue(client, database, quoted);
 }
 
-/** Longer statements of a role fail. */
+/** Longer statements of the role fail. */
 const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', serve: '30s', operate: '30s' };
 
 /**
- * The settings that connections choose themselves, except through a pooler (`connection-settings.ts`). Not every owner may change
- * a role that another role created: then it is not changed, and the programs report at startup what it lacks.
+ * SQL of the settings that connections choose themselves, except through a pooler (`connection-settings.ts`). Not every
+ * owner may change a role that another role created. The statement then changes nothing, and the programs report at
+ * startup which settings the role lacks.
  */
 function settingsOf(role: RoleName, database: string, quoted: string): string {
   const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
@@ -81,7 +84,7 @@ function settingsOf(role: RoleName, database: string, quoted: string): string {
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 
-/** The statements that give a role exactly the privileges in `grants.ts`. */
+/** SQL statements that give a role exactly the privileges in `grants.ts`. */
 function grantsTo(role: RoleName, quoted: string): string[] {
   const tables = Object.entries(GRANTS).flatMap(([table, grants]) => [
     `REVOKE ALL ON public.${table} FROM ${quoted}`,
@@ -100,7 +103,10 @@ function grantsTo(role: RoleName, quoted: string): string[] {
   ];
 }
 
-/** Without Redis the queue has its own schema, which BullMQ creates and migrates when an ingestor starts. */
+/**
+ * Without Redis the queue has its own schema in the database, which BullMQ creates and migrates when an ingestor
+ * starts.
+ */
 async function giveQueue(client: PoolClient, database: string, role: string): Promise<void> {
   await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${role}`);
   const { rows } = await client.query<{ statement: string }>(
@@ -135,8 +141,8 @@ function isRefusal(error: unknown): boolean {
 const ITERATIONS = 4_096;
 
 /**
- * The form in which PostgreSQL stores a password (SCRAM-SHA-256). With it no statement, which a server may log,
- * contains the password itself.
+ * The form in which PostgreSQL stores a password (SCRAM-SHA-256). Statements contain this form instead of the password,
+ * because a server may log them.
  */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');

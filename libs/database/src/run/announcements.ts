@@ -6,34 +6,37 @@ export interface Announced {
   runId: number;
   gatewayId: number;
   trigger: RunTrigger;
-  /** Its order among the waiting runs: smaller is earlier, and several connectors may share a number. */
+  /**
+   * The run's position among the waiting runs: smaller is earlier, and runs of several connectors may share a number.
+   */
   turn: number;
-  /** It was queued before, and the worker that took it did not claim it. */
+  /** Whether the run was queued before, and the worker that took it did not claim it. */
   isAgain: boolean;
 }
 
 /** Whether waiting runs are added to the queue. */
 export interface QueueFacts {
-  /** For how long no process has added runs to the queue; null while one does, and where none ever did. */
+  /** How long no process has added runs to the queue; null while a process does so, and if none ever did. */
   silentSeconds: number | null;
   /** Runs that should be on the queue by now, but are not. */
   unannounced: number;
-  /** The queue is paused, so no worker takes a run. */
+  /** Whether the queue is paused, so that no worker takes a run. */
   isPaused: boolean;
 }
 
-/** A term that ends later than this many terms from now was written by a clock that was set back later. */
+/**
+ * A term may end at most this many terms from now. If it ends later, it was written by a clock that was set back since.
+ */
 const FURTHEST_TERMS = 2;
 
-/** Which process adds waiting runs to the queue, and which runs are there already. */
+/** Decides which process adds waiting runs to the queue, and records which runs are already there. */
 export class Announcements {
   constructor(private readonly pool: Pool) {}
 
   /**
    * Becomes the announcer when there is none, or renews its term.
-   *
-   * @param queueState how this process sees the queue, for processes that cannot reach it.
-   * @returns whether `holder` is the announcer for so many seconds from now.
+   * @param queueState the state of the queue as this process sees it, for processes that cannot reach the queue.
+   * @returns whether `holder` is the announcer for the next `seconds`.
    */
   async hold(holder: string, seconds: number, queueState = 'ok'): Promise<boolean> {
     const { rowCount } = await this.pool.query({
@@ -50,10 +53,14 @@ export class Announcements {
     return rowCount === 1;
   }
 
-  /** @param patienceSeconds runs that were requested since then may still be on their way to the queue. */
+  /**
+   * @param patienceSeconds runs that were requested within this time may still be on their way to the queue, and do not
+   * count.
+   */
   async facts(patienceSeconds: number): Promise<QueueFacts> {
     const { rows } = await this.pool.query<QueueFacts>(
-      // An end far ahead was written by a clock that was set back later: the announcer is gone, or would have renewed it.
+      // A term that ends far ahead was written by a clock that was set back since. Its announcer has stopped; otherwise
+      // it would have renewed the term.
       `SELECT (SELECT CASE WHEN isfinite(expires_at)
                              AND (expires_at < clock_timestamp() OR expires_at > clock_timestamp() + interval '1 minute')
                            THEN abs(extract(epoch FROM clock_timestamp() - expires_at))::float8 END FROM announcer) AS "silentSeconds",
@@ -65,26 +72,24 @@ export class Announcements {
     return rows[0]!;
   }
 
-  /** Lets another process become the announcer immediately. */
+  /** Ends this holder's term, so that another process can become the announcer immediately. */
   async letGo(holder: string): Promise<void> {
     await this.pool.query(`UPDATE announcer SET expires_at = '-infinity' WHERE holder = $1`, [holder]);
   }
 
   /**
-   * Takes runs to add to the queue: requested ones, or runs whose worker lost its lease. No other caller gets one of them for so
-   * many seconds. Runs that were never queued come first, and among these the ones that a person requested.
-   *
-   * A run gets its turn the first time: after the last of its connector, and not before the runs that are under way. So the
-   * connectors alternate, whenever their runs come, and a later run never overtakes one of its connector. A first read has turn
-   * 1.
-   *
+   * Claims runs to add to the queue: requested ones, or runs whose worker lost its lease. For `seconds` no other caller
+   * gets the same runs. Runs that were never queued come first, and among these the ones that a person requested.
+   * A run gets its turn at the first claim: after the last turn of its connector, and not before the runs in progress.
+   * So the connectors alternate, whenever their runs arrive, and a later run never overtakes an earlier one of its
+   * connector. A first read has turn 1.
    * @returns at most `limit` runs.
    */
   async claim({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
       name: 'take-announcements',
-      // `now()`, because an index can only be used with a value that is constant during the statement. Usually there is nothing
-      // new, and no reason to read the waiting runs.
+      // Use `now()`, because an index needs a value that is constant during the statement. Usually there are no new
+      // runs, and the statement need not read the waiting ones.
       text: `
         WITH taken AS MATERIALIZED (
           SELECT r.id, r.gateway_id, r.trigger, r.turn, g.crm, r.announced_until > '-infinity' AS is_again
@@ -114,7 +119,7 @@ export class Announcements {
     return rows.sort((a, b) => a.turn - b.turn || a.runId - b.runId);
   }
 
-  /** The queue did not accept these runs: the next caller gets them. */
+  /** Releases runs that the queue did not accept: the next caller gets them. */
   async release(runIds: readonly number[]): Promise<void> {
     await this.pool.query(
       `UPDATE run SET announced_until = '-infinity' WHERE id = ANY ($1) AND state IN ('queued', 'running')`,
@@ -123,7 +128,8 @@ export class Announcements {
   }
 
   /**
-   * From 1: the position of a run among all waiting runs. Null when it does not wait, or its gateway has another run under way.
+   * The position of a run among all waiting runs, from 1. Null when the run does not wait, or its gateway has another
+   * run in progress.
    */
   async positionOf(runId: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ place: number | null }>(

@@ -3,18 +3,18 @@ import { Pool } from 'pg';
 
 /** The state of a gateway's feed, for readers of its listings. Times are ISO 8601 in UTC. */
 export interface FeedFigures {
-  /** Null while it is paused without an end. */
+  /** Null while the gateway is paused without an end. */
   nextRunAt: string | null;
   failures: number;
   failingSince: string | null;
-  /** Why the last failed run failed; null when the gateway does not fail. */
+  /** The code of the last failed run; null when the gateway does not fail. */
   failingCode: string | null;
-  /** The held run that awaits a decision. */
+  /** The held run that needs an operator's decision. */
   held: { since: string; code: string | null } | null;
   lastRun: LastRun | null;
-  /** The pause; of several the one that ends last. */
+  /** The pause; if there are several, the one that ends last. */
   paused: { since: string; until: string | null; reason: string | null } | null;
-  /** Counts of the served snapshot; null when nothing was published yet. */
+  /** Counts of the served snapshot; null before the first publication. */
   duties: DutyCounts | null;
 }
 
@@ -30,7 +30,7 @@ export interface LastRun {
   rejected: number;
 }
 
-/** States of feeds, without internal data: addresses, reasons in words, operators. */
+/** States of feeds without internal data, such as addresses, the text of reasons, and operators. */
 export class FeedStates {
   constructor(private readonly pool: Pool) {}
 

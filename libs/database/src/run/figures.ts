@@ -4,7 +4,7 @@ import { PAUSES } from '../gateway/pause-sql';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
 export interface FiguresOptions {
-  /** Period of gateways that have none of their own. */
+  /** The period of gateways without their own period. */
   everySeconds: number;
   /** A gateway is overdue when the last confirmation of its snapshot is older than this many of its periods. */
   overduePeriods: number;
@@ -13,24 +13,24 @@ export interface FiguresOptions {
 /** Counts and ages of one connector's gateways. Ages are in seconds, and null when there is nothing to measure. */
 export interface ConnectorFigures {
   connector: string;
-  /** Each gateway is counted in one of these four. */
+  /** Each gateway counts in exactly one of the next four members. */
   active: number;
-  /** Paused, but otherwise active. */
+  /** Gateways that are paused, but otherwise active. */
   paused: number;
   disabled: number;
   expired: number;
-  /** These count only active gateways that are not paused. */
+  /** The following members count only active gateways that are not paused. */
   failing: number;
   longestFailingSeconds: number | null;
   withoutSnapshot: number;
   overdue: number;
-  /** Confirmed by a clock that was set back later. */
+  /** Gateways whose last confirmation is in the future, because the clock was set back later. */
   confirmedAhead: number;
   freshestSeconds: number | null;
   stalestSeconds: number | null;
   /** Served listings, including those of paused gateways. */
   listings: number;
-  /** How many of them lack each duty, by its code. */
+  /** The number of listings that lack each duty, by its code. */
   duties: DutyCounts;
   missedRuns: number;
   /** Runs that await an operator's decision. */
@@ -38,29 +38,28 @@ export interface ConnectorFigures {
   /** Runs that were requested and have not started. */
   waiting: number;
   running: number;
-  /** Runs whose worker is gone and that no other worker has claimed. */
+  /** Runs whose worker stopped, and which no other worker has claimed. */
   abandoned: number;
   oldestWaitingSeconds: number | null;
-  /** Webhooks that are disabled. */
   webhooksDisabled: number;
-  /** Pending messages to webhooks, by the result of the last message to the endpoint. */
+  /** Pending messages to webhooks, by the result of the last message to their endpoint. */
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
   /** Leads that are not delivered yet. */
   leads: { waiting: number; oldestSeconds: number | null };
   /** Listings whose feedback to the source is pending. */
   feedback: { waiting: number; oldestSeconds: number | null };
-  /** Listings in calls of CRMs that no run has checked yet. */
+  /** Listings that webhooks from CRMs named and no run has checked yet. */
   webhooksWaiting: number;
   oldestWebhookSeconds: number | null;
 }
 
-/** The figures behind the metrics. */
+/** Computes the figures behind the metrics. */
 export class Figures {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * One row for each connector that has gateways. Reads the gateways and, through partial indexes, the runs that are under way or
-   * held, pending messages, leads and feedback: never the history.
+   * Returns one row per connector that has gateways. Reads the gateways and, through partial indexes, the runs in
+   * progress or held, pending messages, leads and feedback: never the history.
    */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [

@@ -4,18 +4,18 @@ import { Pool } from 'pg';
 export interface GatewayDay {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
-  /** The size of the last list of that day. */
+  /** The number of listings in the last list of that day. */
   listings: number;
   added: number;
   changed: number;
   removed: number;
 }
 
-/** How the lists of a gateway grew and changed. */
+/** The size and the changes of a gateway's lists, per day. */
 export class GatewayDays {
   constructor(private readonly pool: Pool) {}
 
-  /** Days on which a list was published, oldest first; preceded by the last earlier one, for the initial size. */
+  /** Lists days with a publication, oldest first, after the last earlier one, which gives the initial size. */
   async list(gatewayId: number, days: number): Promise<GatewayDay[]> {
     const { rows } = await this.pool.query<GatewayDay>(
       `WITH published AS MATERIALIZED (

@@ -15,7 +15,7 @@ export interface RunDecision {
   reason: string;
 }
 
-/** Need not outlast the transaction: its lock on the lease row keeps every worker out. */
+/** The lease may expire before the transaction ends: the transaction's lock on the lease row keeps every worker out. */
 const LEASE_SECONDS = 30;
 
 /** Operators' decisions about the runs that the publish gate held. */
@@ -26,9 +26,8 @@ export class HeldRuns {
   ) {}
 
   /**
-   * Publishes a held run's snapshot as a worker would: under the gateway's lease, in one transaction, and only while the
-   * snapshot that the run was compared with is still the current one.
-   *
+   * Publishes a held run's snapshot as a worker would: under the gateway's lease, in one transaction, and only while
+   * the snapshot with which the run was compared is still the current one.
    * @throws PublishRefused
    */
   async publish(runId: number, decision: RunDecision): Promise<void> {
@@ -44,7 +43,8 @@ export class HeldRuns {
         if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
         await assertNotMovedOn(client, runId, run);
         await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
-        // The source confirmed this list when the run read it, not now. But a change happens when it is published.
+        // The source confirmed this list when the run read it, not now. Its changes, however, happen now, with the
+        // publication.
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
         await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
           snapshotId,
@@ -61,8 +61,7 @@ export class HeldRuns {
   }
 
   /**
-   * Discards a held run permanently. Needs no lease: its snapshot was never served, and no worker uses it.
-   *
+   * Discards a held run permanently. It needs no lease, because its snapshot was never served, and no worker uses it.
    * @throws PublishRefused
    */
   async discard(runId: number, decision: RunDecision): Promise<void> {
@@ -73,7 +72,7 @@ export class HeldRuns {
       await enqueueRecoveredEvent(client, gatewayId);
       return run.snapshotId;
     });
-    // If the process ends here, or its role may not delete listings, the gateway's next run removes the snapshot.
+    // If the process stops here, or its role may not delete listings, the gateway's next run removes the snapshot.
     if (snapshotId !== null) await dropSnapshot(this.pool, gatewayId, snapshotId).catch(ignoreRefusal);
   }
 }

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 
 export type DaysRequest =
   | { kind: 'granted' }
-  /** Today's requests are used up. */
+  /** Today's requests are used up; more are available at `untilMs`. */
   | { kind: 'exhausted'; untilMs: number };
 
 /** One of the concurrent requests that a source allows. */
@@ -13,12 +13,14 @@ export interface RequestSlot {
   holder: string;
 }
 
-/** A margin of a tenth: the network may move requests closer together, and a source may count in any second. */
+/**
+ * Adds a tenth to the interval: the network may move requests closer together, and a source may count in any second.
+ */
 const LEFT_FREE = 1.1;
 
 /**
- * Slots further ahead than this, and than so many other slots, were assigned while the clock was ahead; it was corrected since,
- * so requests must not wait for them.
+ * A next slot further ahead than this, and than `MOST_BEFORE` slots, was assigned while the clock was ahead. The clock
+ * was corrected since, so requests must not wait for it.
  */
 const FURTHEST_SECONDS = 900;
 const MOST_BEFORE = 10_000;
@@ -28,9 +30,8 @@ export class HostBudgets {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Reserves the next free slot for one request. Slots are a little more than `1 / perSecond` seconds apart and do not accumulate
-   * while a source is idle, because quotas forbid bursts.
-   *
+   * Reserves the next free slot for one request. Slots are a little more than `1 / perSecond` seconds apart. They do
+   * not accumulate while a source is idle, because quotas forbid bursts.
    * @returns the time until the slot, in ms.
    */
   async reserve(host: string, perSecond: number): Promise<number> {
@@ -50,7 +51,7 @@ export class HostBudgets {
     return Math.max(0, rows[0]?.waitMs ?? 0);
   }
 
-  /** Counts one request of today (in UTC), unless `perDay` are used up. */
+  /** Counts one more request today (in UTC), unless `perDay` are used up. */
   async countToday(account: string, perDay: number): Promise<DaysRequest> {
     const { rowCount } = await this.pool.query({
       name: 'count-request',
@@ -65,7 +66,10 @@ export class HostBudgets {
     return rowCount === 1 ? { kind: 'granted' } : { kind: 'exhausted', untilMs: msToMidnightUtc() };
   }
 
-  /** Takes one of `atOnce` slots for a time, if one is free. The slot of a process that crashes is freed after that time. */
+  /**
+   * Takes one of `atOnce` slots for `forMs`, if one is free. The slot of a process that crashes becomes free after that
+   * time.
+   */
   async enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null> {
     const holder = randomUUID();
     const { rows } = await this.pool.query<{ place: number }>({
@@ -87,7 +91,7 @@ export class HostBudgets {
     return slot === undefined ? null : { key, slot, holder };
   }
 
-  /** Extends a slot by so long from now on. */
+  /** Extends a slot to `forMs` from now. */
   async stay({ key, slot, holder }: RequestSlot, forMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE request_place SET until = clock_timestamp() + make_interval(secs => $4)
@@ -96,7 +100,7 @@ export class HostBudgets {
     );
   }
 
-  /** Frees a slot, unless another request has it meanwhile. */
+  /** Frees a slot, unless another request has taken it meanwhile. */
   async leave({ key, slot, holder }: RequestSlot): Promise<void> {
     await this.pool.query({
       name: 'leave-place',

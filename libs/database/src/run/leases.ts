@@ -1,10 +1,10 @@
 import { Pool } from 'pg';
 
-/** The leases on gateways: which worker may work on one, and its fencing number. */
+/** The leases on gateways: which worker may work on a gateway, and its fencing number. */
 export class Leases {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes a gateway's lease if it is free. @returns the fencing number, or null when it is held. */
+  /** Takes a gateway's lease if it is free. @returns the fencing number; null when another holder has the lease. */
   async acquire(gatewayId: number, holder: string, seconds: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ fence: number }>({
       name: 'acquire-lease',
@@ -20,7 +20,7 @@ export class Leases {
     return rows[0]?.fence ?? null;
   }
 
-  /** @returns false when the lease is no longer ours. */
+  /** @returns false when the caller has lost the lease. */
   async renew(gatewayId: number, fence: number, seconds: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE gateway_lease SET expires_at = clock_timestamp() + make_interval(secs => $3)
@@ -30,7 +30,10 @@ export class Leases {
     return rowCount === 1;
   }
 
-  /** Releases the lease. A run that waits for it is queued again immediately, because its job has been consumed. */
+  /**
+   * Releases the lease. A waiting run of the gateway is queued again immediately, because its job in the queue has
+   * already been consumed.
+   */
   async release(gatewayId: number, fence: number): Promise<void> {
     await this.pool.query({
       name: 'release-lease',

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { joinText, PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
-/** A change of a listing that was published; the time is ISO 8601 in UTC. */
+/** A published change of a listing; the time is ISO 8601 in UTC. */
 export interface PastChange {
   change: 'added' | 'changed' | 'removed';
   at: string;
@@ -11,13 +11,15 @@ export interface PastChange {
   approved: boolean;
 }
 
-/** For operators: the content of a change. The listing is JSON; null where there was none, or it is no longer stored. */
+/**
+ * The content of a change, for operators. The listings are JSON; null when there was none, or it is no longer stored.
+ */
 export interface ComparedChange extends PastChange {
   after: string | null;
   before: string | null;
 }
 
-/** The newest stored version of a listing: the source record, and the listing made of it. Both are JSON. */
+/** The newest stored version of a listing: the source record, and the listing derived from it. Both are JSON. */
 export interface KeptVersion {
   raw: string;
   normalized: string;
@@ -27,7 +29,7 @@ export interface KeptVersion {
 export class ListingTraces {
   constructor(private readonly pool: Pool) {}
 
-  /** Where a listing of a gateway is, or last was; by `affId` or `affNum`. */
+  /** Finds where a listing of a gateway is, or last was, by `affId` or `affNum`. */
   async trace(gatewayId: number, id: string): Promise<ListingTrace> {
     const affId = await resolveAffId(this.pool, gatewayId, id);
     const ids = affId === null ? [id] : [id, affId];
@@ -43,15 +45,14 @@ export class ListingTraces {
   }
 
   /**
-   * Gateways that have, or had, a listing with this `affId` or `affNum`, or whose newest run rejected a record of it; those that
-   * serve it come first.
-   *
-   * No condition names a gateway: PostgreSQL skips from gateway to gateway in the indexes (before 18 it reads all of them), where
-   * a join searches for the part of each gateway again and takes ten times as long.
+   * Finds gateways that have, or had, a listing with this `affId` or `affNum`, or whose newest run rejected a record
+   * with it; gateways that serve it come first.
+   * No condition names a gateway: PostgreSQL skips from gateway to gateway in the indexes (before 18 it reads all of
+   * them). A join would search for the part of each gateway again and take ten times as long.
    */
   async gatewaysWith(id: string, limit: number): Promise<number[]> {
     const { rows } = await this.pool.query<{ id: number }>({
-      // Prepared, because planning it takes as long as executing it.
+      // Prepare the statement, because planning takes as long as executing it.
       name: 'gateways-with',
       text: `SELECT found.id FROM (
          SELECT c.gateway_id AS id, 0 AS rank FROM current_listing c WHERE c.aff_id = $1
@@ -85,7 +86,7 @@ export class ListingTraces {
     return rows;
   }
 
-  /** As `changes`, with the listing before and after each. */
+  /** Lists the same changes as `changes`, each with the listing before and after it. */
   async comparedChanges(gatewayId: number, affId: string, limit: number): Promise<ComparedChange[]> {
     const { rows } = await this.pool.query<ComparedChange>(
       `SELECT ${PAST_CHANGE}, a.body AS after, b.body AS before FROM ${PUBLISHED_CHANGE}
@@ -114,9 +115,9 @@ export class ListingTraces {
   }
 }
 
-/** The most rejections to read: an identifier such as 1 is rejected by many runs of many gateways. */
+/** The maximum number of rejections to read, because many runs of many gateways may reject an identifier such as 1. */
 const MOST_REJECTIONS = 20_000;
-/** SQL: a run that read its feed to the end. */
+/** SQL: whether a run read its feed to the end. */
 const isReading = (run: string): string => `${run}.state IN ('published', 'unchanged', 'held') AND NOT ${run}.dry_run`;
 
 const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
@@ -128,7 +129,10 @@ const NEWEST_OF_LISTING = `
 
 const CURRENT_SNAPSHOT = '(SELECT current_snapshot_id FROM gateway WHERE id = $1)';
 
-/** Served listings rank before former ones, and identifiers before references, as in the API. */
+/**
+ * Finds the `affId` of a listing. Served listings rank before former ones, and identifiers before references, as in the
+ * API.
+ */
 async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<string | null> {
   return first<{ affId: string }>(
     pool,
@@ -179,7 +183,7 @@ async function findLostPhotos(pool: Pool, gatewayId: number, affId: string): Pro
   return { count: rows.length, examples: rows.slice(0, SHOWN_PHOTOS) };
 }
 
-/** Changes outlive their snapshot. Changes of an unpublished snapshot do not count. */
+/** Finds the newest change. Changes outlive their snapshot; changes of an unpublished snapshot do not count. */
 async function findChange(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['change']> {
   return first(
     pool,

@@ -1,7 +1,7 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** A rejection or warning that the newest runs of several gateways of a connector share. */
+/** A rejection or warning that is common to the newest runs of several gateways of one connector. */
 export interface Problem {
   crm: string;
   kind: 'rejection' | 'warning';
@@ -11,28 +11,28 @@ export interface Problem {
   value: string | null;
   gateways: number;
   records: number;
-  /** An example of such a run. */
+  /** One of these runs, as an example. */
   runId: number;
   /** An example from that run, as in the feed: an identifier or a text. */
   example: string | null;
 }
 
-/** A run that read its feed to the end. */
+/** SQL: whether a run read its feed to the end. */
 const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
 /**
- * Reads this many of the newest runs for each gateway at the same time, because these rows are adjacent. They include those of
- * most gateways; only for the others, which fail or pause, single reads at different disk positions are needed.
+ * The newest runs of all gateways are adjacent rows: read this many per gateway together. They include the needed run
+ * of most gateways. Only for other gateways, which fail or pause, single reads at different disk positions are needed.
  */
 const LATE_RUNS = 4;
 
-/** Rejections and warnings over all gateways. */
+/** The rejections and warnings of all gateways, grouped. */
 export class Problems {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * From the newest run of each gateway that read its feed to the end; problems of most gateways first.
-   *
-   * @param limit the most groups
+   * Lists the problems in the newest run of each gateway that read its feed to the end; problems of most gateways come
+   * first.
+   * @param limit the maximum number of groups
    */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(

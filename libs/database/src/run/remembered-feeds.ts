@@ -8,20 +8,23 @@ export interface RememberedFeed {
   /** Whether a fingerprint of the last feed is stored. */
   hasFingerprint: boolean;
   sizeBytes: number | null;
-  /** When the whole list was last read, for a source with calls or a list of changes. */
+  /** When a run last read the whole list, for a source with webhooks or a list of changes. */
   comparedAt: string | null;
-  /** When a source with a list of changes was last requested. */
+  /** When a run last requested a source's list of changes. */
   askedAt: string | null;
   /** The newest removal that the source has reported. */
   removedAt: string | null;
-  /** Since when everything confirmed before is requested again. */
+  /** Null, or the time since which everything confirmed earlier is requested again. */
   anewSince: string | null;
-  /** Records that were requested one by one and are not published yet, and since when the oldest waits. */
+  /**
+   * The number of records that were requested individually and are not published yet, and the time since which the
+   * oldest waits.
+   */
   keptDetails: number;
   keptSince: string | null;
 }
 
-/** Facts that runs store about their sources, for operators. */
+/** For operators: facts about sources that runs have stored. */
 export class RememberedFeeds {
   constructor(private readonly pool: Pool) {}
 

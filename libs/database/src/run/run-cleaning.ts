@@ -7,34 +7,35 @@ export interface CleaningOptions {
   keepDays: number;
 }
 
-/** How many rows of runs were removed: unchanged ones folded into the row of their day, and old ones. */
+/** The numbers of removed run rows: unchanged runs that were folded into the row of their day, and old runs. */
 export interface Cleaned {
   folded: number;
   expired: number;
 }
 
-/** The newest unchanged runs of a gateway, which are not folded. */
+/** The number of a gateway's newest unchanged runs that are not folded. */
 const KEPT_UNCHANGED = RETENTION.unchangedRuns.count;
-/** A gateway is due after this many more runs: each cleaning has to rewrite the row of the newest day. */
+/** A gateway is due only after this many runs, because each cleaning has to rewrite the row of the newest day. */
 const DUE_AT = KEPT_UNCHANGED + 10;
-/** The most rows of one gateway that one cleaning removes: a backlog takes several cleanings. */
+/** The maximum number of rows that one cleaning removes per gateway: a backlog takes several cleanings. */
 const MOST_ROWS = 300;
-/** The limit of the count of unchanged runs; a gateway with so many needs more than one cleaning. */
+/** The limit up to which unchanged runs are counted. A gateway that reaches it needs more than one cleaning. */
 const MOST_COUNTED = DUE_AT + MOST_ROWS;
 
 /**
- * Folds unchanged runs into one a day, and removes old runs. The cost depends on the due rows, not on the stored ones:
- * docs/decisions/0033.
+ * Folds unchanged runs into one row per day, and removes old runs. The cost depends on the number of due rows, not of
+ * stored ones: docs/decisions/0033.
  */
 export class RunCleaning {
   /**
-   * How many gateways one cleaning takes. With 100 each costs a fifth more; with 300 their schedules are locked for 20 to 30 ms.
+   * The number of gateways per cleaning. With 100, each gateway costs a fifth more; with 300, their schedules are
+   * locked for 20 to 30 ms.
    */
   static readonly gatewaysAtOnce = 300;
 
   constructor(private readonly pool: Pool) {}
 
-  /** The gateways that have runs to fold, or were not checked for a day. */
+  /** Lists the gateways that have runs to fold, or were not checked for a day. */
   async due(): Promise<number[]> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
       'SELECT gateway_id FROM gateway_schedule WHERE unfolded_runs >= $1 OR clean_at <= now() ORDER BY gateway_id',
@@ -44,8 +45,8 @@ export class RunCleaning {
   }
 
   /**
-   * Cleans the gateways that no other process is cleaning. If one cleaning does not remove the whole backlog, the gateway stays
-   * due.
+   * Cleans those of the gateways that no other process is cleaning. If one cleaning does not remove the whole backlog,
+   * the gateway stays due.
    */
   async clean(gatewayIds: readonly number[], { keepDays }: CleaningOptions): Promise<Cleaned> {
     return inTransaction(this.pool, async (client) => {
@@ -65,11 +66,11 @@ export class RunCleaning {
 }
 
 /**
- * Deletes rows by their physical position, without a second lookup by number. Ended runs no longer change, and the cleaning
- * process holds a lock on the gateway's schedule.
- *
- * Runs of a stored snapshot and runs that await a decision stay. They are found by the same rules that keep a snapshot: planning
- * a query on the parts of `snapshot` took longer than all of this. Stops at the first run that is not old.
+ * Deletes rows by their physical position, without a second lookup by number. Ended runs no longer change, and the
+ * cleaning process holds a lock on the gateway's schedule.
+ * Runs of a stored snapshot and held runs stay. The statement finds them by the same rules that keep a snapshot,
+ * because planning a query on the parts of `snapshot` took longer than this whole statement. It stops at the first run
+ * that is not old.
  */
 async function expire(
   client: PoolClient,
@@ -102,7 +103,7 @@ async function expire(
   return rows[0]!;
 }
 
-/** Counts runs that did not count themselves: those of earlier releases, and of processes that crashed. */
+/** Counts runs that were not counted when they ended: those of earlier releases, and of processes that crashed. */
 async function count(client: PoolClient, gatewayIds: readonly number[], unfinished: readonly number[]): Promise<void> {
   await client.query(
     `UPDATE gateway_schedule t
@@ -120,7 +121,7 @@ async function count(client: PoolClient, gatewayIds: readonly number[], unfinish
   );
 }
 
-/** The newest run of a day becomes the day's row; an earlier row of the same day is merged into it. */
+/** Merges the unchanged runs of each day into the newest run of that day, together with an earlier row for the day. */
 async function fold(client: PoolClient, gatewayIds: readonly number[]): Promise<number> {
   const { rows } = await client.query<{ folded: number }>(
     `WITH old AS MATERIALIZED (

@@ -1,7 +1,7 @@
 import type { RunFigures, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** The counts of a run, to compare with another one. */
+/** The counts of a run, for comparison with another run. */
 export interface ComparedRun extends RunFigures {
   id: number;
   state: RunState;
@@ -9,7 +9,7 @@ export interface ComparedRun extends RunFigures {
   endedAt: string | null;
 }
 
-/** A listing that a held run would change, with the fields that identify it for a person. */
+/** A listing that a held run would change, with the fields by which a person recognizes it. */
 export interface HeldListingSummary {
   kind: 'removed' | 'added' | 'changed';
   affId: string;
@@ -19,11 +19,11 @@ export interface HeldListingSummary {
   price: number | null;
   /** Per month, in euros. */
   rent: number | null;
-  /** Address of its first photo. */
+  /** The address of the listing's first photo. */
   photo: string | null;
 }
 
-/** Facts for an operator's decision about a run. */
+/** The facts on which an operator decides about a run. */
 export class RunComparison {
   constructor(private readonly pool: Pool) {}
 
@@ -40,7 +40,9 @@ export class RunComparison {
     return rows[0] ?? null;
   }
 
-  /** The identifiers of what a held run would change, by kind. @param limit so many in all */
+  /**
+   * The identifiers of listings that a held run would change, by kind. @param limit the maximum of all kinds together
+   */
   async heldIds(runId: number, limit: number): Promise<{ kind: HeldListingSummary['kind']; ids: string[] }[]> {
     const { rows } = await this.pool.query<{ kind: HeldListingSummary['kind']; ids: string[] }>(
       `SELECT kind, array_agg(aff_id) AS ids FROM (
@@ -52,7 +54,7 @@ export class RunComparison {
     return rows;
   }
 
-  /** The listings that a held run would change. @param limit of each kind */
+  /** The listings that a held run would change. @param limit the maximum per kind */
   async heldCards(runId: number, limit: number): Promise<HeldListingSummary[]> {
     const { rows } = await this.pool.query<HeldListingSummary>(
       `SELECT c.kind, c.aff_id AS "affId", b.body ->> 'intitule' AS title,

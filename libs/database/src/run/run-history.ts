@@ -15,7 +15,10 @@ import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 import { joinText } from '../snapshot/version-sql';
 
-/** Details that a run's view leaves out: why it ended so, and who decided about it. Times are ISO 8601 in UTC. */
+/**
+ * Details that a run's view omits: the reason for its end, and the operator who decided about it. Times are ISO 8601 in
+ * UTC.
+ */
 export interface RunDetails {
   gatewayId: number;
   requestedAt: string;
@@ -24,13 +27,13 @@ export interface RunDetails {
   /** The id of the first request for the run. */
   requestId: string | null;
   attempts: number;
-  /** The ingestor that claimed it last, as its log names it; null before. */
+  /** The ingestor that last claimed the run, as its log names it; null before the first claim. */
   worker: string | null;
   isCancelRequested: boolean;
   reasonCode: string | null;
-  /** Why the publish gate held it; null when it did not. */
+  /** The publish gate's reasons for holding the run; null when it was not held. */
   verdict: GateReason[] | null;
-  /** Only for a dry run that came to an end. */
+  /** Only for a completed dry run. */
   difference: RunDifference | null;
   baseSnapshotId: number | null;
   /** The `affId`s of listings that keep their last published version because their records are unreadable. */
@@ -49,12 +52,12 @@ export interface HeldListing {
 
 export type HeldListings = Record<'removed' | 'added' | 'changed', HeldListing[]>;
 
-/** Rejections of a run that have their reason and field in common. */
+/** Rejections of a run with the same reason and field. */
 export interface RejectionGroup {
   code: RejectionCode;
   field: string | null;
   count: number;
-  /** Words of the first rejection, and identifiers of some records, or positions of those without one. */
+  /** The message of the first rejection, and the identifiers of some records, or their positions if they have none. */
   message: string;
   examples: string[];
 }
@@ -65,9 +68,9 @@ export interface RunFilter {
   crm?: string;
   state?: RunState;
   since?: Date;
-  /** Runs that were requested up to the end of this day in UTC, `YYYY-MM-DD`. */
+  /** Selects runs that were requested up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
-  /** Runs older than this one. */
+  /** Selects runs older than this one. */
   beforeId?: number;
   limit: number;
 }
@@ -77,7 +80,7 @@ export interface HistoryOptions {
   keepDays: number;
 }
 
-/** Runs as operators see them, whether under way or over. */
+/** Runs as operators see them, in progress or ended. */
 export class RunHistory {
   private readonly runs: Repository<RunEntity>;
   private readonly refused: Repository<RejectionEntity>;
@@ -92,7 +95,7 @@ export class RunHistory {
     this.noticed = source.getRepository(RunWarningEntity);
   }
 
-  /** Newest first. `since` is the time of the request. */
+  /** Lists runs, newest first. `since` is the time of the request. */
   async list(wanted: RunFilter): Promise<RunView[]> {
     const { gatewayId, crm, state, since, until, beforeId, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
@@ -105,7 +108,7 @@ export class RunHistory {
     return (await query.getMany()).map(toView);
   }
 
-  /** The number of the first run that was requested after a day; a number after the last run when there is none. */
+  /** The number of the first run that was requested after a day; if there is none, a number after the last run. */
   private async firstAfter(day: string): Promise<number> {
     const { rows } = await this.pool.query<{ first: number | null }>(
       `WITH RECURSIVE ${firstRunSince(`($1::date + 1)::timestamp AT TIME ZONE 'UTC'`)} SELECT max(low) AS first FROM half`,
@@ -119,7 +122,7 @@ export class RunHistory {
     return run === null ? null : toView(run);
   }
 
-  /** In the order of the feed. @param limit the most rejections; all without one */
+  /** Lists a run's rejections in the order of the feed. @param limit the maximum number; all if absent */
   async rejections(runId: number, limit?: number): Promise<Rejection[]> {
     const order = { position: 'ASC', id: 'ASC' } as const;
     const rows = await this.refused.find({ where: { runId }, order, ...(limit !== undefined && { take: limit }) });
@@ -132,7 +135,9 @@ export class RunHistory {
     }));
   }
 
-  /** By reason and field, the largest groups first. @param limit the most groups */
+  /**
+   * Groups a run's rejections by reason and field, the largest groups first. @param limit the maximum number of groups
+   */
   async rejectionGroups(runId: number, limit: number): Promise<RejectionGroup[]> {
     const { rows } = await this.pool.query<RejectionGroup>(
       `SELECT code, field, count(*)::int AS count, (array_agg(message ORDER BY position))[1] AS message,
@@ -153,8 +158,7 @@ export class RunHistory {
 
   /**
    * The listings that a held run would add, change and remove, with their titles.
-   *
-   * @param limit of each kind
+   * @param limit the maximum per kind
    */
   async heldListings(runId: number, limit: number): Promise<HeldListings> {
     const { rows } = await this.pool.query<HeldListing & { kind: keyof HeldListings }>(
@@ -173,7 +177,7 @@ export class RunHistory {
     return listings;
   }
 
-  /** The newest lines that the ingestor has logged about a run, oldest first; null where none are kept. */
+  /** The newest lines that the ingestor has logged about a run, oldest first; null when none are stored. */
   async logLines(runId: number): Promise<{ lines: StoredLogLine[]; earlier: number } | null> {
     const { rows } = await this.pool.query<{ lines: StoredLogLine[]; earlier: number }>(
       'SELECT lines, earlier FROM run_log WHERE run_id = $1',
@@ -182,7 +186,7 @@ export class RunHistory {
     return rows[0] ?? null;
   }
 
-  /** How many listings of a run's snapshot lack each duty; null for a run without one that is stored. */
+  /** The number of listings in a run's snapshot that lack each duty; null when the run has no stored snapshot. */
   async duties(runId: number): Promise<DutyCounts | null> {
     const { rows } = await this.pool.query<{ duties: DutyCounts }>(
       'SELECT s.duties FROM run r JOIN snapshot s ON s.gateway_id = r.gateway_id AND s.id = r.snapshot_id WHERE r.id = $1',
@@ -221,7 +225,8 @@ export class RunHistory {
 
   /** Removes old listing changes. `RunCleaning` removes runs. */
   async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
-    // Delete a token with the changes that lead to its snapshot: a reader with an older token learns that it has expired.
+    // Delete the token of a snapshot with the changes that lead to it: a reader with an older token learns that the
+    // token has expired.
     await this.pool.query(
       `WITH forgotten AS (
          DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id, gateway_id
@@ -229,7 +234,7 @@ export class RunHistory {
        DELETE FROM listing_change h USING forgotten f WHERE h.gateway_id = f.gateway_id AND h.snapshot_id = f.id`,
       [keepDays],
     );
-    // As a scalar subquery, so that it is evaluated for old changes only: in a join, the planner reads every snapshot.
+    // Use a scalar subquery, which is evaluated only for old changes: for a join, PostgreSQL would read every snapshot.
     await this.pool.query(
       `DELETE FROM listing_change h
        WHERE h.at < now() - make_interval(days => $1)

@@ -10,8 +10,9 @@ export interface FencedRun {
 }
 
 /**
- * A worker that has lost its lease without noticing must not write into a run that another worker has taken over. Locked, so that
- * no note remains when a run is removed meanwhile.
+ * SQL: whether the caller's lease is still the run's. A worker that lost its lease without noticing must not write into
+ * a run that another worker has taken over. The run is locked, so that no rejection or warning remains when a run is
+ * removed meanwhile.
  */
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 
@@ -28,7 +29,7 @@ export class RunNoteStore {
     this.warnings = source.getRepository(RunWarningEntity);
   }
 
-  /** Stores a batch of a run's rejections, while the run is still the caller's. */
+  /** Stores a batch of a run's rejections, unless the caller has lost the run's lease. */
   async addRejections(run: FencedRun, rejections: readonly Rejection[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO rejection (run_id, position, record_id, field, code, message, excerpt)
@@ -47,7 +48,7 @@ export class RunNoteStore {
     );
   }
 
-  /** Stores a batch of a run's warnings, while the run is still the caller's. */
+  /** Stores a batch of a run's warnings, unless the caller has lost the run's lease. */
   async addWarnings(run: FencedRun, warnings: readonly Warning[]): Promise<void> {
     await this.pool.query(
       `INSERT INTO run_warning (run_id, code, field, value, count, examples)
@@ -59,9 +60,9 @@ export class RunNoteStore {
   }
 
   /**
-   * Stores the newest log lines of a run, in place of those of an earlier attempt, while the run is still the caller's.
-   *
-   * @param earlier how many lines came before them.
+   * Stores the newest log lines of a run and replaces those of an earlier attempt, unless the caller has lost the run's
+   * lease.
+   * @param earlier the number of lines before them.
    */
   async keepLines(run: FencedRun, lines: readonly StoredLogLine[], earlier: number): Promise<void> {
     await this.pool.query(
@@ -71,7 +72,7 @@ export class RunNoteStore {
     );
   }
 
-  /** Removes the notes of an earlier attempt at this run. */
+  /** Removes the rejections, warnings and log lines of an earlier attempt at this run. */
   async clearNotes(runId: number): Promise<void> {
     await this.rejections.delete({ runId });
     await this.warnings.delete({ runId });

@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
 
-/** How the runs of a connector ended. Dry runs, and those that an operator stopped, do not count. */
+/** The results of a connector's runs. Dry runs, and runs that an operator stopped, do not count. */
 export interface ConnectorOutcomes {
   crm: string;
   runs: number;
   failed: number;
-  /** Listings that were published, and removed. */
+  /** The numbers of listings that these runs added, changed and removed. */
   added: number;
   changed: number;
   removed: number;
@@ -14,8 +14,8 @@ export interface ConnectorOutcomes {
 const LISTING_COUNTS = ['added', 'changed', 'removed'];
 
 /**
- * For a recursive query: `half`, whose greatest `low` is the number of the first run that was requested at `time` or later. The
- * numbers grow with time: a binary search finds it, and nothing else is read.
+ * SQL of the table `half` for a recursive query. Its greatest `low` is the number of the first run that was requested
+ * at `time` or later. The numbers grow with time, so that a binary search finds the run without reading others.
  */
 export function firstRunSince(time: string): string {
   return `half AS (
@@ -34,7 +34,7 @@ export function firstRunSince(time: string): string {
 export class RunOutcomes {
   constructor(private readonly pool: Pool) {}
 
-  /** Only runs that were requested within so many hours are read. */
+  /** Reads only runs that were requested within the last `hours`. */
   async since(hours: number): Promise<ConnectorOutcomes[]> {
     const { rows } = await this.pool.query<ConnectorOutcomes>(
       `WITH RECURSIVE ${firstRunSince('now() - make_interval(hours => $1)')}, ended AS MATERIALIZED (

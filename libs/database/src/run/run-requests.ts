@@ -7,11 +7,11 @@ export interface RunRequest {
   trigger: RunTrigger;
   dryRun?: boolean;
   forced?: boolean;
-  /** The operator who forces it; kept with the run. */
+  /** The operator who forces the run; stored with it. */
   forcedBy?: string;
-  /** `reader`, or the operator's name; kept with the run. */
+  /** `reader`, or the operator's name; stored with the run. */
   askedBy?: string;
-  /** The id of the request; kept with the run. */
+  /** The id of the request; stored with the run. */
   requestId?: string;
 }
 
@@ -51,10 +51,9 @@ export class RunRequests {
   }
 
   /**
-   * Requests a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for its
-   * schedule: otherwise its readers would request the source again every few seconds.
-   *
-   * @returns the run that will answer the request; null when there will be none before the scheduled one.
+   * Requests a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for
+   * its schedule: otherwise its readers would request the source again every few seconds.
+   * @returns the run that will answer the request; null when no run starts before the scheduled one.
    */
   async requestForReader(
     gatewayId: number,
@@ -70,7 +69,7 @@ export class RunRequests {
       [gatewayId],
     );
     if (rowCount !== 0) return null;
-    // Names only the columns that the serving role may write.
+    // Use only the columns that the serving role may write.
     return this.insertRequest(
       `INSERT INTO run (gateway_id, trigger, asked_by, request_id) VALUES ($1, $2, 'reader', $3)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
@@ -82,14 +81,13 @@ export class RunRequests {
   }
 
   /**
-   * Requests a run that goes back to a kept snapshot. A waiting run is turned into this one: it does not read the source, the
-   * next run does.
-   *
+   * Requests a run that goes back to a kept snapshot. If another run waits, it becomes this revert, which does not read
+   * the source; the next run reads it.
    * @returns the run; null when the snapshot is no longer kept.
    */
   async requestRevert({ gatewayId, token, reason, askedBy, requestId }: RevertRequest): Promise<number | null> {
     return inTransaction(this.pool, async (client) => {
-      // Locked, so that pruning waits, and then finds the run.
+      // Lock the snapshot, so that pruning waits, and then finds the run.
       const { rowCount } = await client.query(
         `SELECT 1 FROM snapshot WHERE gateway_id = $1 AND token = $2 AND published_at IS NOT NULL AND pruned_at IS NULL FOR SHARE`,
         [gatewayId, token],
@@ -110,7 +108,9 @@ export class RunRequests {
     });
   }
 
-  /** Notifies the dispatchers of the run that the statement returns; its first parameter is the gateway. */
+  /**
+   * Inserts a run with the statement `insert` and notifies the dispatchers of it; its first parameter is the gateway.
+   */
   private async insertRequest(insert: string, values: unknown[]): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (${insert}) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,

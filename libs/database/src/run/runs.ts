@@ -11,7 +11,7 @@ import { RunEntity } from '../entities/run.entity';
 export interface ClaimedRun {
   id: number;
   gatewayId: number;
-  /** The gateway's connector, and its client. */
+  /** The gateway's connector and its client. */
   crm: string;
   client: string;
   fence: number;
@@ -20,36 +20,36 @@ export interface ClaimedRun {
   forced: boolean;
   /** 1 at the first attempt; more when earlier workers stopped in the middle of the run. */
   attempt: number;
-  /** The id of the first request for it; null where no request did. */
+  /** The id of the first request for the run; null when no request started it. */
   requestId: string | null;
   /** `reader`, or the operator's name; null for the schedule. */
   askedBy: string | null;
   /** Only for a revert: the token of the snapshot to go back to, and the operator's reason. */
   revertTo: string | null;
   revertReason: string | null;
-  /** Time between the request and the first claim. */
+  /** The time between the request and the first claim. */
   waitedMs: number;
 }
 
-/** How a run ends when it does not publish. A dry run ends in the state that it would have had. */
+/** The end of a run that does not publish. A dry run ends in the state that a real run would have. */
 export interface RunEnding {
   state: Exclude<RunState, 'queued' | 'running'>;
   reasonCode?: string;
   /** One sentence for a person. */
   reason?: string;
   figures: RunFigures;
-  /** The snapshot that is held back, for state `held`. */
+  /** For state `held`: the snapshot that is held back. */
   snapshotId?: number | null;
   baseSnapshotId?: number | null;
   feedMemory?: object;
   verdict?: readonly GateReason[];
   /** Only for a dry run. */
   difference?: RunDifference;
-  /** Listings that keep, or would keep, their version because their records are unreadable. */
+  /** Listings that keep, or would keep, their last version because their records are unreadable. */
   kept?: readonly string[];
 }
 
-/** A run while a worker executes it, from claim to end. */
+/** Operations on a run while a worker executes it, from claim to end. */
 export class Runs {
   private readonly runs: Repository<RunEntity>;
 
@@ -62,14 +62,15 @@ export class Runs {
   }
 
   /**
-   * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker crashed, or else the queued one.
-   * Null when there is none, or the caller no longer holds the lease.
+   * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker crashed, or else the
+   * queued one.
+   * @returns null when there is none, or the caller no longer holds the lease.
    */
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
     const { rows } = await this.pool.query<ClaimedRun>({
       name: 'claim-run',
-      // The lease's row stays locked until the statement has ended. A run that has ended meanwhile is not changed, and one that
-      // an operator cancelled after its worker was gone ends here.
+      // The lease's row stays locked until the statement ends. A run that has ended meanwhile is not changed. A run
+      // that an operator cancelled after its worker had stopped ends here.
       text: `
         WITH lease AS MATERIALIZED (
           SELECT holder FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
@@ -95,7 +96,6 @@ export class Runs {
     return rows[0] ?? null;
   }
 
-  /** Stores the progress of a run. */
   async noteProgress(run: ClaimedRun, progress: Pick<RunFigures, 'fetchedBytes' | 'records'>): Promise<void> {
     const { fetchedBytes, records } = progress;
     await this.runs.update({ id: run.id, fence: run.fence }, { fetchedBytes, records });
@@ -107,8 +107,7 @@ export class Runs {
   }
 
   /**
-   * Leaves a run to the next worker that gets the lease, as if this worker had never claimed it.
-   *
+   * Leaves a run to the next worker that gets the lease. The attempt does not count.
    * @throws PublishRefused when the worker no longer holds the lease.
    */
   async handOver(run: ClaimedRun): Promise<void> {

@@ -8,32 +8,34 @@ import { EVENTS_OF_DUE, stateData, enqueueStateEvent } from '../outbox/feed-even
 const JITTER = 0.1;
 
 export interface ScheduleOptions {
-  /** Period of gateways that have none of their own. */
+  /** The period of gateways without their own period. */
   everySeconds: number;
-  /** How many runs one call requests at most. */
+  /** The maximum number of runs that one call requests. */
   batch: number;
 }
 
-/** Facts that decide whether a waiting gateway may run now. */
+/** The facts that decide whether a waiting gateway may run now. */
 export interface WaitingSource {
   crm: string;
   sourceUrl: string;
   /** Its newest runs failed. */
   isFailing: boolean;
-  /** The limit in the gateway's settings; null when they have none. */
+  /** The limit in the gateway's settings; null when they set none. */
   requestsPerSecond: number | null;
 }
 
-/** When each gateway runs next. PostgreSQL stores the times, so that a queue that loses its data does not lose the schedule. */
+/**
+ * The time of each gateway's next run. PostgreSQL stores these times, so that a queue that loses its data does not lose
+ * the schedule.
+ */
 export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Requests a run of every active gateway that is due, and sets its next time. For a paused gateway it only sets the time, to
-   * the end of the pause at the latest. Runs missed while no ingestor was up are counted and replaced by one run. It sends no
-   * notification: the caller announces the runs.
-   *
-   * @returns how many runs were requested.
+   * Requests a run of every active gateway that is due, and sets its next time. For a paused gateway it only sets the
+   * time, to the end of the pause at the latest. Runs missed while no ingestor was running are counted and replaced by
+   * one run. This method sends no notification: the caller announces the runs.
+   * @returns the number of requested runs.
    */
   async requestDueRuns(options: ScheduleOptions): Promise<number> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
@@ -81,10 +83,9 @@ export class Schedule {
   }
 
   /**
-   * After a run that reached its source: resets the failures and plans the next run a period from now. Sites that were notified
-   * that the feed is stale, held or failing are notified of its recovery, unless the run was held.
-   *
-   * @param state how the run ended; an unchanged one will be folded
+   * Records a run that reached its source: resets the failures and schedules the next run one period from now. If sites
+   * were notified that the feed is stale, held or failing, they are notified of its recovery, unless the run was held.
+   * @param state the end of the run; an unchanged run will be folded
    */
   async noteSuccess(
     gatewayId: number,
@@ -112,10 +113,9 @@ export class Schedule {
   }
 
   /**
-   * After a failed run: counts the failure, notifies sites and postpones the next run.
-   *
+   * Records a failed run: counts the failure, notifies sites and postpones the next run.
    * @param pauseMs how long the gateway waits, from the consecutive failures and its own period.
-   * @param reasonCode why it failed, for sites.
+   * @param reasonCode the reason, for sites.
    */
   async noteFailure(
     gatewayId: number,

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 export class SourceMemories {
   constructor(private readonly pool: Pool) {}
 
-  /** The sealed credential; null when there is none, or a new one is due. */
+  /** The sealed credential; null when there is none, or it is time for a new one. */
   async findCredential(key: Buffer): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ sealed: Buffer }>(
       'SELECT sealed FROM source_credential WHERE key = $1 AND sealed IS NOT NULL AND renew_at > now()',
@@ -13,7 +13,10 @@ export class SourceMemories {
     return rows[0]?.sealed ?? null;
   }
 
-  /** Whether the caller may request a credential from the source, as the only process for at most this time. */
+  /**
+   * Claims the exchange for a new credential. @returns whether the caller is the only process that may request it from
+   * the source, for at most `forMs`.
+   */
   async beginExchange(key: Buffer, forMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO source_credential AS c (key, asked_until) VALUES ($1, now() + make_interval(secs => $2))
@@ -31,7 +34,7 @@ export class SourceMemories {
     );
   }
 
-  /** Lets other processes request one. */
+  /** Lets other processes request a credential. */
   async endExchange(key: Buffer): Promise<void> {
     await this.pool.query('UPDATE source_credential SET asked_until = NULL WHERE key = $1', [key]);
   }
@@ -54,12 +57,12 @@ export class SourceMemories {
     });
   }
 
-  /** The listings are published: their records are no longer needed. */
+  /** Deletes stored records after their listings were published. */
   async forgetDetails(gatewayId: number): Promise<void> {
     await this.pool.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
   }
 
-  /** A sealed answer of the source, and whether the source confirmed it within this time. */
+  /** A sealed response of the source, and whether the source confirmed it within `freshForMs`. */
   async findAnswer(key: Buffer, freshForMs: number): Promise<{ sealed: Buffer; isFresh: boolean } | null> {
     const { rows } = await this.pool.query<{ sealed: Buffer; isFresh: boolean }>({
       name: 'find-answer',
@@ -77,12 +80,12 @@ export class SourceMemories {
     );
   }
 
-  /** The source has confirmed that an answer is still valid. */
+  /** Records that the source has confirmed a response. */
   async confirmAnswer(key: Buffer): Promise<void> {
     await this.pool.query('UPDATE source_answer SET checked_at = now() WHERE key = $1', [key]);
   }
 
-  /** Removes records and answers that no run used again, and expired credentials and requests. @returns how many */
+  /** Removes records and responses that no run used again, and expired credentials and claims. @returns how many */
   async removeOld(days: number): Promise<number> {
     const details = await this.pool.query(
       'DELETE FROM source_detail WHERE kept_at < now() - make_interval(days => $1)',

@@ -1,32 +1,35 @@
 import { Pool } from 'pg';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
-/** How far ahead the settings of this process may put a time. */
+/** The limits up to which this process may set a time ahead. */
 export interface TimeLimits {
-  /** Period of gateways that have none of their own. */
+  /** The period of gateways without their own period. */
   everySeconds: number;
 }
 
-/** A column that decides when work goes on. */
+/** A column whose time decides when work continues. */
 interface StoredTime {
   table: string;
   column: string;
-  /** SQL for the longest time ahead that the program writes, in seconds: of the row `t`; `$1` is the period of gateways without one. */
+  /**
+   * SQL: how far ahead, in seconds, the program sets the time of row `t` at most; `$1` is the period of gateways
+   * without their own.
+   */
   furthestSeconds: string;
-  /** SQL for a time that is due. */
+  /** SQL: a time at which the row is due. */
   past: string;
-  /** SQL for the relevant rows. */
+  /** SQL: selects the relevant rows. */
   where?: string;
 }
 
 const MINUTE = 60;
 const DAY = 86_400;
 const PERIOD = 'coalesce((SELECT g.every_seconds FROM gateway g WHERE g.id = t.gateway_id), $1::int)';
-/** Spread the times, so that gateways do not request sources at the same moment. */
+/** Spreads the times, so that gateways do not request sources at the same moment. */
 const SOON = `now() + random() * make_interval(secs => least(${5 * MINUTE}, ${PERIOD}))`;
 const LONG_AGO = "'-infinity'";
 
-/** Each limit has some slack: a clock that is set back by less corrects itself as fast. */
+/** Each limit has some slack: after a smaller change of the clock, the times soon become due without a correction. */
 const STORED_TIMES: readonly StoredTime[] = [
   { table: 'gateway_lease', column: 'expires_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   {
@@ -37,7 +40,7 @@ const STORED_TIMES: readonly StoredTime[] = [
     ...{ table: 'gateway_schedule', column: 'next_run_at', furthestSeconds: `1.2 * ${PERIOD} + ${MINUTE}`, past: SOON },
     where: 'failures = 0',
   },
-  // A failing gateway waits for a day at most, or for its period.
+  // A failing gateway waits for at most a day or its period.
   {
     ...{ table: 'gateway_schedule', column: 'next_run_at', past: SOON },
     ...{ furthestSeconds: `greatest(${DAY + 15 * MINUTE}, 1.2 * ${PERIOD} + ${MINUTE})`, where: 'failures > 0' },
@@ -53,7 +56,8 @@ const STORED_TIMES: readonly StoredTime[] = [
   },
   { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
   { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
-  // These two record when something was done: with a time in the future it would never be old enough to be done again.
+  // These two columns record when something was done: with a time in the future, it would never be old enough to be
+  // repeated.
   { table: 'source_answer', column: 'checked_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   { table: 'installation', column: 'media_pruned_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
 ];
@@ -62,7 +66,10 @@ const STORED_TIMES: readonly StoredTime[] = [
 export class StoredTimes {
   constructor(private readonly pool: Pool) {}
 
-  /** Whether an active gateway was confirmed by a clock that was set back later; the next run of each corrects this. */
+  /**
+   * Whether the last confirmation of an active gateway is in the future, because the clock was set back; each gateway's
+   * next run corrects this.
+   */
   async isClockBehind(): Promise<boolean> {
     const { rows } = await this.pool.query<{ is: boolean }>(
       `SELECT EXISTS (
@@ -73,17 +80,16 @@ export class StoredTimes {
   }
 
   /**
-   * Replaces each time that is further ahead than the program ever sets it by one that is due. Without this, a clock that was two
-   * hours ahead stops all work for two hours.
-   *
-   * @returns how many were replaced, by `table.column`; empty if the clock was not set back.
+   * Replaces each time that is further ahead than the program ever sets it by a time that is due. Otherwise, a clock
+   * that was two hours ahead would stop all work for two hours.
+   * @returns the number of replaced times, by `table.column`; empty if the clock was not set back.
    */
   async putBack({ everySeconds }: TimeLimits): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
     for (const { table, column, furthestSeconds, past, where = 'true' } of STORED_TIMES) {
       const usesPeriod = furthestSeconds.includes('$1');
       const { rowCount } = await this.pool.query(
-        // The first condition is for the index.
+        // The first condition lets PostgreSQL use the index.
         `UPDATE ${table} t SET ${column} = ${past}
          WHERE ${column} > now() AND isfinite(${column}) AND ${column} > now() + make_interval(secs => ${furthestSeconds}) AND ${where}`,
         usesPeriod ? [everySeconds] : [],

@@ -22,8 +22,7 @@ export class SearchRows {
 
   /**
    * The versions of a snapshot, in its order.
-   *
-   * @throws Error when it was pruned in the meantime: a search covers the whole list, or fails.
+   * @throws Error when the snapshot was pruned in the meantime: a search covers the whole list, or fails.
    */
   versionsOf(snapshot: SnapshotOfGateway): Promise<number[]> {
     const { gatewayId, id, total, token = null } = snapshot;
@@ -42,9 +41,8 @@ export class SearchRows {
   }
 
   /**
-   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have an unknown form, are made
-   * from their listings.
-   *
+   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have an unknown form,
+   * are derived from their listings.
    * @throws Error when a version was pruned in the meantime
    */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
@@ -85,7 +83,7 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
         return rows;
       });
     } catch (error) {
-      // The pool does the same after its own queries fail.
+      // Discard the connection, as the pool does after its own queries fail.
       abandon();
       throw error;
     }
@@ -93,8 +91,8 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
 }
 
 /**
- * Makes rows of versions that have none, because an older release stored them, or have one of an unknown form.
- *
+ * Derives the rows of versions from their texts, when an older release stored the version without a row, or the row has
+ * an unknown form.
  * @throws RowMissing
  */
 async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {

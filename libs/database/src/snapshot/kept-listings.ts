@@ -5,8 +5,8 @@ export class KeptListings {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Whether each listing has been kept for so many hours, by the database's clock. A time in the future, from a clock
-   * that was ahead, counts as now.
+   * Finds kept listings, and whether each has been kept for `hours`, by the database's clock. A time in the future,
+   * from a clock that was ahead, counts as now.
    */
   async find(gatewayId: number, hours: number): Promise<{ affId: string; isOver: boolean }[]> {
     const { rows } = await this.pool.query<{ affId: string; isOver: boolean }>(
@@ -19,10 +19,9 @@ export class KeptListings {
 }
 
 /**
- * Stores which listings of a gateway are kept now. Listings that were kept before keep their time. The caller's transaction must
- * hold a lock on the gateway's lease row.
- *
- * @param since ISO 8601: when the run read the feed; default: now
+ * Stores which listings of a gateway are kept now. Listings that were already kept retain their time. The caller's
+ * transaction must hold a lock on the gateway's lease row.
+ * @param since ISO 8601: when the run read the feed; by default now
  */
 export async function storeKept(
   client: PoolClient,

@@ -4,7 +4,7 @@ import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways
 
 /** A published snapshot whose token is still known. */
 export interface KeptSnapshot extends PublishedSnapshot {
-  /** Whether its listings can still be read; if not, only its changes can. */
+  /** Whether the snapshot's listings can still be read; if not, only its changes can. */
   isReadable: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ListedSnapshot {
   token: string;
   total: number;
   publishedAt: string;
-  /** When the source last confirmed it; null when it never did. */
+  /** When the source last confirmed the snapshot; null for never. */
   confirmedAt: string | null;
   approved: boolean;
   isCurrent: boolean;
@@ -33,7 +33,7 @@ const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 export class KeptSnapshots {
   constructor(private readonly pool: Pool) {}
 
-  /** Those whose listings can be read, newest first. */
+  /** Lists snapshots whose listings can be read, newest first. */
   async list(gatewayId: number): Promise<ListedSnapshot[]> {
     const { rows } = await this.pool.query<ListedSnapshot>(
       `SELECT s.id, s.token, s.total, to_json(s.published_at) AS "publishedAt",

@@ -5,9 +5,9 @@ import { dropSnapshot } from './snapshot-writer';
 
 /**
  * Removes the listings of snapshots that no reader can still use. Their tokens and changes stay, so that a site with
- * such a token can still request the changes since. The cost depends on what is removed, not on what is kept.
- *
- * @returns how many snapshots were pruned.
+ * such a token can still request the changes since then. The cost depends on the number of removed listings, not of
+ * kept ones.
+ * @returns the number of pruned snapshots.
  */
 export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<number> {
   const { leftovers, expired } = await findPrunable(pool, gatewayId);
@@ -15,8 +15,8 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
     if (await isRevertWaiting(client, gatewayId, expired)) return 0;
-    // A change refers to the version that it replaced. Once that change's snapshot is the oldest kept one, that version
-    // cannot be reached any more.
+    // A change refers to the version that it replaced. Once the snapshot of that change is the oldest kept one, no kept
+    // snapshot contains that version.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
        WHERE h.gateway_id = $2 AND h.snapshot_id = ANY ($1::bigint[]) AND v.gateway_id = $2 AND v.id = h.previous_version_id`,
@@ -34,8 +34,8 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
 }
 
 /**
- * Whether a run waits that goes back to a kept snapshot. The snapshots are locked, and a request for such a run locks
- * its snapshot too: either this query sees the run, or the request finds the snapshot pruned.
+ * Whether a waiting run goes back to a kept snapshot. The snapshots are locked, and a request for such a run also locks
+ * its snapshot: either this query sees the run, or the request finds the snapshot pruned.
  */
 async function isRevertWaiting(
   client: PoolClient,
@@ -54,12 +54,12 @@ async function isRevertWaiting(
 }
 
 interface Prunable {
-  /** Unpublished snapshots of ended runs that are not held. */
+  /** Unpublished snapshots of ended runs, except held ones. */
   leftovers: number[];
   expired: { id: number; replacedBy: number }[];
 }
 
-/** Every run calls this, and most find nothing. */
+/** This query must be cheap: every run calls it, and most find nothing. */
 async function findPrunable(pool: Pool, gatewayId: number): Promise<Prunable> {
   const { rows } = await pool.query<{ id: number; replacedBy: number | null }>({
     name: 'prunable-snapshots',

@@ -6,7 +6,7 @@ import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../outbox/feed-events';
 
-/** Another worker took the lease over, or the snapshot to which the run compared its list is no longer current. */
+/** Another worker took over the lease, or the snapshot with which the run compared its list is no longer current. */
 export class PublishRefused extends Error {
   override readonly name = 'PublishRefused';
 }
@@ -16,15 +16,15 @@ export interface Publication {
   gatewayId: number;
   fence: number;
   snapshotId: number;
-  /** The snapshot that the run started from; publishing is refused when another one is current. */
+  /** The snapshot from which the run started; publishing is refused when another one is current. */
   baseSnapshotId: number | null;
   figures: RunFigures;
   feedMemory: object;
-  /** Listings that keep their version because their records are unreadable; absent when there are and were none. */
+  /** Listings that keep their version because their records are unreadable; absent when no listing is or was kept. */
   kept?: readonly string[] | undefined;
   /** The publish gate's objections, when an operator forced the run. */
   overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] | null };
-  /** It publishes the content of a kept snapshot again: the source has not confirmed it. */
+  /** True when the snapshot republishes the content of a kept one, which the source has not confirmed. */
   isRevert?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function isAboutRevert({ code }: GateReason): boolean {
 }
 
 /**
- * Sets the guard of a revert. Deletes the source's confirmation, and the stored facts that could confirm the list
+ * Sets the guard of a revert, and deletes the source's confirmation and the stored facts that could confirm the list
  * without reading it.
  */
 async function noteRevert(
@@ -92,7 +92,10 @@ async function noteRevert(
 
 export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };
 
-/** Ends a run whose feed confirmed the current snapshot without writing it again. @throws PublishRefused, RunCancelled */
+/**
+ * Ends a run whose feed confirmed the current snapshot, without writing the snapshot again. @throws PublishRefused,
+ * RunCancelled
+ */
 export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): Promise<void> {
   const { gatewayId, kept } = confirmation;
   if (kept === undefined) {
@@ -109,8 +112,8 @@ async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: Snapsh
   const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
   const { rows } = await client.query<Confirmed>({
     name: 'confirm-snapshot',
-    // One statement is one transaction. The rows of the lease and of the run stay locked until it has ended, and it writes
-    // nothing unless lease, run and snapshot are as expected.
+    // One statement is one transaction. It locks the rows of the lease and of the run until its end, and writes nothing
+    // unless lease, run and snapshot are as expected.
     text: `
       WITH lease AS MATERIALIZED (
         SELECT 1 FROM gateway_lease WHERE gateway_id = $11 AND fence = $12 FOR UPDATE
@@ -145,7 +148,7 @@ function keptOf({ kept = [] }: Pick<Publication, 'kept'>): readonly string[] | n
 
 interface Confirmed {
   isOurs: boolean;
-  /** No operator has cancelled the run. */
+  /** Whether no operator has cancelled the run. */
   isWanted: boolean;
   isConfirmed: boolean;
 }
@@ -160,11 +163,12 @@ export async function makeCurrent(
   publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
 ): Promise<void> {
   const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
-  // The conflict check takes a third of the time, and a first publication has no listings yet.
+  // A first publication has no conflicting rows, and the conflict check would take a third of the time.
   const onConflict =
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
-  // One statement, because on a busy machine a round trip takes longer than most of its parts. All parts see the state before it.
-  // It has no name: the sixth use of a named one on a connection plans for every part of the tables, which took up to 0.4 s here.
+  // Use one statement, because on a busy machine a round trip takes longer than most parts of the statement. All its
+  // parts see the state before it. It has no name: PostgreSQL plans the sixth use of a named statement on a connection
+  // for every part of the tables, which took up to 0.4 s here.
   const { rows } = await client.query<{ isCurrent: boolean }>(
     `WITH before AS (
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
@@ -202,8 +206,7 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
 const TAKEN_OVER = 'another worker has taken this gateway over';
 
 /**
- * SQL. Only the newest feed can still be published by hand: older held runs become superseded.
- *
+ * SQL: marks older held runs as superseded, because only the newest feed can still be published by hand.
  * @param newer a table of id and gateway_id
  */
 export function supersededBy(newer: string): string {
@@ -211,7 +214,7 @@ export function supersededBy(newer: string): string {
     FROM ${newer} WHERE run.gateway_id = ${newer}.gateway_id AND state = 'held' AND NOT dry_run AND run.id < ${newer}.id`;
 }
 
-/** The columns of the counts; their parameters start at $3. */
+/** SQL: assigns the columns of the counts; their parameters start at $3. */
 export const FIGURES_SQL = `fetched_bytes = $3, records = $4, added = $5, changed = $6, unchanged = $7, removed = $8,
   rejected = $9, warnings = $10`;
 
@@ -220,13 +223,13 @@ export function figureValues(figures: RunFigures): number[] {
   return [fetchedBytes, records, added, changed, unchanged, removed, rejected, warnings];
 }
 
-/** Time for the notification to reach all API processes. */
+/** The time in which the notification reaches all API processes. */
 const HEARD_MS = 100;
 
 /**
- * Notifies the API's processes that a snapshot of a gateway is about to be published, and waits until the notification has
- * arrived. From then on they store readers' pagination sessions in the database, where all of them see them. Call it just before
- * a list is replaced.
+ * Notifies the API's processes that a snapshot of a gateway is about to be published, and waits until the notification
+ * has arrived. From then on the API stores readers' pagination sessions in the database, so that all its processes see
+ * them. Call this function just before a list is replaced.
  */
 export async function announcePublication(pool: Pool, gatewayId: number): Promise<void> {
   await pool.query('SELECT pg_notify($1, $2)', [PUBLICATION_DUE_CHANNEL, String(gatewayId)]);

@@ -3,7 +3,7 @@ import { type CopiedRows, copyOut, integers } from '../copy/copy-out';
 import { type ByteText, RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
 
-/** A listing version to which a run compares a record. It is valid until the next one is passed on. */
+/** The listing version with which a run compares a record. It is valid until the next version is passed on. */
 export interface CurrentVersion {
   readonly id: number;
   readonly affId: ByteText;
@@ -13,19 +13,20 @@ export interface CurrentVersion {
   /** Empty if the source gives no revision. */
   readonly revision: ByteText;
   readonly fill: number;
-  /** The bit mask of its missing duties. */
+  /** The bit mask of duties that the listing lacks. */
   readonly duties: number;
 }
 
-/** A snapshot, and the gateway whose part of the tables contains it. */
+/** A snapshot, and the gateway that determines the part of the tables. */
 export interface StoredSnapshot {
   gatewayId: number;
   id: number;
 }
 
 /**
- * A published snapshot. Its token is unique permanently; a server that took over without having received its id may assign that
- * id again. So the key of anything cached about it contains the token, and without a token nothing is cached.
+ * A published snapshot. Its token is permanently unique, but its id is not: a server that took over without having
+ * received the id may assign it again. A cache key must therefore contain the token, and without a token nothing is
+ * cached.
  */
 export interface NamedSnapshot extends StoredSnapshot {
   token?: string;
@@ -33,12 +34,13 @@ export interface NamedSnapshot extends StoredSnapshot {
 
 type Take = (version: CurrentVersion) => void;
 
-/** Reading in pieces is safe because a snapshot never changes. */
+/** Reading chunk by chunk is safe, because a snapshot never changes. */
 const CHUNKS_AT_A_TIME = 25;
 
 /**
- * PostgreSQL finds all versions of a chunk in one scan of their index, in a quarter of the time of single lookups, and returns
- * them in index order. The first version of a chunk carries the order of its listings.
+ * SQL that reads the versions of chunks. PostgreSQL finds all versions of a chunk in one scan of their index, in a
+ * quarter of the time of single lookups, and returns them in index order. The row of the first version of a chunk also
+ * contains the order of the chunk.
  */
 function versionsOfChunks({ gatewayId, id }: StoredSnapshot, first: number): string {
   return `
@@ -57,8 +59,7 @@ const FIELD = {
 } as const;
 
 /**
- * Passes the versions of a snapshot to `take` in its order, without the texts of their listings.
- *
+ * Passes the versions of a snapshot to `take` in the snapshot's order, without the texts of their listings.
  * @throws Error when a version no longer exists
  */
 export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: Take): Promise<void> {
@@ -71,7 +72,7 @@ export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: T
         });
       }
     } catch (error) {
-      // The pool does the same after its own queries fail.
+      // Discard the connection, as the pool does after its own queries fail.
       abandon();
       throw error;
     }
@@ -87,12 +88,12 @@ class Chunks {
   private readonly version = new VersionOfRow(this.leaving);
   private chunk = 0;
   private order: readonly number[] = [];
-  /** Start positions of rows, by version id. */
+  /** The start position of each row, by version id. */
   private readonly places = new Map<number, number>();
 
   constructor(private readonly take: Take) {}
 
-  /** The rows are those of whole chunks. */
+  /** Passes on rows, which must be those of whole chunks. */
   handOut(rows: CopiedRows): void {
     const { fields } = this;
     rows.forEach((start) => {

@@ -7,24 +7,24 @@ import type { StoredSnapshot } from './read-versions';
 
 const HASHES_AT_A_TIME = 5_000;
 
-/** A version that stays, although the bytes of its record or its photo files have changed. */
+/** A version that stays although the bytes of its record or its photo files have changed. */
 export interface Rehashed {
   versionId: number;
   recordHash: string;
-  /** The bit mask of its missing duties: the legal requirements may have changed since. */
+  /** The bit mask of duties that the listing lacks, because the legal requirements may have changed. */
   duties: number;
-  /** Absent when it has no photos that came as files. */
+  /** Absent when the listing has no photos that arrived as files. */
   photoFiles?: readonly PhotoRow[];
 }
 
-/** Stores how many listings of a snapshot lack each duty, when only the rules have changed. */
+/** Stores the number of listings in a snapshot that lack each duty, when only the rules have changed. */
 export async function recount(pool: Pool, { gatewayId, id }: StoredSnapshot, duties: DutyCounts): Promise<void> {
   await pool.query('UPDATE snapshot SET duties = $2 WHERE gateway_id = $3 AND id = $1 AND duties <> $2', [
     ...[id, JSON.stringify(duties), gatewayId],
   ]);
 }
 
-/** Stores changes about versions whose listing is the same: the next run need not map those records again. */
+/** Stores new facts about versions whose listing is the same, so that the next run need not map their records again. */
 export async function rehash(pool: Pool, gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
   for (const some of inBatches(versions, HASHES_AT_A_TIME)) {
     const withFiles = some.flatMap(({ versionId, photoFiles }) =>

@@ -1,14 +1,14 @@
 import type { GuardedListing } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 
-/** Prevents runs from undoing a revert. Times are ISO 8601 in UTC. */
+/** The protection of a revert: no run may undo it. Times are ISO 8601 in UTC. */
 export interface RevertGuard {
   /** The snapshot that the revert published. */
   snapshotId: number;
   since: string;
 }
 
-/** The guards that are set when an operator goes back to an earlier snapshot. */
+/** The guards that the ingestor sets when an operator goes back to an earlier snapshot. */
 export class RevertGuards {
   constructor(private readonly pool: Pool) {}
 
@@ -20,7 +20,7 @@ export class RevertGuards {
     return rows[0] ?? null;
   }
 
-  /** The listings that the revert changed. The history of listings has them for 90 days. */
+  /** Lists the listings that the revert changed, from the history of listings, which has them for 90 days. */
   async listings(gatewayId: number): Promise<GuardedListing[]> {
     const { rows } = await this.pool.query<GuardedListing>(
       `SELECT h.aff_id AS "affId", h.kind, h.previous_empreinte AS "takenBack"
@@ -31,13 +31,15 @@ export class RevertGuards {
     return rows;
   }
 
-  /** Ends the guard of a gateway. @returns whether there was one. */
+  /** Ends the guard of a gateway. @returns false when there was none. */
   async release(gatewayId: number): Promise<boolean> {
     return endGuard(this.pool, gatewayId);
   }
 }
 
-/** Sets the guard of a revert, in the transaction that publishes it. It replaces the guard of an earlier revert. */
+/**
+ * Sets the guard of a revert, in the transaction that publishes the revert. It replaces the guard of an earlier revert.
+ */
 export async function setGuard(client: PoolClient, gatewayId: number, snapshotId: number): Promise<void> {
   await client.query(
     `INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, $2)
@@ -46,7 +48,7 @@ export async function setGuard(client: PoolClient, gatewayId: number, snapshotId
   );
 }
 
-/** @returns whether there was one. */
+/** @returns false when there was no guard. */
 export async function endGuard(client: Pick<PoolClient, 'query'>, gatewayId: number): Promise<boolean> {
   const { rowCount } = await client.query('DELETE FROM revert_guard WHERE gateway_id = $1', [gatewayId]);
   return rowCount === 1;

@@ -16,13 +16,13 @@ export interface RevertingRun {
   revertTo: string;
 }
 
-/** A new snapshot with the content of a kept one. It is not published yet. */
+/** A new, unpublished snapshot with the content of a kept one. */
 export interface RevertedSnapshot {
   snapshotId: number;
-  /** The current snapshot, which it replaces. */
+  /** The current snapshot, which the new one will replace. */
   baseSnapshotId: number;
   figures: RunFigures;
-  /** Removes it, when it will not be published. */
+  /** Removes the snapshot when it will not be published. */
   abandon(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export class Reverts {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Builds a new snapshot with the listings and the order of a kept one. A listing that is the same now keeps its version. The
-   * others get copies of their old versions: pruning assumes that a replaced version is not used again.
-   *
+   * Builds a new snapshot with the listings and the order of a kept one. A listing that is the same now keeps its
+   * version. Other listings get copies of their old versions, because pruning assumes that no snapshot uses a replaced
+   * version again.
    * @throws RevertRefused when the snapshot is not kept, or is the current one
    */
   async build({ id: runId, gatewayId, revertTo }: RevertingRun): Promise<RevertedSnapshot> {

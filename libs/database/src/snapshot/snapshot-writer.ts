@@ -13,30 +13,35 @@ export interface ListingChange {
   affId: string;
   versionId: number | null;
   previousVersionId: number | null;
-  /** Why it was removed; null for other changes. */
+  /** Why the listing was removed; null for other changes. */
   reason: RemovalReason | null;
-  /** The change was stored together with its version. */
+  /** True when the change was stored together with its version. */
   isStored?: boolean;
 }
 
-/** The feed no longer has it, marks it as withdrawn, or has an unreadable record of it. */
+/**
+ * Why a listing was removed: the feed no longer has it, marks it as withdrawn, or has only an unreadable record of it.
+ */
 export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 
 /** Changes are sent in batches, to limit the memory. */
 const CHANGES_AT_A_TIME = 5_000;
 const CHUNKS_AT_A_TIME = 50;
-/** More batches follow a large one: fetch identifiers for all of them in one round trip. Unused ones are lost. */
+/**
+ * After a large batch more batches follow: fetch identifiers for all of them in one round trip. Unused identifiers are
+ * lost.
+ */
 const LARGE_BATCH = 100;
 const IDS_AT_A_TIME = 2_000;
 
 /**
- * Builds a snapshot beside the current one. It is invisible until it is published. When a run ends without publishing,
- * pruning removes its snapshot.
+ * Builds a snapshot in addition to the current one. It is invisible until it is published. When a run ends without
+ * publishing, pruning removes its snapshot.
  */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
   private drawnIds: number[] = [];
-  /** The storing of the last batch. */
+  /** The write of the last batch. */
   private adding: Promise<unknown> = Promise.resolve();
   private isGivenUp = false;
 
@@ -47,8 +52,7 @@ export class SnapshotWriter {
   ) {}
 
   /**
-   * Stores new versions with their texts and photos, in one to three round trips. One batch at a time.
-   *
+   * Stores new versions with their texts and photos, in one to three round trips. Only one batch may be in progress.
    * @returns their ids, in the same order.
    * @throws Error when the snapshot was abandoned.
    */
@@ -101,7 +105,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Removes versions that are not part of the finished snapshot. */
+  /** Removes versions that the finished snapshot does not contain. */
   async dropVersions(versionIds: readonly number[]): Promise<void> {
     await this.pool.query(
       `WITH change AS (
@@ -129,7 +133,7 @@ export class SnapshotWriter {
         `UPDATE snapshot SET total = $2, duties = $3, built_at = now() WHERE gateway_id = $4 AND id = $1`,
         [snapshotId, versionIds.length, JSON.stringify(duties), this.gatewayId],
       );
-      // The row is locked now: only this lock prevents the removal of the gateway before its changes are stored.
+      // The row is now locked: only this lock prevents the removal of the gateway before its changes are stored.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
@@ -142,10 +146,10 @@ export class SnapshotWriter {
     return snapshotId;
   }
 
-  /** Removes what was stored for a snapshot that will not be published. */
+  /** Removes the rows of a snapshot that will not be published. */
   async abandon(): Promise<void> {
     this.isGivenUp = true;
-    // Wait for the last batch: rows stored after the removal would belong to no snapshot, and would never be removed.
+    // Wait for the last batch: rows stored after the removal would belong to no snapshot, and would stay forever.
     await this.adding;
     if (this.snapshotId !== null) await dropSnapshot(this.pool, this.gatewayId, this.snapshotId);
   }
@@ -182,11 +186,11 @@ const COPIED_COLUMNS = {
     'position, name, folder, size_bytes, crc32, refusal, elsewhere, token, extension, width, height, empreinte',
 };
 
-/** Draws identifiers first, so that the three tables use the same ones. */
+/** Reserves identifiers first, so that the three tables use the same ones. */
 async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   const { rows } = await client.query<{ ids: number[] }>({
     name: 'draw-version-ids',
-    // Materialized, or PostgreSQL would look up the sequence again for each identifier.
+    // Materialize the name: otherwise PostgreSQL looks up the sequence again for each identifier.
     text: `WITH sequence AS MATERIALIZED (SELECT pg_get_serial_sequence('listing_version', 'id')::regclass AS name)
            SELECT array_agg(nextval(name)) AS ids FROM sequence, generate_series(1, $1)`,
     values: [count],
@@ -194,7 +198,7 @@ async function drawIds(client: PoolClient, count: number): Promise<number[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** The array syntax of PostgreSQL. */
+/** Formats chunks in PostgreSQL's array syntax. */
 function* chunksOf(versionIds: readonly number[]): Generator<string> {
   for (let at = 0; at < versionIds.length; at += CHUNK_SIZE) yield `{${versionIds.slice(at, at + CHUNK_SIZE).join()}}`;
 }
@@ -224,7 +228,8 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    // Both versions exist now; the change outlives them. It has no name, for the same reason as the statement of `makeCurrent`.
+    // Both versions exist now; the change outlives them. The statement has no name, for the same reason as the
+    // statement of `makeCurrent`.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,
@@ -248,7 +253,7 @@ async function addChanges(
   });
 }
 
-/** Removes an unpublished snapshot and the versions made for it. */
+/** Removes an unpublished snapshot and the versions that were created for it. */
 export async function dropSnapshot(pool: Pool, gatewayId: number, snapshotId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     const which = [snapshotId, gatewayId];

@@ -3,7 +3,7 @@ import type { Copy } from '../copy/copy-in';
 import { CopyRows } from '../copy/copy-rows';
 import type { PhotoRow } from '../photo/photo-rows';
 
-/** A listing version to be stored. */
+/** A listing version to store. */
 export interface NewVersion {
   affId: string;
   affNum: string | null;
@@ -12,24 +12,26 @@ export interface NewVersion {
   contentHash: string;
   revision: string | null;
   fill: number;
-  /** The bit mask of its missing duties; absent when it lacks none. */
+  /** The bit mask of duties that the listing lacks; absent when it lacks none. */
   duties?: number;
   /** 16 hex digits of SHA-256 over the normalized text. */
   empreinte: string;
-  /** The same over the fingerprints of its photos; null without photos. */
+  /** 16 hex digits of SHA-256 over the fingerprints of the photos; null without photos. */
   photosEmpreinte: string | null;
-  /** Photos that came as files. */
+  /** Photos that arrived as files. */
   photoFiles?: readonly PhotoRow[];
-  /** The listing is not in the current snapshot: the change is stored together with the version. */
+  /**
+   * True when the current snapshot does not contain the listing: the change is then stored together with the version.
+   */
   isAdded?: boolean;
   /** JSON texts, as UTF-8. */
   normalized: Buffer;
   raw: Buffer;
-  /** Its searchable data, in the current form; if absent, a search makes it from the normalized text. */
+  /** The listing's searchable data, in the current form; if absent, a search derives it from the normalized text. */
   search?: { fields: Buffer; words: Buffer };
 }
 
-/** The rows of the tables, each after those that it refers to. */
+/** Builds the rows of the tables, each table after the ones that it refers to. */
 export function versionCopies(
   versions: readonly NewVersion[],
   {

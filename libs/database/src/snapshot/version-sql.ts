@@ -1,4 +1,4 @@
-/** Listing versions in one row of `snapshot_chunk`: at 8 bytes each the row is too small to be toasted. */
+/** The number of listing versions per row of `snapshot_chunk`: at 8 bytes each, the row is too small to be toasted. */
 export const CHUNK_SIZE = 200;
 
 /** The 1-based position of the version `c.version_id` in the snapshot; `s` is the chunk with that version. */
@@ -6,9 +6,8 @@ export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.ver
 
 /**
  * SQL of the listings with some identifiers in a kept snapshot of the gateway $1: (aff_id, version_id). The first
- * change after the snapshot gives the state of a listing in it; without one its present state applies. Needs no change
- * that is older than the snapshot.
- *
+ * change after the snapshot gives a listing's state in it; without such a change, its present state applies. No change
+ * older than the snapshot is needed.
  * @param ids SQL of the rows (aff_id) to find
  * @param snapshot SQL of the snapshot's id
  */
@@ -25,7 +24,10 @@ export function versionsAt(ids: string, snapshot = '$2'): string {
     LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = i.aff_id`;
 }
 
-/** The same for the listings that have a reference ($3) in that snapshot; in others they may have had another reference. */
+/**
+ * SQL of the listings that have a reference ($3) in that snapshot; in other snapshots they may have had another
+ * reference.
+ */
 export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
   return `
@@ -34,11 +36,11 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
 }
 
 /**
- * SQL that joins the texts of versions with one lookup each: without statistics about the gateway, PostgreSQL expects a single
- * text of it, and would begin with all of its texts. `OFFSET` prevents it from changing the order.
- *
+ * SQL that joins the texts of versions with one lookup per version. Without statistics about the gateway, PostgreSQL
+ * expects that it has a single text, and would start by reading all of its texts. `OFFSET` prevents PostgreSQL from
+ * changing the order.
  * @param version SQL of the version's id
- * @param gateway SQL of its gateway's id
+ * @param gateway SQL of the id of its gateway
  */
 export function joinText(
   table: 'listing_normalized' | 'listing_raw',
@@ -54,17 +56,16 @@ export function joinText(
 const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
 
 /**
- * SQL of the `empreinte` of the version that `alias` names: the stored one, or, for versions from before it was stored, computed
- * from the text. Null where there is no version.
- *
- * @param gateway SQL of its gateway's id
+ * SQL of the `empreinte` of the version `alias`: the stored one or, for versions of releases that did not store it, one
+ * computed from the text. Null without a version.
+ * @param gateway SQL of the id of its gateway
  */
 export function empreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.empreinte WHEN ${alias}.id IS NOT NULL THEN (
     SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;
 }
 
-/** The same for its photos; null where it has none. */
+/** SQL of the `empreinte` of the version's photos; null without photos. */
 export function photosEmpreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.photos_empreinte ELSE (
     SELECT ${shortHash(`string_agg(photo ->> 'empreinte', '' ORDER BY place)`)}

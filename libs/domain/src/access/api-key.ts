@@ -4,15 +4,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 export interface StoredApiKey {
   id: number;
   hash: Buffer;
-  /** Identifies the secret of the hash; null for the installation's own. */
+  /** Identifies the secret that made the hash; null for the installation's own secret. */
   keyId: string | null;
-  /** Milliseconds since 1970, or null for a key without an end. */
+  /** Milliseconds since 1970; null for a key that does not expire. */
   expiresAtMs: number | null;
 }
 
 const KEY_PREFIX = 'psr_';
 const TOKEN_PREFIX = 'psx_';
-/** Number of characters of a key that may be shown, to tell keys apart. */
+/** The number of characters of a key that may be shown, so that operators can distinguish keys. */
 const VISIBLE_CHARACTERS = 10;
 
 /** A new API key: `psr_` and 32 random bytes in base64url. */
@@ -30,26 +30,26 @@ export function visiblePrefix(key: string): string {
   return key.slice(0, Math.min(VISIBLE_CHARACTERS, Math.floor(key.length / 4)));
 }
 
-/** A key's keyed hash: see KeyHashes for the secrets. */
+/** A key's keyed hash. `KeyHashes` knows the secrets. */
 export function hashApiKey(key: string, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(key, 'utf8').digest();
 }
 
-/** The scope of a key: the list of its gateway, reports for it, or both. */
+/** The scopes of a key: `read` for the list of its gateway, `report` for reports about it, or both. */
 export const KEY_SCOPES = ['read', 'report', 'both'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** The use that a request makes of its key. */
+/** The use that a request makes of its key, which the key's scope must include. */
 export type KeyUse = Exclude<KeyScope, 'both'>;
 
 /** The scope of a key, and the networks that may use it. */
 export interface KeyTerms {
   scope: KeyScope;
-  /** Addresses and CIDR ranges that may use it; null for all. */
+  /** Addresses and CIDR ranges that may use the key; null for all. */
   networks: readonly string[] | null;
 }
 
-/** The default for new keys, and the terms of keys that existed before there were any. */
+/** The default for new keys, and for keys from releases without these terms. */
 export const ALL_TERMS: KeyTerms = { scope: 'both', networks: null };
 
 export function isInScope({ scope }: Pick<KeyTerms, 'scope'>, use: KeyUse): boolean {

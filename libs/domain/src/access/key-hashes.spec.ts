@@ -10,7 +10,7 @@ let ids = 0;
 const stored = (hash: KeyHash, expiresAtMs: number | null = null) => ({ id: (ids += 1), ...hash, expiresAtMs });
 
 describe('the hash of a key', () => {
-  it('is made with a secret derived only from SECRETS_KEY, and names it', () => {
+  it('uses a secret derived only from SECRETS_KEY, and names that secret', () => {
     const another = new KeyHashes({ secretsKey: KEY, secretsKeyOld: OTHER_KEY, pepper: Buffer.from('another') });
     expect(keyed.make('right')).toEqual(another.make('right'));
     expect(keyed.make('right').keyId).toMatch(/^[0-9a-f]{8}$/);
@@ -20,11 +20,11 @@ describe('the hash of a key', () => {
     expect(keyed.make('wrong').hash).not.toEqual(keyed.make('right').hash);
   });
 
-  it("is made with the installation's own secret without a SECRETS_KEY", () => {
+  it("uses the installation's own secret without a SECRETS_KEY", () => {
     expect(plain.make('right')).toEqual({ hash: hashApiKey('right', PEPPER), keyId: null });
   });
 
-  it('says whether it must be replaced, and whether keys can be compared with it', () => {
+  it('shows whether it must be replaced, and whether keys can be compared with it', () => {
     const hashes = [plain, keyed, rekeyed].map((made) => made.make('right'));
     expect(hashes.map((hash) => plain.isCurrent(hash))).toEqual([true, false, false]);
     expect(hashes.map((hash) => keyed.isCurrent(hash))).toEqual([false, true, false]);
@@ -39,13 +39,13 @@ describe('a presented key', () => {
     ['now', rekeyed],
     ['with the key before', keyed],
     ['by a release before', plain],
-  ])('is right where it was hashed %s', (_when, made) => {
+  ])('matches a stored hash made %s', (_when, made) => {
     const right = stored(made.make('right'));
     expect(rekeyed.matching('right', [stored(rekeyed.make('other')), right], 0)).toEqual([right]);
     expect(rekeyed.matching('wrong', [right], 0)).toEqual([]);
   });
 
-  it('is valid as long as the stored one, and once for each stored copy', () => {
+  it('matches each stored copy until that copy expires', () => {
     const keys = [stored(keyed.make('right'), 1_000), stored(plain.make('right'), 2_000)];
     expect(keyed.matching('right', keys, 999)).toEqual(keys);
     expect(keyed.matching('right', keys, 1_000)).toEqual([keys[1]]);
@@ -58,7 +58,7 @@ describe('a presented key', () => {
     ['with an id that nobody knows', 'right', [rekeyed.make('right')]],
     ['when a row is empty under an unknown id', 'right', [{ hash: Buffer.alloc(32), keyId: 'unknown' }]],
     ['when it is empty, even if that was stored', '', [keyed.make('')]],
-  ])('is wrong %s', (_what, presented, hashes) => {
+  ])('is rejected %s', (_what, presented, hashes) => {
     expect(
       keyed.matching(
         presented,
@@ -68,7 +68,7 @@ describe('a presented key', () => {
     ).toEqual([]);
   });
 
-  it('is renewed for the right key only, and only when it was made with an older secret', () => {
+  it('gets a newer hash only if it matches and the stored hash used an older secret', () => {
     for (const made of [keyed, plain]) {
       expect(rekeyed.renewed('right', made.make('right'))).toEqual(rekeyed.make('right'));
       expect(rekeyed.renewed('wrong', made.make('right'))).toBeNull();

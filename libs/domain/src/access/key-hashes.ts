@@ -4,16 +4,16 @@ import { hashApiKey, type StoredApiKey } from './api-key';
 /** A key's hash as stored in the database. */
 export interface KeyHash {
   hash: Buffer;
-  /** Identifies the secret of the hash; null for the one in the database, which earlier releases used. */
+  /** Identifies the secret that made the hash; null for the secret in the database, which earlier releases used. */
   keyId: string | null;
 }
 
-/** The secrets of the hashes. */
+/** The secrets that make the hashes. */
 export interface KeyHashSecrets {
   secretsKey: string | null;
-  /** The previous one, while it is being replaced. */
+  /** The previous secret, while it is being replaced. */
   secretsKeyOld: string | null;
-  /** The installation's own, which the database holds. */
+  /** The installation's own secret, which the database contains. */
   pepper: Buffer;
 }
 
@@ -24,7 +24,7 @@ interface HashSecret {
 
 /**
  * Hashes API keys with a secret that is derived from SECRETS_KEY and not stored in the database; without a SECRETS_KEY,
- * with the installation's own secret. It also verifies older hashes: those made with SECRETS_KEY_OLD and with the
+ * with the installation's own secret. It also verifies older hashes, made with SECRETS_KEY_OLD or with the
  * installation's own secret.
  */
 export class KeyHashes {
@@ -37,30 +37,30 @@ export class KeyHashes {
     this.secrets = [...derived, { keyId: null, secret: pepper }];
   }
 
-  /** The hash under which a new key is stored. */
+  /** Makes the hash under which a new key is stored. */
   make(key: string): KeyHash {
     const { keyId, secret } = this.current;
     return { hash: hashApiKey(key, secret), keyId };
   }
 
-  /** Whether a hash is made with the current secret, so that it need not be replaced. */
+  /** Whether the current secret made a hash, so that it need not be replaced. */
   isCurrent({ keyId }: Pick<KeyHash, 'keyId'>): boolean {
     return keyId === this.current.keyId;
   }
 
-  /** Whether a key can be compared with a hash of this id. */
+  /** Whether this process can compare a key with a hash of this id. */
   knows(keyId: string | null): boolean {
     return this.secrets.some((secret) => secret.keyId === keyId);
   }
 
-  /** Every hash under which a key may be stored, the current one first, for a look-up. */
+  /** Every hash under which a key may be stored, for a look-up; the hash with the current secret comes first. */
   candidates(key: string): KeyHash[] {
     return this.secrets.map(({ keyId, secret }) => ({ hash: hashApiKey(key, secret), keyId }));
   }
 
   /**
-   * The hash that should replace this one, for the key that was presented. Null when the stored hash is not one of that
-   * key, or is already made with the current secret.
+   * The hash that should replace `stored`, for the presented key. Null when the stored hash does not match the key, or
+   * the current secret made it.
    */
   renewed(presented: string, stored: KeyHash): KeyHash | null {
     if (presented === '' || this.isCurrent(stored)) return null;
@@ -71,7 +71,7 @@ export class KeyHashes {
   }
 
   /**
-   * The stored keys that equal the presented one and have not ended. Takes the same time whether one matches or not,
+   * The stored keys that equal the presented one and have not expired. Takes the same time whether one matches or not,
    * and does the same work when `stored` is empty. An empty key never matches.
    */
   matching<Key extends StoredApiKey>(presented: string, stored: readonly Key[], nowMs: number): Key[] {
@@ -89,7 +89,7 @@ export class KeyHashes {
 
 /**
  * The name of a SECRETS_KEY in hashes and in the database: 8 hex digits. It distinguishes two keys and does not help to
- * guess one: any text sealed with the key confirms a guess more cheaply, and 32 bits do not reveal a random key.
+ * guess a key: any text sealed with the key confirms a guess more cheaply, and 32 bits do not reveal a random key.
  */
 export function nameOfSecret(secretsKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: id of the secret of API keys', 4)).toString('hex');

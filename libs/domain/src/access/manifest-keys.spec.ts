@@ -4,14 +4,14 @@ const MANIFEST = Buffer.from('{"format":2}');
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);
 
-describe('the keys of manifests', () => {
-  it('verify their own signatures, also after the key became the previous one', () => {
+describe('ManifestKeys', () => {
+  it('verifies its own signatures, also after its key became the previous one', () => {
     const signature = new ManifestKeys(OLD).sign(MANIFEST)!;
     expect(new ManifestKeys(OLD).verifies(MANIFEST, `${signature}\n`)).toBe(true);
     expect(new ManifestKeys(NEW, OLD).verifies(MANIFEST, signature)).toBe(true);
   });
 
-  it('refuse other bytes, another key and invalid signatures', () => {
+  it('rejects other bytes, another key and invalid signatures', () => {
     const keys = new ManifestKeys(NEW);
     const signature = keys.sign(MANIFEST)!;
     expect(keys.verifies(Buffer.from('{"format":3}'), signature)).toBe(false);
@@ -20,7 +20,7 @@ describe('the keys of manifests', () => {
       expect(keys.verifies(MANIFEST, text)).toBe(false);
   });
 
-  it('sign nothing and verify nothing without a SECRETS_KEY', () => {
+  it('signs and verifies nothing without a SECRETS_KEY', () => {
     const keys = new ManifestKeys(null);
     expect([keys.isEmpty, keys.canSign, keys.sign(MANIFEST)]).toEqual([true, false, null]);
     expect(keys.verifies(MANIFEST, new ManifestKeys(NEW).sign(MANIFEST)!)).toBe(false);

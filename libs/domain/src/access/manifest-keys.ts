@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Differs from the keys of sealed texts, of hashes and of digests. */
+/** Makes this key different from those of sealed texts, hashes and digests. */
 const LABEL = 'passerelle: manifests of backups and exports';
 
 /**
  * Signs manifests of backups and exports with a key derived from SECRETS_KEY, and also verifies those signed with
- * SECRETS_KEY_OLD. The manifest contains the digest of each file, so that a signature covers all of them.
+ * SECRETS_KEY_OLD. The manifest contains the digest of each file, so that one signature covers all files.
  */
 export class ManifestKeys {
   private readonly keys: readonly Buffer[];
@@ -16,7 +16,7 @@ export class ManifestKeys {
     this.keys = [secretsKey, secretsKeyOld].filter((key) => key !== null).map(derive);
   }
 
-  /** Whether there is a key to compare a signature with. */
+  /** Whether there is no key to verify a signature with. */
   get isEmpty(): boolean {
     return this.keys.length === 0;
   }

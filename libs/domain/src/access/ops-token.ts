@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether a client presents the operators' token. The time taken reveals neither where the two differ nor their
- * lengths.
+ * Whether a client presents the operators' token. The duration reveals neither the first difference nor the lengths.
  */
 export function isOpsToken(presented: string, token: string): boolean {
   return timingSafeEqual(digest(presented), digest(token));
@@ -15,8 +14,8 @@ function digest(text: string): Buffer {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Whether an `Authorization` header carries the operators' token as bearer. Without a configured token the answer is
- * always no, and takes the same time.
+ * Whether an `Authorization` header carries the operators' token as bearer. Without a configured token the result is
+ * always false, and takes the same time.
  */
 export function carriesOpsToken(authorization: string | undefined, opsToken: string | null): boolean {
   const presented = BEARER.exec(authorization ?? '')?.[1];

@@ -4,14 +4,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const SECRETS_KEY_MIN_LENGTH = 32;
 
-/** Encrypts secrets of sources at rest: AES-256-GCM, with nonce and tag in front of the text. */
+/** Encrypts secrets of sources at rest: AES-256-GCM, with nonce and tag before the encrypted text. */
 export class SecretBox {
   private readonly key: Buffer;
   private readonly oldKey: Buffer | null;
 
   /**
    * @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key.
-   * @param secretsKeyOld the previous key: it opens texts, and seals none.
+   * @param secretsKeyOld the previous key, which only opens texts.
    */
   constructor(secretsKey: string, secretsKeyOld: string | null = null) {
     this.key = keyOf(secretsKey);
@@ -25,7 +25,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** 32 bytes by which a secret text can be found again. They reveal nothing without the key. */
+  /** A digest of 32 bytes for looking up a secret text. It reveals nothing to a reader without the key. */
   digest(text: string): Buffer {
     const key = Buffer.from(hkdfSync('sha256', this.key, '', DIGEST_KEY, 32));
     return createHmac('sha256', key).update(text, 'utf8').digest();
@@ -39,10 +39,10 @@ export class SecretBox {
   }
 }
 
-/** For digests, so that their key differs from that of sealed texts. */
+/** Makes the key of digests different from the key of sealed texts. */
 const DIGEST_KEY = 'passerelle digests';
 
-/** Undefined when no key opens it. */
+/** A sealed text, sealed again with the present key; undefined when no key opens it. */
 export function sealedAnew(box: SecretBox, sealed: Buffer): Buffer | undefined {
   let secret: string;
   try {
@@ -60,7 +60,7 @@ function keyOf(secretsKey: string): Buffer {
   return createHash('sha256').update(secretsKey, 'utf8').digest();
 }
 
-/** Null when the box was sealed with another key, or was damaged. */
+/** The text in a box; null when the box was sealed with another key, or was damaged. */
 function opened(box: Buffer, key: Buffer): string | null {
   if (box.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES));

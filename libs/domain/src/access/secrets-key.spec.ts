@@ -36,7 +36,7 @@ describe('firstSecretsKeyName', () => {
     ['the key that hashes carry', keys(SECOND, FIRST), [F, S], S],
     ['the previous key when only that one is carried', keys(SECOND, FIRST), [F], F],
     ['nothing without a key', keys(null), [F], null],
-  ])('is %s', (_what, own, carried, name) => {
+  ])('returns %s', (_what, own, carried, name) => {
     expect(firstSecretsKeyName(own, { carried })).toBe(name);
   });
 });

@@ -6,17 +6,17 @@ export interface SecretsKeys {
   secretsKeyOld: string | null;
 }
 
-/** The database's record of the SECRETS_KEY that it was set up with. */
+/** The database's record of the SECRETS_KEY with which it was set up. */
 export interface SecretsKeyState {
-  /** The name of the key; null until a process with a key and the right to write has started. */
+  /** The name of the key; null until a process that has a key and may write has started. */
   name: string | null;
-  /** While there is no name: the names that stored hashes carry. */
+  /** While `name` is null: the names in the stored hashes. */
   carried: readonly string[];
-  /** Whether anything in the database was sealed or hashed with a key. */
+  /** Whether the database contains anything that was sealed or hashed with a key. */
   isUsed: boolean;
 }
 
-/** One line that says why a process with these keys must not work with the database; null when it may. */
+/** The reason why a process with these keys must not work with the database, in one line; null when it may. */
 export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, state: SecretsKeyState): string | null {
   if (secretsKey === null) {
     return state.isUsed ? 'SECRETS_KEY is missing: keys or secrets in the database were made with it' : null;
@@ -30,7 +30,7 @@ export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, stat
 }
 
 /**
- * The name to write into a database that has none, for keys that fit: the name of the previous key until `rekey` has
+ * The name to write into a database without one, for keys that fit it: the name of the previous key until `rekey` has
  * sealed everything again.
  */
 export function firstSecretsKeyName(

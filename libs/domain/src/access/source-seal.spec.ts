@@ -45,7 +45,7 @@ describe('a source', () => {
     expect(() => openSource(storeSource(SOURCE, box), null)).toThrow(SourceSealed);
   });
 
-  it('has masked settings when they are addresses', () => {
+  it('shows settings that are addresses in masked form', () => {
     expect(maskSettings({ a: 'https://u:p@x.example', b: 'C:/x', c: '12' })).toEqual({
       a: 'https://***@x.example/',
       b: 'C:/x',

@@ -7,9 +7,9 @@ export interface Source {
   settings: Record<string, string>;
 }
 
-/** The same as stored in the database. */
+/** A source as stored in the database. */
 export interface StoredSource {
-  /** Masked when `sealedSource` is set, else the address as given. */
+  /** Masked when `sealedSource` is set; else the full address. */
   sourceUrl: string;
   /** Settings that are addresses are masked when `sealedSource` is set. */
   settings: Record<string, string>;
@@ -41,7 +41,7 @@ export function openSource({ sourceUrl, settings, sealedSource }: StoredSource, 
   return { url: sealed.url, settings: { ...settings, ...sealed.settings } };
 }
 
-/** Null when there are none. */
+/** Null when there are no credentials. */
 export function sealCredentials(credentials: Readonly<Record<string, string>>, box: SecretBox): Buffer | null {
   return Object.keys(credentials).length === 0 ? null : box.seal(JSON.stringify(credentials));
 }

@@ -1,6 +1,6 @@
 import { WaitQueue } from './wait-queue';
 
-/** A queue for `free` units; each caller takes some. */
+/** A queue for `free` units, from which each caller takes some. */
 function units(free: number) {
   const queue = new WaitQueue();
   const order: string[] = [];
@@ -22,13 +22,13 @@ function units(free: number) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('WaitQueue', () => {
-  it('lets callers go on in the order of their arrival, as soon as what they need is free', async () => {
+  it('admits callers in the order of their arrival, as soon as enough units are free', async () => {
     const { queue, order, enter, giveBack } = units(1);
     void Promise.all([enter('a', 1), enter('b', 1), enter('c', 1)]);
     await settled();
     expect([order, queue.size]).toEqual([['a'], 2]);
     giveBack(1);
-    // It comes after the wake, and must not overtake b.
+    // This caller arrives after the wake, and must not overtake b.
     void enter('d', 1);
     await settled();
     expect(order).toEqual(['a', 'b']);
@@ -37,7 +37,7 @@ describe('WaitQueue', () => {
     expect([order, queue.size]).toEqual([['a', 'b', 'c', 'd'], 0]);
   });
 
-  it('does not hold up callers behind one that needs more', async () => {
+  it('admits a caller while an earlier one waits for more units', async () => {
     const { order, enter, giveBack } = units(0);
     void Promise.all([enter('large', 3), enter('small', 1)]);
     giveBack(1);
@@ -48,7 +48,7 @@ describe('WaitQueue', () => {
     expect(order).toEqual(['small', 'large']);
   });
 
-  it('ends a wait with the reason of its signal, and gives the turn to the next', async () => {
+  it('rejects an aborted wait with the reason of its signal, and admits the next caller', async () => {
     const { queue, order, enter, giveBack } = units(0);
     const controller = new AbortController();
     const first = enter('a', 1, controller.signal);

@@ -4,8 +4,8 @@ interface Waiter {
 }
 
 /**
- * Limits concurrent work: callers wait, in the order of their arrival, until they can take what they need. The owner decides
- * what that is: slots, bytes, slots of one key.
+ * Limits concurrent work: callers wait, in the order of their arrival, until they can take a resource. The owner
+ * defines the resource: slots, bytes, or slots per key.
  */
 export class WaitQueue {
   private readonly waiters = new Set<Waiter>();
@@ -16,8 +16,8 @@ export class WaitQueue {
   }
 
   /**
-   * @param take takes what the caller needs if it is free; called immediately and by each `wake`, and not again once it is true
-   * @throws the signal's reason when it is aborted during the wait
+   * @param take takes the resource if it is free; called immediately and by each `wake`, until it returns true
+   * @throws the signal's reason when the signal is aborted during the wait
    */
   async wait(take: () => boolean, signal?: AbortSignal): Promise<void> {
     if (take()) return;
@@ -40,8 +40,8 @@ export class WaitQueue {
   }
 
   /**
-   * Something is free again. A waiter takes it here, before it continues: later callers must not overtake it. One that needs
-   * something else does not hold up those behind it.
+   * Call this when a resource is free again. A waiter takes it here, before its code continues, so that later callers
+   * do not overtake it. A waiter that needs another resource does not delay those behind it.
    */
   wake(): void {
     for (const waiter of this.waiters) {

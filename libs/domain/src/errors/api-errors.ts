@@ -5,15 +5,15 @@ export const API_ERRORS = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
-  /** Extension: too many wrong keys, or too many requests when a rate limit is set. */
+  /** Extension: too many wrong keys, or too many requests if a rate limit is set. */
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
-  /** Extension, only for calls of CRMs: the call could not be stored. */
+  /** Extension, only for webhooks from CRMs: the webhook could not be stored. */
   UNAVAILABLE: 503,
 } as const;
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** An error that becomes an answer to the client. */
+/** An error that becomes a response to the client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

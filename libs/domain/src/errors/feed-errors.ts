@@ -1,14 +1,14 @@
-/** A feed that could not be read. The classes are named after the next step. */
+/** A feed that could not be read. Each subclass is named after the next step. */
 export abstract class FeedError extends Error {
   abstract readonly todo: 'retry' | 'give-up' | 'fix-access';
 }
 
-/** The source may answer later: an outage, a time-out, a 5xx, a 429. */
+/** The source may answer later: an outage, a timeout, a 5xx or a 429. */
 export class RetryLater extends FeedError {
   override readonly name = 'RetryLater';
   readonly todo = 'retry';
 
-  /** @param retryAfterMs the wait that the source asked for, if any. */
+  /** @param retryAfterMs the wait that the source requested, if any. */
   constructor(
     message: string,
     readonly retryAfterMs?: number,

@@ -1,7 +1,7 @@
 import { DEFAULT_THRESHOLDS } from '../run/publish-gate';
 import { GATEWAY_SETTINGS, normalizeGatewaySetting, parseGatewaySettings } from './gateway-settings';
 
-describe('the settings of every gateway', () => {
+describe('gateway settings', () => {
   it('have defaults', () => {
     expect(parseGatewaySettings({})).toEqual({
       thresholds: DEFAULT_THRESHOLDS,
@@ -13,7 +13,7 @@ describe('the settings of every gateway', () => {
     });
   });
 
-  it('are read by their names, among those of the connector', () => {
+  it('are read by name, among the settings of the connector', () => {
     const stored = {
       'max-vanished-share': '0.4',
       'max-vanished-count': '12',
@@ -37,13 +37,13 @@ describe('the settings of every gateway', () => {
   });
 
   it.each(['max-vanished-share', 'max-vanished-count', 'requests-per-second'])(
-    'count as not set when %s is not a number',
+    'use the default when %s is not a number',
     (name) => {
       expect(parseGatewaySettings({ [name]: 'many' })).toEqual(parseGatewaySettings({}));
     },
   );
 
-  it('keep zero where zero means something', () => {
+  it('keep zero only in settings that allow zero', () => {
     const { thresholds, requestsPerDay } = parseGatewaySettings({ 'max-vanished-count': '0', 'requests-per-day': '0' });
     expect([thresholds.maxVanishedCount, requestsPerDay]).toEqual([0, null]);
   });
@@ -54,7 +54,7 @@ describe('the settings of every gateway', () => {
     ['account', ' North ', ' North '],
     ['langue', 'fr', 'fr'],
     ['toString', 'fr', 'fr'],
-  ])('are stored in one form: %s=%s', (name, text, stored) => {
+  ])('are normalized before they are stored: %s=%s', (name, text, stored) => {
     expect(normalizeGatewaySetting(name, text)).toBe(stored);
   });
 
@@ -62,11 +62,11 @@ describe('the settings of every gateway', () => {
     ['max-fill-drop', '20%', 'max-fill-drop takes a share from 0 to 1, such as 0.2, not "20%"'],
     ['max-vanished-count', '2.5', 'max-vanished-count takes a whole number from 0, not "2.5"'],
     ['requests-per-day', '0', 'requests-per-day takes a number above 0, not "0"'],
-  ])('refuse %s=%s', (name, text, message) => {
+  ])('reject %s=%s', (name, text, message) => {
     expect(() => normalizeGatewaySetting(name, text)).toThrow(new RangeError(message));
   });
 
-  it('each have a sentence', () => {
+  it('each have a description for operators', () => {
     expect(Object.keys(GATEWAY_SETTINGS)).toHaveLength(9);
     expect(Object.values(GATEWAY_SETTINGS).every((meaning) => meaning.length > 20)).toBe(true);
   });

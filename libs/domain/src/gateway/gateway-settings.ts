@@ -3,12 +3,12 @@ import { DEFAULT_THRESHOLDS, type GateThresholds } from '../run/publish-gate';
 /** The settings that every gateway has, with any connector. */
 export interface GatewaySettings {
   thresholds: GateThresholds;
-  /** Requests to one host of the source; null when the connector decides. */
+  /** The maximum rate of requests to one host of the source; null when the connector decides. */
   requestsPerSecond: number | null;
   requestsPerDay: number | null;
-  /** Bytes per second that a feed must deliver while it is fetched; null for the engine's default. */
+  /** The minimum rate, in bytes per second, while a feed is fetched; null for the engine's default. */
   leastRate: number | null;
-  /** Gateways of one account share the requests of a day; '' is the default account. */
+  /** Gateways with the same account share the daily limit of requests; '' is the default account. */
   account: string;
   /** The source never declares how many records it delivers. */
   ignoresDeclaredCount: boolean;
@@ -27,7 +27,10 @@ const SHARE: SettingKind = {
 const COUNT: SettingKind = { expects: 'a whole number from 0,', accepts: Number.isSafeInteger };
 const RATE: SettingKind = { expects: 'a number above 0,', accepts: (value) => value > 0 };
 
-/** By the name that operators write: the sentence and the valid numbers; without a kind the value is text. */
+/**
+ * The definitions by the setting's name: a sentence for operators, and the kind of number; without a kind the value is
+ * text.
+ */
 const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind }>> = {
   'max-vanished-share': {
     meaning: `hold a run when more than this share of the listings would vanish (${DEFAULT_THRESHOLDS.maxVanishedShare})`,
@@ -63,14 +66,13 @@ const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind
   account: { meaning: 'counts requests-per-day apart from the other accounts of the host' },
 };
 
-/** The sentences for operators. */
+/** The settings by name, with a sentence for operators. */
 export const GATEWAY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([name, { meaning }]) => [name, meaning]),
 );
 
 /**
- * A setting as it is stored: numbers in their shortest form. Names that only a connector knows are stored unchanged.
- *
+ * The stored form of a setting: numbers in their shortest form. Names that only a connector knows are stored unchanged.
  * @throws RangeError describing valid values.
  */
 export function normalizeGatewaySetting(name: string, text: string): string {
@@ -81,7 +83,10 @@ export function normalizeGatewaySetting(name: string, text: string): string {
   return String(value);
 }
 
-/** The stored settings with types. An invalid number counts as not set; `normalizeGatewaySetting` refuses new ones. */
+/**
+ * Converts stored settings to their types. An invalid number counts as not set, because `normalizeGatewaySetting`
+ * rejects new ones.
+ */
 export function parseGatewaySettings(stored: Readonly<Record<string, string>>): GatewaySettings {
   const number = (name: string): number | null => {
     const value = Number(stored[name] ?? NaN);

@@ -10,15 +10,15 @@ describe('a gateway', () => {
     ['ends in a second, in winter', '2026-12-31', '2026-12-31T22:59:59Z', true],
     ['has just ended, in winter', '2026-12-31', '2026-12-31T23:00:00Z', false],
     ['ended long ago', '2020-01-31', '2026-07-31T12:00:00Z', false],
-  ])('whose contract %s', (_what, contractEnd, now, isActive) => {
+  ])('is active or inactive as expected when its contract %s', (_what, contractEnd, now, isActive) => {
     expect(isGatewayActive({ enabled: true, contractEnd }, new Date(now))).toBe(isActive);
   });
 
-  it('without an end needs no date', () => {
+  it('is active without a valid date when its contract has no end', () => {
     expect(isGatewayActive({ enabled: true, contractEnd: null }, new Date(NaN))).toBe(true);
   });
 
-  it('says why it is not active', () => {
+  it('reports why it is inactive', () => {
     const now = new Date('2026-07-31T12:00:00Z');
     expect(inactiveReason({ enabled: false, contractEnd: null }, now)).toBe('it is disabled');
     expect(inactiveReason({ enabled: true, contractEnd: '2026-07-30' }, now)).toBe('its contract ended on 2026-07-30');
@@ -26,7 +26,7 @@ describe('a gateway', () => {
   });
 });
 
-describe('the names of a gateway', () => {
+describe('gateway names', () => {
   it.each(['a', 'agence-du-port', 'Agence_2', '-', '0'])('may be %s', (name) => {
     expect(SLUG_PATTERN.test(name)).toBe(true);
   });
@@ -35,7 +35,7 @@ describe('the names of a gateway', () => {
     expect(SLUG_PATTERN.test(name)).toBe(false);
   });
 
-  it('are shown for a connector that is no longer registered', () => {
+  it("are shown with the connector's code when the connector is no longer registered", () => {
     expect(unregisteredConnector('old')).toEqual({ id: 'old', label: 'old', type: 'unknown', notes: '' });
   });
 });

@@ -1,6 +1,6 @@
 /** The characters of `crm` and `client`. */
 export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
-/** The longest connector code and client. The contract names no limit: a longer name is that of no gateway. */
+/** The longest connector code and client. The API contract sets no limit, but no gateway has a longer name. */
 export const MAX_SLUG_LENGTH = 64;
 
 /** Whether a gateway may have this name. */
@@ -24,19 +24,18 @@ export function unregisteredConnector(code: string): ConnectorRecord {
   return { id: code, label: code, type: 'unknown', notes: '' };
 }
 
-// Made on first use: it takes about 10 ms, and most commands of operators do not need it.
+// Created at the first use, because it takes about 10 ms, and most commands of operators do not need it.
 let parisDate: Intl.DateTimeFormat | undefined;
 
 /**
- * Whether a gateway is served: not disabled by an operator, and its contract has not ended.
- *
+ * Whether a gateway is active: no operator has disabled it, and its contract has not ended.
  * @param contractEnd `YYYY-MM-DD`; the contract ends with that day in Europe/Paris.
  */
 export function isGatewayActive(gateway: GatewayTerms, now: Date): boolean {
   return inactiveReason(gateway, now) === null;
 }
 
-/** Why a gateway neither runs nor is served, in words about it; null for one that is active. */
+/** Why a gateway neither runs nor is served, as a clause about it; null for an active gateway. */
 export function inactiveReason({ enabled, contractEnd }: GatewayTerms, now: Date): string | null {
   if (!enabled) return 'it is disabled';
   if (contractEnd === null) return null;

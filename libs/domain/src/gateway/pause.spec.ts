@@ -4,7 +4,7 @@ function aPause(own: Partial<GatewayPause> = {}): GatewayPause {
   return { until: null, reason: null, by: 'zoe', since: '2026-11-24T08:00:00+00:00', crm: null, host: null, ...own };
 }
 
-describe('why a gateway is paused', () => {
+describe('pausedReason', () => {
   it.each<[GatewayPause | null, string | null]>([
     [null, null],
     [aPause(), 'it is paused'],
@@ -12,12 +12,12 @@ describe('why a gateway is paused', () => {
     [aPause({ crm: 'kyero', reason: 'they move' }), 'its connector kyero is paused: they move'],
     [aPause({ host: 'a.example' }), 'the host a.example of its source is paused'],
     [aPause({ host: 'a.example', crm: 'kyero' }), 'the host a.example of its source is paused'],
-  ])('%j', (pause, sentence) => {
+  ])('describes the pause %j', (pause, sentence) => {
     expect(pausedReason(pause)).toBe(sentence);
   });
 });
 
-describe('the host that a pause names', () => {
+describe('toPausedHost', () => {
   it.each([
     [' Feeds.Example.ORG ', 'feeds.example.org'],
     ['localhost', 'localhost'],
@@ -27,7 +27,7 @@ describe('the host that a pause names', () => {
     ['a b', null],
     ['', null],
     ['.example', null],
-  ])('%j is %j', (text, host) => {
+  ])('converts %j to %j', (text, host) => {
     expect(toPausedHost(text)).toBe(host);
   });
 });

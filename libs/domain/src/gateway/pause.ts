@@ -1,6 +1,9 @@
-/** Why the source of a gateway is not read for now. Its list is still served. Times are ISO 8601 in UTC. */
+/**
+ * An operator's order not to read the source of a gateway for some time. The gateway's list is still served. Times are
+ * ISO 8601 in UTC.
+ */
 export interface GatewayPause {
-  /** Null: until an operator resumes it. */
+  /** Null: until an operator ends the pause. */
   until: string | null;
   /** In the operator's own words; shown to sites. */
   reason: string | null;
@@ -12,7 +15,7 @@ export interface GatewayPause {
   host: string | null;
 }
 
-/** Why a gateway is paused, in words about it; null when it is not. */
+/** Why a gateway is paused, as a clause about it; null when it is not paused. */
 export function pausedReason(pause: GatewayPause | null): string | null {
   if (pause === null) return null;
   const { until, reason } = pause;
@@ -25,7 +28,7 @@ function pausedScope({ crm, host }: GatewayPause): string {
   return crm === null ? 'it' : `its connector ${crm}`;
 }
 
-/** The host of a source as a pause names it: without a port, in lower case. Null for an invalid host. */
+/** The host of a source in the form that pauses use: without a port, in lower case. Null for an invalid host. */
 export function toPausedHost(text: string): string | null {
   const host = text.trim().toLowerCase();
   return /^(?:[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])$/.test(host) ? host : null;

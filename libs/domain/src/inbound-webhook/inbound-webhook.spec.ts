@@ -10,13 +10,13 @@ const RULES: InboundWebhookRules = {
   ids: ['data.id', 'property_ids'],
 };
 
-describe('the meaning of a call', () => {
+describe('parseInboundWebhook', () => {
   it.each([
     ['the listing that it names', { event: 'property_updated', data: { id: 12 } }, ['12']],
     ['a listing by a text', { event: 'property_updated', data: { id: ' a-1 ' } }, ['a-1']],
     ['a set of listings, each once', { property_ids: ['1', '2', 1] }, ['1', '2']],
     ['the first place that has any', { data: { id: 1 }, property_ids: [2] }, ['1']],
-  ])('is %s', (_title, body, ids) => {
+  ])('returns %s', (_title, body, ids) => {
     expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'listings', ids });
   });
 
@@ -32,16 +32,16 @@ describe('the meaning of a call', () => {
     ['no object', 'x'],
     ['nothing that can be read', undefined],
     ['what only looks like a member', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
-  ])('with %s is a complete reading', (_title, body) => {
+  ])('requests a complete reading for a webhook with %s', (_title, body) => {
     expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'everything' });
   });
 
-  it('is empty when the event is about something else', () => {
+  it('returns nothing for an event that is not about listings', () => {
     expect(parseInboundWebhook(RULES, { event: 'client_updated', data: { id: 1 } })).toEqual({ kind: 'nothing' });
   });
 });
 
-describe('the proof of a call', () => {
+describe('the proof of a webhook', () => {
   const body = Buffer.from('{"event":"x"}');
   const secret = 'a secret of this address';
   const hmac = { kind: 'hmac', header: 'x-signature', hash: 'sha256', encoding: 'hex', prefix: 'sha256=' } as const;
@@ -51,7 +51,7 @@ describe('the proof of a call', () => {
     body,
   });
 
-  it.each([digest, digest.toUpperCase(), `sha256=${digest}`])('is an HMAC over the body: %s', (value) => {
+  it.each([digest, digest.toUpperCase(), `sha256=${digest}`])('may be an HMAC over the body: %s', (value) => {
     expect(isProven(hmac, secret, signed(value))).toBe(true);
   });
 
@@ -62,11 +62,11 @@ describe('the proof of a call', () => {
     ['that is missing', isProven(hmac, secret, { headers: {}, body })],
     ['that comes twice', isProven(hmac, secret, signed([digest, digest]))],
     ['that nobody could make, without a secret', isProven(hmac, null, signed(digest))],
-  ])('is not a valid HMAC %s', (_title, isRight) => {
+  ])('is rejected for an HMAC %s', (_title, isRight) => {
     expect(isRight).toBe(false);
   });
 
-  it('is a name and a password', () => {
+  it('may be a name and a password, which must match', () => {
     const authorization = `Basic ${Buffer.from('crm:pass:word').toString('base64')}`;
     const call = { headers: { authorization }, body };
     expect(isProven({ kind: 'basic' }, 'crm:pass:word', call)).toBe(true);
@@ -75,7 +75,7 @@ describe('the proof of a call', () => {
     expect(isProven({ kind: 'basic' }, null, call)).toBe(false);
   });
 
-  it('is different for each address', () => {
+  it('differs for each address', () => {
     expect(generateWebhookToken()).not.toBe(generateWebhookToken());
     expect(generateInboundSecret({ kind: 'path' })).toBeNull();
     expect(generateInboundSecret({ kind: 'basic' })).toMatch(/^passerelle:.{32}$/);

@@ -2,22 +2,22 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { WebhookProof } from './webhook-rules';
 
 const PREFIX = 'psc_';
-/** A shorter secret could be guessed. */
+/** A shorter secret would be easy to guess. */
 export const MIN_WEBHOOK_SECRET_CHARACTERS = 16;
 
-/** The secret part of an address that a CRM calls: `psc_` and 32 random bytes. */
+/** The secret part of an address to which a CRM sends webhooks: `psc_` and 32 random bytes. */
 export function generateWebhookToken(): string {
   return PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** A secret for a proof; null when the address itself is the secret. */
+/** Generates a secret for a proof; null when the address itself is the secret. */
 export function generateInboundSecret({ kind }: WebhookProof): string | null {
   if (kind === 'path') return null;
   const word = randomBytes(24).toString('base64url');
   return kind === 'basic' ? `passerelle:${word}` : word;
 }
 
-/** The parts of a call that may carry its proof. */
+/** The parts of a webhook that may carry its proof. */
 export interface SignedRequest {
   /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -26,8 +26,7 @@ export interface SignedRequest {
 }
 
 /**
- * Whether a call proves that the CRM made it. Takes the same time for every difference.
- *
+ * Whether a webhook proves that the CRM sent it. Takes the same time for every difference.
  * @param secret of the address; null when the path is the proof.
  */
 export function isProven(proof: WebhookProof, secret: string | null, { headers, body }: SignedRequest): boolean {
@@ -48,7 +47,7 @@ function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
 }
 
-/** Compares the hashes, so that the length is not revealed. */
+/** Compares hashes, so that the duration does not reveal the length. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -1,4 +1,4 @@
-/** How a call proves that the CRM made it, in addition to the secret in its address. */
+/** How a webhook proves that the CRM sent it, in addition to the secret in its address. */
 export type WebhookProof =
   | { kind: 'path' }
   /** HTTP Basic; the secret of the address is `name:password`. */
@@ -14,16 +14,16 @@ export type WebhookProof =
       prefix?: string;
     };
 
-/** How a CRM calls: plain data, so that the API can read it from the table of connectors. Paths are dotted. */
+/** How a CRM sends webhooks: plain data, so that the API can read it from the connector table. Paths are dotted. */
 export interface InboundWebhookRules {
   proof: WebhookProof;
   /** The path in the body to the name of the event. */
   event?: string;
-  /** The prefix of events about listings; other events are accepted and ignored. Without it all events count. */
+  /** Prefixes of events about listings; other events are accepted and ignored. If absent, all events count. */
   about?: readonly string[];
-  /** Names of events that ask for a complete reading. */
+  /** Names of events that request a complete reading. */
   everything?: readonly string[];
-  /** Paths in the body to identifiers of listings, one value or a list; the first path that has any counts. */
+  /** Paths in the body to identifiers of listings, one value or a list. The first path with a value counts. */
   ids: readonly string[];
 }
 
@@ -31,18 +31,17 @@ export interface InboundWebhookRules {
 export type InboundWebhook =
   | { kind: 'listings'; ids: string[] }
   | { kind: 'everything' }
-  /** It concerns something other than listings. */
+  /** The event is not about listings. */
   | { kind: 'nothing' };
 
-/** A call that names more listings asks for a complete reading. */
+/** A webhook that names more listings requests a complete reading. */
 export const MAX_NOTIFIED_IDS = 500;
 const MOST_ID_CHARACTERS = 200;
 const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
- * Reads a call. Its only effect is where the gateway looks for changes, so a call that cannot be understood asks for a
- * complete reading: a needless check costs little, a missed one shows a house that is sold.
- *
+ * Interprets a webhook. It only decides where the gateway looks for changes, so an unclear webhook requests a complete
+ * reading: a needless check costs little, while a missed one shows a house that is already sold.
  * @param body parsed; undefined when it is not JSON.
  */
 export function parseInboundWebhook(rules: InboundWebhookRules, body: unknown): InboundWebhook {
@@ -74,7 +73,7 @@ function at(value: unknown, path: string): unknown {
     );
 }
 
-/** Undefined when it names no listing. */
+/** An identifier as text; undefined for a value that is not an identifier. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;

@@ -1,11 +1,11 @@
 import type { ListingField } from './listing';
 
 /**
- * Fields that formats have together or not at all: a connector says by group why it lacks them. A field
- * that is in no group must be answered by every connector by its name: the compiler asks.
+ * Groups of fields that a format usually has or lacks together: a connector gives one reason per group for lacking
+ * them. For a field outside the groups each connector must give its own reason; the compiler enforces this.
  */
 export const FIELD_GROUPS = {
-  /** The fields that the verb of a certificate fills. */
+  /** The fields that the mapping verb for certificates fills. */
   certificate: ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'],
   certificateDetails: ['dpeDate', 'dpeVersion', 'dpeCoutMin', 'dpeCoutMax', 'dpeAnneeReference', 'dpeEnergieFinale'],
   fees: [
@@ -20,14 +20,14 @@ export const FIELD_GROUPS = {
   /** Rents that a French or other law limits. */
   rentControl: ['loyerBase', 'loyerComplement', 'loyerReferenceMajore', 'loyerEncadrement'],
   rentTerms: ['charges', 'chargesModalite', 'depotGarantie'],
-  /** The parts that German and Swiss rents are made of. */
+  /** The components of German and Swiss rents. */
   rentParts: ['loyerHorsCharges', 'loyerChargesComprises', 'chargesChauffage'],
   mandate: ['mandatNum', 'mandatType', 'exclusivite'],
   coOwnership: ['copropriete', 'coproLots', 'coproCharges', 'coproProcedure'],
   yearlyCosts: ['taxeFonciere', 'fraisCommunaute'],
   /** Data that French law requires in adverts, except the energy certificate. */
   frenchLaw: ['georisques', 'debroussaillement', 'loyerEncadrementZone'],
-  /** Flanders' flood scores, the planning facts of Belgian adverts. */
+  /** Flood scores of Flanders and planning facts of Belgian adverts. */
   belgianLaw: [
     'inondationP',
     'inondationG',
@@ -46,16 +46,16 @@ export const FIELD_GROUPS = {
     'chargesService',
     'informations',
   ],
-  /** Registrations in southern countries. */
+  /** Registrations that southern countries require. */
   registrations: ['revenuCadastral', 'categorieCadastrale', 'cedulaHabitabilite', 'numeroEnregistrement'],
   /** The agent's legal status and commission. */
   licences: ['agenceCarte', 'negoStatut', 'negoCarte', 'commission'],
   contact: ['agenceTel', 'negoNom', 'negoTel'],
   /** A project and its units. */
   project: ['programmeNom', 'programmeId', 'programmeLots', 'prixPlage', 'surfacePlage', 'piecesPlage'],
-  /** The price beside the price. */
+  /** Details about the price. */
   priceDetails: ['prixMention', 'prixAncien', 'prixMetreCarre'],
-  /** Areas that are no living area. */
+  /** Areas other than the living area. */
   otherAreas: ['surfaceCarrez', 'surfaceUtile', 'surfaceTotale', 'surfaceBureaux'],
   bathrooms: ['nbreSallesDeBain', 'nbreSallesEau', 'nbreWc'],
   building: ['etage', 'nbreEtages', 'anneeConstruction', 'neuf', 'etat'],

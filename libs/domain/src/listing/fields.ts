@@ -2,14 +2,14 @@ import type { KindValues } from './kinds';
 import { FEE_PAYERS, FEE_UNITS, FLOOD_SCORES, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION } from './vocabulary';
 
 interface CommonDefinition {
-  /** For people, without a full stop. It does not repeat the unit. */
+  /** A text for people, without a full stop. It does not repeat the unit. */
   description: string;
   unit?: string;
-  /** The API contract lists it; the other fields are extensions. */
+  /** True for fields that the API contract lists; other fields are extensions. */
   isCore?: true;
   /** Every listing has it. */
   isRequired?: true;
-  /** Zero is a value, and does not mean "unknown". */
+  /** Zero is a valid value, and does not mean "unknown". */
   mayBeZero?: true;
 }
 
@@ -143,7 +143,7 @@ export const FIELD_DEFINITIONS = {
   dpeVersion: { kind: 'text', description: 'Method of the energy certificate' },
   dpeCoutMin: { kind: 'amount', description: 'Lowest estimate of the yearly energy costs' },
   dpeCoutMax: { kind: 'amount', description: 'Highest estimate of the yearly energy costs' },
-  // A year, or the date where the feed gives one.
+  // A year, or a date if the feed gives one.
   dpeAnneeReference: { kind: 'text', description: 'Year of the energy prices behind the two estimates' },
   dpeEnergieFinale: { kind: 'number', unit: 'kWh/m²/year', description: 'Consumption of final energy' },
   visiteVirtuelle: { kind: 'url', description: 'Address of a virtual tour' },

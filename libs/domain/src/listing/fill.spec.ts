@@ -7,7 +7,7 @@ const filledIn = (listing: Partial<Listing>): string[] => {
   return WATCHED_FIELDS.filter((field) => counts[field] === 1);
 };
 
-describe('the fill mask of a listing', () => {
+describe('fill mask', () => {
   it.each<[string, Partial<Listing>, string[]]>([
     ['nothing', {}, ['legible']],
     ['a text', { intitule: 'Maison de ville' }, ['intitule', 'legible']],
@@ -29,11 +29,11 @@ describe('the fill mask of a listing', () => {
     ['a description of an old Macintosh', { commentaires: 'PropriŽtŽ' }, ['commentaires']],
     ['quotation marks and Slavic capitals', { intitule: 'Sie sagt ‚so‘… ŽELEZNIKI' }, ['intitule', 'legible']],
     ['accents', { ville: 'Âge-sur-Ã, Nîmes' }, ['ville', 'legible']],
-  ])('is %s', (_what, listing, fields) => {
+  ])('marks the fields that are filled by %s', (_what, listing, fields) => {
     expect(filledIn(listing)).toEqual(fields);
   });
 
-  it('is added up over the listings', () => {
+  it('is counted per field over several listings', () => {
     const listings = [{ ...EMPTY, prix: 1 }, { ...EMPTY, loyer: 1 }, EMPTY];
     expect(countFills(listings.map(fillMask))).toMatchObject({ price: 2, legible: 3, ville: 0 });
   });

@@ -1,6 +1,6 @@
 import type { Listing, ListingField } from './listing';
 
-/** The fields whose fill rate the publish gate watches. The position in this list is the bit in a fill mask. */
+/** The fields whose fill rate the publish gate watches. A field's position in this list is its bit in a fill mask. */
 export const WATCHED_FIELDS = [
   'affNum',
   'intitule',
@@ -20,13 +20,13 @@ export const WATCHED_FIELDS = [
 ] as const satisfies readonly (ListingField | 'price' | 'legible')[];
 export type WatchedField = (typeof WATCHED_FIELDS)[number];
 
-/** How many listings of a snapshot fill each watched field. */
+/** The number of a snapshot's listings that fill each watched field. */
 export type FillCounts = Record<WatchedField, number>;
 
 /**
- * The watched fields that a listing fills, as a bit mask. `price` is a sale price or a rent: prices that all become "on
- * request" must count as lost. `autre` counts as not filled. `legible` means that its texts show no trace of a wrong
- * encoding.
+ * A bit mask of the watched fields that a listing fills. `price` is a sale price or a rent: prices that all become "on
+ * request" must count as lost. `autre` counts as not filled. `legible` means that the listing's texts show no trace of
+ * a wrong encoding.
  */
 export function fillMask(listing: Listing): number {
   let mask = 0;
@@ -53,8 +53,8 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
 }
 
 /**
- * The replacement character, and what other encodings become when they are read as a code page of Windows: UTF-8 (`Ã©`,
- * `â€™`), that of DOS (`caf‚`) and that of old Macintoshes (`cafŽ`).
+ * The replacement character, and sequences that arise when other encodings are read as a Windows code page: UTF-8
+ * (`Ã©`, `â€™`), DOS (`caf‚`) and old Macintoshes (`cafŽ`).
  */
 const GARBLED =
   /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
@@ -70,9 +70,9 @@ export function emptyFillCounts(): FillCounts {
   return countFills([]);
 }
 
-/** @param masks one per listing */
+/** Counts fills. @param masks one per listing */
 export function countFills(masks: Iterable<number>): FillCounts {
-  // Many listings share few different masks.
+  // Many listings share a few masks, so count the masks first.
   const listings = new Map<number, number>();
   for (const mask of masks) listings.set(mask, (listings.get(mask) ?? 0) + 1);
   const counts = WATCHED_FIELDS.map((field, bit) => {

@@ -13,11 +13,11 @@ export interface KindValues {
   url: string;
   /** ISO 8601, the day only. */
   day: string;
-  /** ISO 8601, with its time where the feed gives one. */
+  /** ISO 8601, with the time if the feed gives one. */
   date: string;
   number: number;
   integer: number;
-  /** In the currency that `prixCurrency` names. */
+  /** An amount in the currency of `prixCurrency`. */
   amount: number;
   flag: boolean;
   photos: Photo[];
@@ -26,7 +26,7 @@ export interface KindValues {
   /** Plain texts, not empty and without duplicates. */
   words: string[];
   range: Range;
-  /** In the currency that `prixCurrency` names. */
+  /** An amount in the currency of `prixCurrency`. */
   periodic: PeriodicAmount;
   links: Link[];
   energy: EnergyFigure[];
@@ -34,7 +34,7 @@ export interface KindValues {
   facts: MaterialFact[];
 }
 
-/** A listing's texts in one language: plain text, at least one of them. */
+/** The texts of a listing in one language: plain texts, at least one of them. */
 export interface LanguageTexts {
   intitule?: string;
   commentaires?: string;
@@ -51,7 +51,7 @@ export interface Photo {
   empreinte: string;
 }
 
-/** From the lowest to the highest; at least one. */
+/** From the lowest to the highest value; at least one of them. */
 export interface Range {
   min?: number;
   max?: number;
@@ -60,7 +60,7 @@ export interface Range {
 /** A recurring amount, as the source states it. */
 export interface PeriodicAmount {
   montant: number;
-  /** Absent when the source does not state it. */
+  /** Absent when the source does not state the period. */
   periode?: RentPeriod;
 }
 
@@ -78,7 +78,7 @@ export interface Mention {
   /** The language of `texte`, ISO 639-1. */
   langue: string;
   texte: string;
-  /** The text of law, by its usual name. */
+  /** The usual name of the law. */
   source: string;
 }
 

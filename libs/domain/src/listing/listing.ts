@@ -11,12 +11,12 @@ type FieldsWith<Property extends object> = {
 type RequiredField = FieldsWith<{ isRequired: true }>;
 type ValueOf<D extends FieldDefinition> = D extends { values: readonly (infer Word)[] } ? Word : KindValues[D['kind']];
 
-/** One type for an intersection, so that editors and error messages show its members. */
+/** Merges an intersection into one type, so that editors and error messages show its members. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /**
- * One item in our words; `FIELD_DEFINITIONS` explains each field. An absent value is an absent key: never null, an
- * empty string, or a zero that means "unknown".
+ * One listing in our own words; `FIELD_DEFINITIONS` explains each field. An absent value is an absent key: never null,
+ * an empty string, or a zero that means "unknown".
  */
 export type Listing = Flat<
   { -readonly [F in RequiredField]: ValueOf<Definitions[F]> } & {
@@ -24,7 +24,7 @@ export type Listing = Flat<
   }
 >;
 
-/** Every field of a listing, in the order in which it is sent. */
+/** All fields of a listing, in the order in which they are sent. */
 export const LISTING_FIELDS = Object.keys(FIELD_DEFINITIONS) as readonly ListingField[];
 
 export type CoreField = FieldsWith<{ isCore: true }>;
@@ -32,7 +32,7 @@ export type CoreField = FieldsWith<{ isCore: true }>;
 /** The fields that the API contract lists. */
 export const CORE_FIELDS = LISTING_FIELDS.filter((field): field is CoreField => 'isCore' in FIELD_DEFINITIONS[field]);
 
-/** The fields that every record of the raw model begins with, too. */
+/** The fields with which every record of the raw model begins too. */
 export const RAW_IDENTITY_FIELDS = ['affId', 'affNum', 'passerelleName'] as const satisfies readonly ListingField[];
 
 /** The definition of a field whose name is only known at run time; undefined for an unknown name. */

@@ -1,4 +1,4 @@
-/** Types of offers: the words that leave the gateway. */
+/** Types of offers, in the words of the gateway's output. */
 export const TYPES_TRANSACTION = [
   'vente',
   'location',
@@ -13,7 +13,7 @@ export const TYPES_TRANSACTION = [
 ] as const;
 export type TypeTransaction = (typeof TYPES_TRANSACTION)[number];
 
-/** Types of properties: the words that leave the gateway. */
+/** Types of properties, in the words of the gateway's output. */
 export const TYPES_CODE = [
   'appartement',
   'maison',
@@ -31,14 +31,14 @@ export const TYPES_CODE = [
 ] as const;
 export type TypeCode = (typeof TYPES_CODE)[number];
 
-/** The period of a rent at the source. */
+/** Periods for which a source states a rent. */
 export const RENT_PERIODS = ['jour', 'semaine', 'quinzaine', 'mois', 'trimestre', 'semestre', 'an'] as const;
 export type RentPeriod = (typeof RENT_PERIODS)[number];
 
-/** The unit of `honoraires`: a share of the price or an amount. */
+/** Units of `honoraires`: a share of the price, or an amount. */
 export const FEE_UNITS = ['pourcentage', 'montant'] as const;
 
-/** The payer of the agency's fees. */
+/** Payers of the agency's fees. */
 export const FEE_PAYERS = ['acquereur', 'vendeur', 'acquereur-et-vendeur', 'locataire'] as const;
 
 /** Flood scores of plots and buildings in Flanders: D is the worst. */
@@ -46,7 +46,7 @@ export const FLOOD_SCORES = ['A', 'B', 'C', 'D'] as const;
 
 const RENTALS: ReadonlySet<TypeTransaction> = new Set(['location', 'location-saisonniere']);
 
-/** Whether the one price of an offer of this type is a rent. */
+/** Whether the price of an offer of this type is a rent. */
 export function isRental(typeTransaction: TypeTransaction): boolean {
   return RENTALS.has(typeTransaction);
 }

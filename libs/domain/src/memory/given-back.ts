@@ -3,14 +3,14 @@ const OVERWRITTEN = 0xff;
 let isOverwritten = false;
 
 /**
- * After this call released buffers are overwritten immediately. Tests call it, so that a use after release always
- * fails, and not only when the buffer is reused at that moment (docs/memory.md).
+ * From this call on, released buffers are overwritten immediately. Tests call this function, so that a use after
+ * release always fails, and not only when the buffer is reused at that moment (docs/memory.md).
  */
 export function overwriteGivenBack(): void {
   isOverwritten = true;
 }
 
-/** Call it with a buffer that may no longer be read, before the buffer is used again. */
+/** Call this with a buffer that may no longer be read, before the buffer is used again. */
 export function givenBack(memory: Uint8Array): void {
   if (isOverwritten) memory.fill(OVERWRITTEN);
 }

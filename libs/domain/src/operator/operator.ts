@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Roles of operators: each includes the rights of those before it. */
+/** Roles of operators: each role includes the rights of those before it. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
@@ -11,16 +11,16 @@ export function isRoleEnough(role: OperatorRole, needed: OperatorRole): boolean 
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** Whether a text is a valid name of an operator: it appears in logs, in the audit and with runs. */
+/** Whether a text is a valid operator name, because the name appears in logs, in the audit and with runs. */
 export function isOperatorName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** The program through which a change was made. */
+/** The programs through which changes are made. */
 export const AUDIT_WAYS = ['console', 'ops', 'http'] as const;
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** Changes by operators, named after the commands. */
+/** Changes by operators, with the names of the commands. */
 export const AUDIT_ACTS = [
   'gateway add',
   'gateway set',
@@ -64,18 +64,18 @@ export type AuditAct = (typeof AUDIT_ACTS)[number];
 /** Values by name; never a secret. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One change by an operator. */
+/** The audit record of one change by an operator. */
 export interface AuditEntry {
   who: string;
   through: AuditWay;
   act: AuditAct;
-  /** The gateway's name, when the change concerns one; it stays after the gateway's removal. */
+  /** The gateway's name, when the change concerns one; the record outlives the gateway. */
   crm?: string;
   client?: string;
   runId?: number;
   before?: AuditValues;
   after?: AuditValues;
-  /** In the operator's own words. */
+  /** The reason in the operator's own words. */
   reason?: string;
 }
 

@@ -1,7 +1,7 @@
 import { generatePassword, hashPassword, isPassword, MIN_PASSWORD_LENGTH } from './password';
 
 describe('a password', () => {
-  it('is recognised, and other passwords are not', async () => {
+  it('matches its own hash, and other passwords do not', async () => {
     const stored = await hashPassword('correct horse');
     expect(await isPassword('correct horse', stored)).toBe(true);
     expect(await isPassword('correct horsf', stored)).toBe(false);
@@ -14,7 +14,7 @@ describe('a password', () => {
     expect(first).not.toBe(second);
   });
 
-  it('is the same in composed and decomposed Unicode', async () => {
+  it('matches in composed and decomposed Unicode', async () => {
     expect(await isPassword('e\u0301te\u0301 a\u0300 Sète', await hashPassword('été à Sète'))).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe('a password', () => {
     },
   );
 
-  it('that is generated is long enough, and different each time', () => {
+  it('is long enough and unique when it is generated', () => {
     const made = new Set(Array.from({ length: 100 }, generatePassword));
     expect(made.size).toBe(100);
     for (const password of made) expect(password.length).toBeGreaterThanOrEqual(MIN_PASSWORD_LENGTH);

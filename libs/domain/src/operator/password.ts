@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Whether a password is the one that was hashed. A stored text of another form matches no password. */
+/** Whether a password is the hashed one. A stored text of another form matches no password. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt = '', hash = ''] = stored.split('$');
   if (kind !== 'scrypt') return false;
@@ -33,7 +33,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Keyboards compose accents in different ways.
+    // Keyboards compose accents differently.
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) => {
       if (error === null) resolve(key);
       else reject(error);

@@ -6,7 +6,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses between the ten tries of a webhook's message: a little more than three days in all. */
+/** Pauses between the ten attempts of a webhook message: a little more than three days in total. */
 export const WEBHOOK_PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -18,21 +18,20 @@ export const WEBHOOK_PAUSES_MS: readonly number[] = [
   20 * HOUR_MS,
   31.5 * HOUR_MS,
 ];
-/** An endpoint that has answered with failures only for this time is disabled. */
+/** An endpoint that has answered only with failures for this time is disabled. */
 export const WEBHOOK_FAILING_MS = 72 * HOUR_MS;
 
-/** Pauses of what is tried until it arrives; the last one repeats. */
+/** Pauses for deliveries that are repeated until they succeed; the last pause repeats. */
 export const ENDLESS_PAUSES_MS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * MINUTE_MS);
 
-/** A receiver may ask for a longer pause, up to this. */
+/** The longest pause that a receiver may request. */
 const LONGEST_ASKED_MS = 24 * HOUR_MS;
-/** Pauses only become longer, so that a number of tries never takes less than their sum. */
+/** Jitter only makes pauses longer, so that a number of attempts always takes at least the sum of their pauses. */
 const JITTER = 0.1;
 
 /**
  * The pause after a failure, in ms.
- *
- * @param failures in a row, with this one.
+ * @param failures the number of consecutive failures, including this one.
  * @param askedMs the receiver's `Retry-After`.
  * @param random from 0 to 1.
  */

@@ -9,14 +9,16 @@ export interface IngestJob {
   trigger: RunTrigger;
 }
 
-/** PostgreSQL channel for "a run was requested"; the payload is the gateway's id. */
+/** PostgreSQL channel that announces a requested run; the payload is the gateway's id. */
 export const RUN_REQUESTED_CHANNEL = 'passerelle_run_requested';
 
-/** PostgreSQL channel for "a snapshot is about to be published"; the payload is the gateway's id. */
+/** PostgreSQL channel that announces an imminent publication; the payload is the gateway's id. */
 export const PUBLICATION_DUE_CHANNEL = 'passerelle_publication_due';
 
-/** PostgreSQL channel for "cached facts about this gateway are out of date"; the payload is the gateway's id. */
+/**
+ * PostgreSQL channel that announces that cached facts about a gateway are out of date; the payload is the gateway's id.
+ */
 export const GATEWAY_CHANGED_CHANNEL = 'passerelle_gateway_changed';
 
-/** PostgreSQL channel for "the database refused a write of an API process"; the payload is empty. */
+/** PostgreSQL channel that announces that the database refused a write of an API process; the payload is empty. */
 export const WRITES_REFUSED_CHANNEL = 'passerelle_writes_refused';

@@ -3,7 +3,7 @@ import { pauseAfterFailureMs } from '../index';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('the pause after a failed run', () => {
+describe('pauseAfterFailureMs', () => {
   it.each([
     ['an outage is tried again after a minute', 'retry', 1, 50 * MINUTE, MINUTE],
     ['and twice as late each time', 'retry', 4, 50 * MINUTE, 8 * MINUTE],
@@ -12,15 +12,15 @@ describe('the pause after a failed run', () => {
     ['a bad feed waits for its next turn', 'give-up', 1, 50 * MINUTE, 50 * MINUTE],
     ['a refusal is not hammered', 'fix-access', 1, 5 * MINUTE, HOUR],
     ['a daily gateway stays daily', 'give-up', 5, 24 * HOUR, 24 * HOUR],
-  ] as const)('%s', (_what, todo, failures, everyMs, expected) => {
+  ] as const)('returns the expected pause: %s', (_what, todo, failures, everyMs, expected) => {
     expect(pauseAfterFailureMs({ todo }, failures, everyMs, 0)).toBe(expected);
   });
 
-  it('is at least as long as the source asked for', () => {
+  it('returns at least the pause that the source requested', () => {
     expect(pauseAfterFailureMs({ todo: 'retry', retryAfterMs: 2 * HOUR }, 1, HOUR, 0)).toBe(2 * HOUR);
   });
 
-  it('is spread by up to a fifth, so that gateways of one host do not return together', () => {
+  it('adds up to a fifth, so that gateways of one host do not return together', () => {
     expect(pauseAfterFailureMs({ todo: 'retry' }, 1, HOUR, 1)).toBe(72_000);
   });
 });

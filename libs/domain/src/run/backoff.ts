@@ -2,20 +2,19 @@ import type { FeedError } from '../errors/feed-errors';
 
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
-/** A source that refuses us is not called again before a person can have acted. */
+/** A source that refuses us is not requested again before a person has had time to act. */
 const REFUSED_PAUSE_MS = 3_600_000;
-/** A source that asks for a longer wait is called again the next day anyway. */
+/** After this time the next request follows, even if the source requested a longer wait. */
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
-/** Sources may name the same moment to many gateways, such as midnight. */
+/** Sources may give the same time to many gateways, such as midnight. */
 const RETRY_AFTER_JITTER_MS = 10 * 60_000;
 
 /**
- * How long a gateway waits after a failed run, in ms. A temporary failure is retried soon, with the wait doubled each
- * time; a permanent one waits at least one period. The wait is at least what the source asked for, up to a day;
- * otherwise at most six hours, unless the period is longer.
- *
- * @param failures failed runs in a row, including this one.
+ * How long a gateway waits after a failed run, in ms. A temporary failure is retried soon, with twice the wait each
+ * time; after a permanent failure the wait is at least one period. The wait is at least as long as the source
+ * requested, up to a day; otherwise at most six hours, unless the period is longer.
+ * @param failures consecutive failed runs, including this one.
  * @param random from 0 up to 1.
  */
 export function pauseAfterFailureMs(

@@ -3,9 +3,9 @@ import type { RunState } from './run';
 
 /** All stored facts about one listing of a gateway. Times are ISO 8601 in UTC. */
 export interface ListingTrace {
-  /** Null when no listing with that identifier or reference ever existed. */
+  /** Null when no listing ever had that identifier or reference. */
   affId: string | null;
-  /** Its position in the current snapshot; null when it is not in it. */
+  /** The listing's position in the current snapshot; null when the snapshot does not contain it. */
   listed: {
     snapshotId: number;
     position: number;
@@ -13,18 +13,18 @@ export interface ListingTrace {
     /** A mask. */
     duties: number;
     /**
-     * Since when it keeps its last published version because its record is unreadable; null when its record is
-     * readable.
+     * The time since which the listing keeps its last published version because its record is unreadable; null when its
+     * record is readable.
      */
     keptSince: string | null;
   } | null;
-  /** The last change that was published. */
+  /** The last published change. */
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
-  /** The effect of the gateway's held run on it; null when there is none. */
+  /** The change that the gateway's held run would make to the listing; null for none. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
-  /** The photos of the current listing that came as files and cannot be shown. */
+  /** Photos of the current listing that arrived as files and cannot be shown. */
   lostPhotos: LostPhotos;
-  /** The last rejection of a record of it. */
+  /** The last rejection of the listing's record. */
   rejection: TracedRejection | null;
   /** The last run that read records. */
   lastReading: { runId: number; at: string } | null;
@@ -33,7 +33,7 @@ export interface ListingTrace {
 /** Photos of one listing that are not shown. */
 export interface LostPhotos {
   count: number;
-  /** Examples, as the feed names them; null: the file is missing. */
+  /** Examples by their names in the feed; `refusal` is null when the file is missing. */
   examples: { name: string; refusal: string | null }[];
 }
 
@@ -57,7 +57,10 @@ export type ListingStanding =
   | { state: 'removed'; removal: NonNullable<ListingTrace['change']> }
   | { state: 'unknown' };
 
-/** For a listing that is not served, the newest event counts; a run's rejection explains its removal. */
+/**
+ * The state of a listing. For a listing that is not served, the newest event counts; the rejection by a run explains
+ * the listing's removal.
+ */
 export function standingOf({ listed, held, rejection, change }: ListingTrace): ListingStanding {
   if (listed !== null) return { state: 'listed', listed };
   const standings: { runId: number; standing: ListingStanding }[] = [];
@@ -73,7 +76,10 @@ export function standingOf({ listed, held, rejection, change }: ListingTrace): L
   return newest?.standing ?? { state: 'unknown' };
 }
 
-/** The last rejection of a record, unless the listing was published since: an older one is out of date. */
+/**
+ * The last rejection of the listing's record, unless the listing was published later: the rejection is then out of
+ * date.
+ */
 export function currentRejection({ rejection, listed, change }: ListingTrace): TracedRejection | null {
   if (rejection === null) return null;
   return listed === null || change === null || rejection.runId > change.runId ? rejection : null;

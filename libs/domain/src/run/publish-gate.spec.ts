@@ -72,7 +72,7 @@ describe('the publish gate', () => {
     ["another agency's feed, beside which the others stay", { isForeign: true, added: 30 }, ['foreign']],
     ['texts in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 95 }) } }, ['garbled']],
     ['prices gone', { candidate: { total: 100, fill: filled(100, { price: 80 }) } }, ['fill_drop']],
-  ] satisfies [string, Partial<GateFacts>, string[]][])('holds %s', (_what, facts, codes) => {
+  ] satisfies [string, Partial<GateFacts>, string[]][])('holds a run for %s', (_what, facts, codes) => {
     expect(held(facts)).toEqual(codes);
   });
 
@@ -92,7 +92,7 @@ describe('the publish gate', () => {
       'one listing of three losing its field',
       { current: { total: 3, fill: filled(3) }, candidate: { total: 3, fill: filled(3, { negoEmail: 2 }) } },
     ],
-  ] satisfies [string, Partial<GateFacts>][])('lets pass %s', (_what, facts) => {
+  ] satisfies [string, Partial<GateFacts>][])('does not hold a run for %s', (_what, facts) => {
     expect(held(facts)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('the publish gate', () => {
     ['max-vanished-count', { removed: 50, candidate: everyPart(50) }, { maxVanishedCount: 50 }, []],
     ['max-replaced-share', { added: 60, removed: 60 }, { maxReplacedShare: 0.6, maxVanishedShare: 1 }, []],
     ['max-replaced-share', { added: 10, removed: 10 }, { maxReplacedShare: 0.05 }, ['replaced']],
-  ])('keeps to the %s of the gateway', (_setting, facts, thresholds, codes) => {
+  ])("applies the gateway's %s", (_setting, facts, thresholds, codes) => {
     expect(held(facts, thresholds)).toEqual(codes);
   });
 
@@ -161,21 +161,21 @@ describe('the publish gate', () => {
     ['a first feed', { current: null, added: 9, removed: 9, isForeign: true, candidate: everyPart(9, { price: 0 }) }],
     ['a feed after an empty one', { current: everyPart(0), added: 9, candidate: everyPart(9, { price: 0 }) }],
     ['what stays empty', { current: everyPart(0), candidate: everyPart(0), records: 0 }],
-  ])('does not compare %s', (_what, facts) => {
+  ])('publishes %s without a comparison', (_what, facts) => {
     expect(held(facts)).toEqual([]);
   });
 
-  it('does not mention fill rates when no listing is left', () => {
+  it('does not report fill rates when no listing remains', () => {
     expect(held({ candidate: everyPart(0), removed: 100, added: 0 })).toEqual(['empty']);
   });
 
-  it('counts two listings of a small portfolio that lose a field', () => {
+  it('holds a small portfolio when two listings lose a field, but not one', () => {
     const current = everyPart(4);
     expect(held({ current, candidate: everyPart(4, { ville: 2 }) })).toEqual(['fill_drop']);
     expect(held({ current, candidate: everyPart(4, { ville: 3 }) })).toEqual([]);
   });
 
-  it('lets a fill rate rise', () => {
+  it('does not hold a run because of a rising fill rate', () => {
     expect(held({ current: everyPart(100, { price: 10, legible: 10 }), candidate: everyPart(100) })).toEqual([]);
   });
 
@@ -205,7 +205,7 @@ describe('the publish gate', () => {
     expect(held(facts)).toEqual(codes);
   });
 
-  it('names unknown elements with their numbers', () => {
+  it('reports unknown elements with their counts', () => {
     expect(reasons({ unknownElements: unknown({ new_build: 12, rental: 1 }, ['rental']) })).toEqual([
       {
         code: 'unknown_element',
@@ -215,7 +215,7 @@ describe('the publish gate', () => {
     ]);
   });
 
-  it('names all its objections to a run', () => {
+  it('reports all reasons to hold a run', () => {
     const facts = {
       incomplete: 'cut',
       removed: 90,

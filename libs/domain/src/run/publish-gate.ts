@@ -1,15 +1,17 @@
 import { type FillCounts, WATCHED_FIELDS } from '../listing/fill';
 import type { GateReasonCode } from './run';
 
-/** The limits beyond which a run is held. Shares are fractions of 1. */
+/** The limits beyond which the gate holds a run. Shares are fractions of 1. */
 export interface GateThresholds {
-  /** A run is held when more than this share of the listings would vanish … */
+  /** The gate holds a run when more than this share of the listings would vanish, and more than `maxVanishedCount`. */
   maxVanishedShare: number;
-  /** … and they are more than this many. With four listings or more, removing over half is held whatever this limit. */
+  /** See `maxVanishedShare`. With four listings or more, the removal of over half is held regardless of this limit. */
   maxVanishedCount: number;
-  /** A run is held when more than this share of its listings is new while an equal share of the old ones is gone. */
+  /**
+   * The gate holds a run when more than this share of its listings is new and the same share of the old ones is gone.
+   */
   maxReplacedShare: number;
-  /** A run is held when a watched field's fill rate falls by at least this share. */
+  /** The gate holds a run when a watched field's fill rate falls by at least this share. */
   maxFillDrop: number;
 }
 
@@ -20,35 +22,35 @@ export const DEFAULT_THRESHOLDS: Readonly<GateThresholds> = {
   maxFillDrop: 0.2,
 };
 
-/** A share of broken texts that cannot come from single mistakes. */
+/** A share of garbled texts that individual mistakes cannot explain. */
 const MAX_GARBLED_RISE = 0.05;
 
-/** The input of the gate: the current snapshot and the one that would replace it. */
+/** The input of the gate: facts about the current snapshot and about the candidate that would replace it. */
 export interface GateFacts {
-  /** Null when nothing was published yet. */
+  /** Null before the first publication. */
   current: { total: number; fill: FillCounts } | null;
-  /** `kept`: how many of its listings keep their current version because their record is unreadable. */
+  /** `kept`: the number of listings that keep their current version because their record is unreadable. */
   candidate: { total: number; fill: FillCounts; kept?: number };
   records: number;
   rejected: number;
   added: number;
   removed: number;
-  /** Why the feed is incomplete, in words; null when it is complete. */
+  /** Why the feed is incomplete, as a text; null when it is complete. */
   incomplete: string | null;
   /**
-   * Every record belongs to agencies without a listing in the current snapshot, in a feed that leaves the listings of
-   * others untouched.
+   * Whether every record belongs to agencies without a listing in the current snapshot, in a feed that leaves the
+   * listings of other agencies unchanged.
    */
   isForeign: boolean;
-  /** How many listings changed by a guarded revert the run would change back; absent without a guard. */
+  /** The number of listings changed by a guarded revert that the run would change back; absent without a guard. */
   revert?: { undone: number; of: number };
   /**
-   * Elements beside the feed's records that no connector code reads; absent when the format is not checked for them.
+   * Elements next to the feed's records that no connector code reads; absent when the format is not checked for them.
    */
   unknownElements?: UnknownElements;
 }
 
-/** Elements beside the records of a feed. */
+/** Unknown elements next to the records of a feed. */
 export interface UnknownElements {
   /** The count of each name. */
   counts: Readonly<Record<string, number>>;
@@ -58,14 +60,14 @@ export interface UnknownElements {
 
 export interface GateReason {
   code: GateReasonCode;
-  /** One sentence for a person. */
+  /** One sentence for operators. */
   message: string;
   figures: Record<string, number>;
 }
 
 export type GateVerdict = { publish: true } | { publish: false; reasons: GateReason[] };
 
-/** Decides whether a run may replace the current snapshot. Pure. */
+/** Decides whether a run may replace the current snapshot. A pure function. */
 export function judgeRun(facts: GateFacts, thresholds: GateThresholds = DEFAULT_THRESHOLDS): GateVerdict {
   const reasons = [
     judgeCompleteness(facts),
@@ -102,7 +104,7 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
   return { code: 'empty', message: `the feed is empty; ${count(before, 'listing')} would vanish`, figures: { before } };
 }
 
-/** The rule for shares needs six vanishing listings; these two numbers protect an agency that has fewer. */
+/** The rule for shares needs six vanishing listings; these two limits protect an agency with fewer. */
 const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
 
 function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
@@ -119,7 +121,7 @@ function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: G
   };
 }
 
-/** The share of `total` listings that may vanish when `removed` of them would. */
+/** The share of `total` listings that may vanish, when `removed` of them would. */
 function maxVanishedShare(total: number, removed: number, thresholds: GateThresholds): number {
   if (removed > thresholds.maxVanishedCount) return thresholds.maxVanishedShare;
   if (total < SMALL_PORTFOLIO.minTotal) return 1;
@@ -167,8 +169,8 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
   for (const field of WATCHED_FIELDS) {
     const before = current.fill[field] / current.total;
     const after = candidate.fill[field] / candidate.total;
-    // In a small portfolio one listing is many points: a drop is a fault of the feed only when several listings share
-    // it.
+    // In a small portfolio one listing changes the rate by many points: a drop is a fault of the feed only when several
+    // listings have it.
     const lost = Math.round((before - after) * candidate.total);
     // Few texts need more than ASCII, and a wrong encoding breaks all of them together.
     const maxDrop = field === 'legible' ? Math.min(MAX_GARBLED_RISE, thresholds.maxFillDrop) : thresholds.maxFillDrop;
@@ -188,7 +190,7 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
 const MAX_UNKNOWN_ELEMENTS = 5;
 const MAX_UNKNOWN_SHARE = 0.2;
 
-/** Unread elements may be records: a person must decide about a new kind, or about many of them. */
+/** Unread elements may be records: an operator must decide about a new kind, or about many of them. */
 function judgeUnknownElements({ current, unknownElements, records }: GateFacts): GateReason | null {
   if (unknownElements === undefined) return null;
   const { counts, before } = unknownElements;
@@ -205,7 +207,7 @@ function judgeUnknownElements({ current, unknownElements, records }: GateFacts):
   };
 }
 
-/** Kept listings prove nothing: a feed that has no others is judged like an empty one. */
+/** Kept listings prove nothing: a feed that yields no other listings is judged like an empty one. */
 function hasReadable({ total, kept = 0 }: GateFacts['candidate']): boolean {
   return total > kept;
 }

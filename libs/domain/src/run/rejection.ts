@@ -1,4 +1,4 @@
-/** Why a record could not become a listing. */
+/** Reasons why a record could not become a listing. */
 export const REJECTION_CODES = {
   malformed: 'the record cannot be read: it is cut, or its markup or columns are broken',
   missing_id: 'the record has no identifier',
@@ -12,20 +12,20 @@ export type RejectionCode = keyof typeof REJECTION_CODES;
 
 /**
  * Whether a record is unreadable: it does not say whether its listing is still on the market, so the published version
- * is kept for a while. Each code has its answer and the reason.
+ * is kept for a while. Each entry has a comment with the reason.
  */
 const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
-  // A fault of the export or of the transport: the agency wants the listing.
+  // A fault of the export or of the transport: the agency still offers the listing.
   malformed: true,
-  // The identifier is one of the fields that can be broken: the feed no longer names the record's listing.
+  // The identifier itself may be the broken field: the feed no longer names the record's listing.
   missing_id: true,
-  // A record that is being written in the CRM. The published version has the field.
+  // The agency is still editing the record in the CRM. The published version has the field.
   missing_field: true,
-  // A fault of one field. The published version has a value.
+  // A fault in one field. The published version has a valid value.
   invalid_value: true,
   // A fault of the export, such as a photo inside the record.
   too_large: true,
-  // A slow mapping does not say anything about the listing.
+  // Slow mapping says nothing about the listing.
   too_slow: true,
   // The feed says that the listing must not be shown.
   withdrawn: false,
@@ -40,17 +40,17 @@ export function isUnreadable(code: RejectionCode): boolean {
 export interface Rejection {
   /** 1-based position of the record in the feed. */
   position: number;
-  /** The listing's affId, or as much as is known of it. */
+  /** The listing's affId, or the known part of it. */
   recordId?: string;
   field?: string;
   code: RejectionCode;
-  /** One sentence for a person; no private data. */
+  /** One sentence for operators; no private data. */
   message: string;
   /** At most 200 characters of the record around the fault, without private data. */
   excerpt?: string;
 }
 
-/** A doubt about a run or a record that rejected nothing. */
+/** Doubts about a run or a record that cause no rejection. */
 export const WARNING_CODES = {
   unknown_word: 'a word of the feed is not in our vocabulary; the listing has "autre", or no value',
   unmapped_field: 'the feed has a field that the connector does not know; the raw record omits it',
@@ -69,10 +69,10 @@ export const WARNING_CODES = {
 } as const;
 export type WarningCode = keyof typeof WARNING_CODES;
 
-/** One kind of warning of a run, counted, with a few examples. */
+/** One kind of warning of a run, with its count and a few examples. */
 export interface Warning {
   code: WarningCode;
-  /** The field or column it is about. */
+  /** The field or column that the warning is about. */
   field: string;
   /** The word, column name or value in question. */
   value: string;

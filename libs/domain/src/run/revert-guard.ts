@@ -3,11 +3,11 @@ export interface GuardedListing {
   affId: string;
   /** The change that the revert made: `added` restored the listing, `removed` removed it. */
   kind: 'added' | 'changed' | 'removed';
-  /** The `empreinte` that the revert replaced or removed; null with `added`. */
+  /** The `empreinte` that the revert replaced or removed; null for `added`. */
   takenBack: string | null;
 }
 
-/** A change that a run would make, with the `empreinte` of the new version; undefined with `removed`. */
+/** A change that a run would make, with the `empreinte` of the new version; undefined for `removed`. */
 export interface IntendedChange {
   affId: string;
   kind: 'added' | 'changed' | 'removed';

@@ -11,8 +11,8 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 /**
- * The cause of a run. `first-read`, `stale-read` and `call`, an inbound webhook of the CRM, come from the API. `revert`
- * reads no source.
+ * The causes of a run. `first-read`, `stale-read` and `call` (a webhook from the CRM) come from the API. `revert` reads
+ * no source.
  */
 export const RUN_TRIGGERS = [
   'schedule',
@@ -27,7 +27,7 @@ export const RUN_TRIGGERS = [
 ] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
-/** The states that a run can still leave without an operator. */
+/** Whether a run is over. A held run counts as over, although an operator can still change its state. */
 export function isRunOver(state: RunState): boolean {
   return state !== 'queued' && state !== 'running';
 }
@@ -68,20 +68,23 @@ export interface RunView {
   removed: number;
   rejected: number;
   warnings: number;
-  /** The snapshot that the run published, or holds. */
+  /** The snapshot that the run published or holds back. */
   snapshot: number | null;
   reason: string | null;
-  /** How many listings keep their last published version because their records are unreadable; absent when none do. */
+  /**
+   * The number of listings that keep their last published version because their records are unreadable; absent for
+   * none.
+   */
   kept?: number;
-  /** Present, and true, for a dry run. */
+  /** True for a dry run; else absent. */
   dry_run?: true;
-  /** Present, and true, when an operator passed the publish gate. */
+  /** True when an operator overruled the publish gate; else absent. */
   forced?: true;
   /** Present on a row that also represents the other unchanged runs of its day; this run is the last of them. */
   folded?: { runs: number; first_started_at: string | null };
 }
 
-/** Why the publish gate holds a run, in words for outsiders, who can neither see nor repair the source. */
+/** Reasons why the publish gate holds a run, in words for site owners, who can neither see nor repair the source. */
 export const HELD_REASONS = {
   empty: 'The source sent an empty list where it had listings before. An operator looks at it.',
   incomplete: 'The source sent an incomplete list. An operator looks at it.',
@@ -97,7 +100,7 @@ export const HELD_REASONS = {
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;
 
-/** Why a run failed, in words for outsiders. */
+/** Reasons why a run failed, in words for site owners. */
 export const FAILED_REASONS = {
   retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
   'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',

@@ -1,4 +1,4 @@
-/** A log line of an ingestor about a run, kept with the run. It holds no secret. */
+/** A log line of an ingestor about a run, stored with the run. It contains no secret. */
 export interface StoredLogLine {
   /** ISO 8601, UTC. */
   at: string;
@@ -7,5 +7,8 @@ export interface StoredLogLine {
   text: string;
 }
 
-/** Only the newest lines of a run are kept: limits of their number, of the characters of each, and of all together. */
+/**
+ * Only the newest lines of a run are kept. Limits: their number, the characters of each line, and the characters of all
+ * lines.
+ */
 export const STORED_LOG_LINES = { most: 100, characters: 500, inAll: 16_384 };

@@ -22,7 +22,7 @@ describe('words of a text', () => {
     ['ﬁn', 'fin'],
     ['m²', 'm2'],
     ['İzmir', 'izmir'],
-  ])('%s is folded to %s', (word, expected) => {
+  ])('are folded: %s becomes %s', (word, expected) => {
     expect(folded(word)).toBe(expected);
   });
 
@@ -61,7 +61,7 @@ describe('words of a text', () => {
       ],
     ],
     ['nl', ['woning woningen', 'huis huizen', 'kamer kamers', 'terras terrassen', 'appartement appartementen']],
-  ])('of %s have the same singular', (language, pairs) => {
+  ])('of %s compare as equal in singular and plural', (language, pairs) => {
     for (const pair of pairs) {
       const [one = '', other = ''] = pair.split(' ');
       expect([pair, comparedWord(one, language)]).toEqual([pair, comparedWord(other, language)]);
@@ -75,7 +75,7 @@ describe('words of a text', () => {
     ['en', 'gas ga'],
     ['xx', 'casa casas'],
     [null, 'maison maisons'],
-  ])('of %s are not all the same: %s', (language, pair) => {
+  ])('of %s stay different when they are not the same word: %s', (language, pair) => {
     const [one = '', other = ''] = pair.split(' ');
     expect(comparedWord(one, language)).not.toBe(comparedWord(other, language));
   });

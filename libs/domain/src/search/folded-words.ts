@@ -1,6 +1,6 @@
 import { singularOf } from './plurals';
 
-/** Letters that become two without their accent, or whose accent Unicode does not separate. */
+/** Letters that become two letters without their accent, or whose accent Unicode does not separate. */
 const SPELLED: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -27,7 +27,7 @@ export function isInWord(unit: number): boolean {
 
 /** A text in lower case without accents: `Œuvre d'Été` is `oeuvre d'ete`. */
 export function folded(text: string): string {
-  // Without isolated marks, because sorting a long run of them takes quadratic time.
+  // Remove isolated marks first, because sorting a long run of them takes quadratic time.
   const small = text.replace(MARKS, '').normalize('NFKD').replace(MARKS, '').toLowerCase();
   return small.replace(SPELLED_LETTERS, (letter) => SPELLED[letter] ?? letter);
 }
@@ -48,8 +48,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * A word in the form for comparison: folded, and in its singular when the language has rules for that; null for a
- * reference.
+ * The form of a word for comparison: folded, and in the singular if the language has rules for that. `language` is null
+ * for a reference.
  */
 export function comparedWord(word: string, language: string | null): string {
   return language === null ? folded(word) : singularOf(folded(word), language);

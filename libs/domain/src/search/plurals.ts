@@ -1,4 +1,4 @@
-/** Turns a word of one language into its singular. The word is in lower case, without accents. */
+/** A function that turns a word of one language into its singular. The word is in lower case, without accents. */
 type Singular = (word: string) => string;
 
 /** The plural of shorter words cannot be recognized by their ending. */
@@ -6,7 +6,7 @@ const FEWEST_LETTERS = 4;
 
 const CONSONANT = '[bcdfghjklmnpqrstvwxz]';
 
-/** The rules of one language, each an ending and its replacement. Only the first that fits applies. */
+/** The rules of one language, each with an ending and its replacement. Only the first matching rule applies. */
 function byEndings(...rules: readonly (readonly [ending: string, instead: string])[]): Singular {
   const compiled = rules.map(([ending, instead]) => [new RegExp(`${ending}$`), instead] as const);
   return (word) => {
@@ -16,8 +16,8 @@ function byEndings(...rules: readonly (readonly [ending: string, instead: string
 }
 
 /**
- * Light rules that give singular and plural the same form, which need not be a word. They keep words apart that a
- * stemmer would join: `location` is not `locataire`.
+ * Light rules that give singular and plural the same form, which need not be a word. They do not join words that a
+ * stemmer would join: `location` stays different from `locataire`.
  */
 const SINGULARS: ReadonlyMap<string, Singular> = new Map([
   ['fr', byEndings(['eaux', 'eau'], ['aux', 'al'], ['[sx]', ''])],

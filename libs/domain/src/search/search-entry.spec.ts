@@ -15,7 +15,7 @@ const LISTING: Partial<Listing> = {
   ...{ intitule: 'Maison', langue: 'fr', textes: { en: { commentaires: 'House' } }, photos: [] },
 };
 
-it('an entry has the searched fields of a listing, the languages of its texts, and its words', () => {
+it('a search entry contains the searched fields of a listing, the languages of its texts, and its words', () => {
   const { fields, words } = searchEntryOf(LISTING);
   expect(searchedFieldsOf(fields)).toEqual({
     ...{ affId: '1', prix: 5, ville: 'Lyon', ascenseur: false },
@@ -24,7 +24,7 @@ it('an entry has the searched fields of a listing, the languages of its texts, a
   expect(words.length).toBe(4 * TERM_BYTES.both);
 });
 
-it('each searched field is read back, whichever of them are known', () => {
+it('searchedFieldsOf reads each searched field back, whichever fields are known', () => {
   const all = Object.fromEntries(SEARCHED_FIELDS.map((field, place) => [field, `${field} ${place}, "é" \n`]));
   expect(searchedFieldsOf(searchEntryOf(all as Partial<Listing>).fields)).toEqual({ ...all, langues: [] });
   for (const field of SEARCHED_FIELDS) {
@@ -33,7 +33,7 @@ it('each searched field is read back, whichever of them are known', () => {
   }
 });
 
-it('the marks of the fields match those of stored entries; another order needs another form', () => {
+it('SEARCHED_FIELDS keeps the order of stored entries; another order needs another SEARCH_FORM', () => {
   const stored =
     'affId typeTransaction typeCode prix prixCurrency loyer loyerPeriode loyerSource surfaceHabitable surfaceTerrain ' +
     'nbrePieces nbreChambres ville codePostal pays latitude longitude dpeClasse dateCreation dateModification ' +
@@ -45,7 +45,7 @@ it('the marks of the fields match those of stored entries; another order needs a
   expect(searchEntryOf({ ...last, intitule: 'Haus' }).fields).toBe('["aCU","de","1",true,false]');
 });
 
-it('an entry stored by the previous release reads the same', () => {
+it('entryOf reads an entry of the previous release like a current one', () => {
   const stored = {
     fields: '{"affId":"1","prix":5,"ville":"Lyon","ascenseur":false,"langues":["fr","en"]}',
     words: Buffer.from('954b5cc7d8c1eb21867d710e02ba81ea6725517b2e07658ce3ee1069dc80d51e', 'hex'),

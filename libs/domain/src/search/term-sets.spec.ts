@@ -12,8 +12,8 @@ const termsIn = (set: Buffer): Term[] => {
   }));
 };
 
-describe('terms', () => {
-  it('differ between words, and between languages', () => {
+describe('search terms', () => {
+  it('differ between words and between languages', () => {
     const letters = 'abcdefghijklmnopqrst';
     const words = Array.from({ length: 40_000 }, (_, n) =>
       [n % 20, Math.floor(n / 20) % 20, Math.floor(n / 400) % 20, Math.floor(n / 8_000)]
@@ -22,14 +22,14 @@ describe('terms', () => {
     );
     const names = words.flatMap((word) => [nameOf(termOf(word, 'xx')), nameOf(termOf(word, null))]);
     expect(new Set(names).size).toBe(2 * words.length);
-    // Halves, too, collide only by chance: among 40,000 in 2^32, in about one of five tries.
+    // Lower halves also collide only by chance: for 40,000 words and 2^32 values, in about one of five tests.
     expect(new Set(words.map((word) => termOf(word, 'xx').low)).size).toBeGreaterThan(words.length - 5);
     // 40,000 in 2^16: 65,536 × (1 − e^(−40,000 / 65,536)) = 29,940 different values are expected, give or take a
     // hundred.
     expect(new Set(words.map((word) => termOf(word, 'xx').high)).size).toBeGreaterThan(29_500);
   });
 
-  it('of a text occur once each, independent of earlier texts', () => {
+  it('occur only once per text, whichever texts came before', () => {
     const sets = new TermSets();
     const texts: [string, string | null][] = [['Maison, maisons: MAISON jardin', 'fr']];
     const first = sets.of(texts);
@@ -48,15 +48,15 @@ describe('terms', () => {
   });
 });
 
-describe('a set of terms', () => {
+describe('TermSets', () => {
   const letters = ['a', 'b', 'é', 's', 'ш', 'ʃ', '1', '\u0161', 'a\u0301'];
   const wordAt = (n: number): string =>
     [n % 9, Math.floor(n / 9) % 9, Math.floor(n / 81) % 9].map((at) => letters[at]!).join('');
-  /** Each word made by itself. */
+  /** Hashes each word separately, without a cache. */
   const oneByOne = (texts: readonly (readonly [string, string | null])[]): string[] => [
     ...new Set(texts.flatMap(([text, language]) => wordsOf(text).map((word) => nameOf(termOf(word, language))))),
   ];
-  it('has the words of each text: cached ones, in several languages and in long texts', () => {
+  it('returns the words of each text: cached words, several languages and long texts', () => {
     const sets = new TermSets();
     for (let from = 0; from < 700; from += 100) {
       const text = Array.from({ length: 120 }, (_, n) => wordAt(from + n)).join(', ');

@@ -2,8 +2,8 @@ import { ownText } from '../text/own-text';
 import { comparedWord, isInWord } from './folded-words';
 
 /**
- * A hash of 48 bits for a word of a language: a listing of a hundred words contains another word's hash once in 3 ×
- * 10^12.
+ * A hash of 48 bits for a word of a language. The probability that a listing of a hundred words contains the hash of
+ * another word is 1 to 3 × 10^12.
  */
 export interface Term {
   /** 32 bits, with a sign. */
@@ -13,28 +13,30 @@ export interface Term {
 }
 
 interface MarkedTerm extends Term {
-  /** The number of the last set that contains it. */
+  /** The number of the last set that contains the term. */
   mark: number;
 }
 
-/** Bytes of a term in a set: first the lower parts of all terms, then the higher parts, little-endian. */
+/** Bytes per term in a set: first the lower parts of all terms, then the higher parts, little-endian. */
 export const TERM_BYTES = { low: 4, high: 2, both: 6 } as const;
-/** In form 1 the terms followed each other. */
+/** In form 1 both parts of a term were stored together. */
 const FORM_ONE_BYTES = 8;
-/** Cached words as written: agencies use the same few thousand again and again. */
+/** The maximum number of cached words as written: agencies use the same few thousand again and again. */
 const MOST_WORDS = 30_000;
-/** Longer words are not cached: they hardly repeat. */
+/** Longer words are not cached, because they seldom repeat. */
 const MOST_LETTERS = 40;
 /** The slots of the cache; a power of two. */
 const PLACES = 65_536;
-/** A word whose slot is taken uses one of the next. When all are taken, it is hashed again each time. */
+/**
+ * A word whose slot is taken uses one of this many next slots. When all are taken, the word is hashed again each time.
+ */
 const NEXT_PLACES = 16;
 /** In units of UTF-16. */
 const UNIT_BYTES = 2;
-/** A longer text gets a buffer of its own. */
+/** A longer text gets a separate buffer. */
 const MOST_KEPT_BYTES = 64 * 1024;
 
-/** A word as written in texts of a language. */
+/** A cached word as written in texts of a language. */
 interface KnownWord {
   readonly word: string;
   /** Its number. */
@@ -42,11 +44,16 @@ interface KnownWord {
   readonly term: MarkedTerm;
 }
 
-/** The words of texts as sets of terms. It caches the terms of words, because most texts consist of the same ones. */
+/**
+ * Turns the words of texts into sets of terms. It caches the terms of words, because most texts consist of the same
+ * words.
+ */
 export class TermSets {
-  /** Looks words up by their letters inside the text: cutting them out takes longer than finding them. */
+  /**
+   * The cache finds words by their letters inside the text, because cutting them out takes longer than finding them.
+   */
   private readonly places = new Array<KnownWord | null>(PLACES).fill(null);
-  /** By language and compared form: words that compare as equal share a term. */
+  /** By language and compared form: words that compare as equal share one term. */
   private readonly terms = new Map<string, MarkedTerm>();
   private readonly languages = new Map<string | null, number>();
   private readonly units = Buffer.allocUnsafeSlow(MOST_KEPT_BYTES);
@@ -54,10 +61,9 @@ export class TermSets {
   private mark = 0;
 
   /**
-   * The words of texts, each once. Words that are too long to be cached may repeat.
-   *
+   * Returns the words of texts, each once. Words that are too long for the cache may repeat.
    * @param texts each with its language, ISO 639-1; null for a reference, whose words have no plural
-   * @returns `TERM_BYTES` for each word
+   * @returns `TERM_BYTES` per word
    */
   of(texts: Iterable<readonly [text: string, language: string | null]>): Buffer {
     if (this.words > MOST_WORDS) this.forget();
@@ -91,8 +97,8 @@ export class TermSets {
   }
 
   /**
-   * A text as UTF-16, with a zero at its end: V8 stores strings in several ways, and reading each unit from a string
-   * takes longer.
+   * Copies a text as UTF-16, with a zero at its end: V8 stores strings in several ways, and reading each unit from a
+   * string takes longer.
    */
   private unitsOf(text: string): Buffer {
     const bytes = (text.length + 1) * UNIT_BYTES;
@@ -137,7 +143,7 @@ function markedTerm(name: string): MarkedTerm {
   return { low, high, mark: 0 };
 }
 
-/** The slot of a word by the hash of its letters, or one of the next. */
+/** The slot of a word by the hash of its letters. @param next which of the following slots */
 function placeOf(mixed: number, next: number): number {
   return ((mixed ^ (mixed >>> 16)) + next) & (PLACES - 1);
 }
@@ -183,7 +189,7 @@ function toBytes(terms: readonly Term[]): Buffer {
   return bytes;
 }
 
-/** A set of terms of form 1, which had 64 bits each, in the present form with 48. */
+/** Converts a set of terms of form 1, with 64 bits per term, to the present form with 48. */
 export function setOfFormOne(set: Buffer): Buffer {
   const terms: Term[] = [];
   for (let at = 0; at < set.length; at += FORM_ONE_BYTES) {

@@ -1,6 +1,6 @@
 import { isFresh } from '../index';
 
-describe('a snapshot', () => {
+describe('isFresh', () => {
   it.each([
     ['confirmed just now', 0, true],
     ['confirmed as long ago as it may be', 60_000, true],
@@ -8,7 +8,7 @@ describe('a snapshot', () => {
     ['confirmed a moment ahead of the clock', -60_000, true],
     ['confirmed by a clock that was put back since', -60_001, false],
     ['never confirmed', null, false],
-  ])('%s', (_what, confirmedAgeMs, fresh) => {
+  ])('returns the expected value for a snapshot %s', (_what, confirmedAgeMs, fresh) => {
     expect(isFresh(confirmedAgeMs, 60)).toBe(fresh);
   });
 });

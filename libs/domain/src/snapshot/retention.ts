@@ -1,29 +1,31 @@
-/** How long data is kept. The table in docs/database.md is generated from here. */
+/** How long data is kept. The table in docs/database.md is generated from this object. */
 export const RETENTION = {
-  /** Listings of a replaced snapshot: minimum age, and minimum number of snapshots. */
+  /** Listings of a replaced snapshot: the minimum age, and the minimum number of snapshots. */
   snapshots: { hours: 72, count: 5 },
   /** Tokens and changes of snapshots whose listings are deleted; runs, with their rejections and warnings. */
   history: { days: 90 },
-  /** Unchanged runs: this many of the newest per gateway, and beyond these one line per day. */
+  /** Unchanged runs: this many of the newest runs per gateway, and older ones as one row per day. */
   unchangedRuns: { count: 50 },
-  /** Reports: maximum age, and maximum number per gateway. */
+  /** Reports: the maximum age, and the maximum number per gateway. */
   reports: { days: 90, count: 1_000 },
-  /** Ids of reports that arrived while the database was away: by then the bucket no longer has them. */
+  /**
+   * Ids of reports that arrived during an outage of the database: after this time the bucket no longer has the reports.
+   */
   takenReports: { days: 1 },
-  /** The longest that WALK_SECONDS may be: the snapshot of a pagination session must still be readable at its end. */
+  /** The maximum of WALK_SECONDS: the snapshot of a pagination session must still be readable at the session's end. */
   walks: { hours: 12 },
-  /** Photos that came as files and that no kept snapshot names. */
+  /** Photos that arrived as files, after the last kept snapshot that refers to them. */
   photos: { days: 7 },
-  /** Records that were requested one by one, and that no run has published. */
+  /** Records that were requested individually and that no run has published. */
   details: { days: 7 },
-  /** Messages to webhooks, and their answers. */
+  /** Messages to webhooks, with the responses. */
   webhooks: { days: 30 },
-  /** Delivered leads; a waiting lead is kept. */
+  /** Delivered leads; a waiting lead is kept until it is delivered. */
   leads: { days: 30 },
-  /** Notices to sources that were delivered. */
+  /** Delivered feedback to sources. */
   feedback: { days: 30 },
-  /** Networks from which operators have signed in: maximum age, and maximum number per operator. */
+  /** Networks from which operators have signed in: the maximum age, and the maximum number per operator. */
   signInNetworks: { days: 180, count: 20 },
-  /** Changes made by operators. */
+  /** Audit records of changes by operators. */
   audit: { days: 730 },
 } as const;

@@ -2,7 +2,7 @@
 const LONGEST_NAME = 1_000;
 
 /**
- * A name in Unicode's composed form, in which names of files are compared. A longer text is not a name and stays
+ * A name in Unicode's composed form, in which file names are compared. A longer text is not a name and is returned
  * unchanged: sorting a long run of combining marks takes quadratic time, and cannot be interrupted.
  */
 export function composedName(name: string): string {

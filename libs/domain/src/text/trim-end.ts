@@ -1,7 +1,6 @@
 /**
- * A text without all its trailing copies of a character. An expression such as `/\/+$/` takes quadratic time for a long
- * run of the character that is not at the end.
- *
+ * Removes all trailing copies of a character. An expression such as `/\/+$/` takes quadratic time for a long run of the
+ * character that is not at the end.
  * @param character one UTF-16 unit
  */
 export function trimEndOf(text: string, character: string): string {

@@ -1,4 +1,4 @@
-// Usual names of parameters that select a part of a list.
+// Common names of parameters that select a part of a list.
 const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   'limit',
   'offset',
@@ -19,7 +19,7 @@ const HARMLESS_PARAMETERS: ReadonlySet<string> = new Set([
   '$select',
   '$expand',
 ]);
-// Usual words in paths, which reveal nothing. Any other segment of a web address may be a secret.
+// Common words in paths, which reveal nothing. Any other segment of a web address may be a secret.
 const HARMLESS_SEGMENTS: ReadonlySet<string> = new Set(
   (
     'access accesstoken account accounts agence agences agencies agency annonce annonces apimo authorize biens catalog ' +
@@ -31,15 +31,15 @@ const HARMLESS_SEGMENTS: ReadonlySet<string> = new Set(
     'swissrets syndication token tokens ubiflow website websites whise'
   ).split(' '),
 );
-/** A text this short can be guessed anyway. */
+/** A text up to this length is easy to guess anyway, so it is not hidden. */
 const SHORT = 4;
 const EXTENSION = /\.(?:xml|csv|zip|json|txt|gz|blm|php|aspx?|do|html?)$/i;
 const MASK = '***';
 
 /**
- * A URL in a form for messages and logs: without user name, password, fragment, unusual segments of a web address's
- * path, and values of query parameters, except those of paging. The texts in `secrets` are hidden everywhere. A text
- * that is not a URL shows only its scheme.
+ * Converts a URL to a form for messages and logs: without user name, password, fragment, uncommon path segments of a
+ * web address, and values of query parameters, except those for paging. The texts in `secrets` are hidden everywhere.
+ * For a text that is not a URL only the scheme is shown.
  */
 export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   if (!isUrl(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
@@ -59,15 +59,15 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
     )
     .join('&');
   const user = parsed.username !== '' || parsed.password !== '' ? `${MASK}@` : '';
-  // A file: URL without slashes is relative to the inbox: it is shown unchanged.
+  // A file: URL without slashes is relative to the inbox: show it unchanged.
   const start =
     url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
 }
 
 /**
- * The path of a web address in a form for logs: a segment is hidden unless it is a usual word, one of `words`, or very
- * short. Takes any text, even one that cannot be decoded.
+ * Converts the path of a web address to a form for logs: a segment is hidden unless it is a common word, one of
+ * `words`, or very short. Accepts any text, even one that cannot be decoded.
  */
 export function maskPath(path: string, words: readonly string[] = []): string {
   return path
@@ -91,7 +91,7 @@ function decoded(segment: string): string {
 }
 
 /**
- * Whether `new URL` accepts a text. `URL.canParse` of Node.js 20 has a bug: after many calls it refuses every address
+ * Whether `new URL` accepts a text. `URL.canParse` of Node.js 20 has a bug: after many calls it rejects every address
  * with an accent.
  */
 export function isUrl(text: string, base?: string): boolean {

@@ -8,8 +8,8 @@ const VECTOR = {
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-describe('the signature of a message', () => {
-  it('is the one of the published test vector', () => {
+describe('signWebhook', () => {
+  it('returns the signature of the published test vector', () => {
     expect(signWebhook([VECTOR.secret], VECTOR.message)).toEqual({
       'webhook-id': VECTOR.message.id,
       'webhook-timestamp': '1614265330',
@@ -17,7 +17,7 @@ describe('the signature of a message', () => {
     });
   });
 
-  it('is one for each secret', () => {
+  it('returns one signature per secret', () => {
     const other = generateWebhookSecret();
     const alone = signWebhook([other], VECTOR.message)['webhook-signature'];
     expect(signWebhook([VECTOR.secret, other], VECTOR.message)['webhook-signature']).toBe(
@@ -25,14 +25,14 @@ describe('the signature of a message', () => {
     );
   });
 
-  it('needs a secret of 24 to 64 bytes', () => {
+  it('accepts generated secrets, which have 24 to 64 bytes', () => {
     const bytes = Buffer.from(generateWebhookSecret().replace(/^whsec_/, ''), 'base64');
     expect(bytes.length).toBeGreaterThanOrEqual(24);
     expect(bytes.length).toBeLessThanOrEqual(64);
   });
 });
 
-describe('the address of an endpoint', () => {
+describe('toWebhookUrl', () => {
   const allowed = new Set(['site.test:80', '127.0.0.1:8080']);
 
   it.each([
@@ -45,7 +45,7 @@ describe('the address of an endpoint', () => {
     ['https://agence.example/#part', null],
     ['file:///etc/passwd', null],
     ['hook', null],
-  ])('%s is %s', (text, url) => {
+  ])('converts %s to %s', (text, url) => {
     expect(toWebhookUrl(text, allowed)).toBe(url);
   });
 });

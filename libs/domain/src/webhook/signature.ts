@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** From Standard Webhooks: 24 to 64 bytes. */
+/** Standard Webhooks allows 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
@@ -11,14 +11,13 @@ export interface WebhookHeaders {
   'webhook-signature': string;
 }
 
-/** A secret in the form for its receiver: `whsec_` and Base64. */
+/** Generates a secret in the form for its receiver: `whsec_` and Base64. */
 export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
 /**
- * Signs a message by Standard Webhooks: HMAC-SHA256 over id, time and body, once with each secret.
- *
+ * Signs a message according to Standard Webhooks: HMAC-SHA256 over id, time and body, once per secret.
  * @param secrets `whsec_…`; the newest first, then the previous one while it is being replaced.
  * @param atMs when the message is sent, in ms since 1970.
  */

@@ -1,17 +1,17 @@
 import { isUrl } from '../text/url';
 
-/** The events of a webhook, in addition to `webhook.test`, which operators send. */
+/** The events that a site can subscribe to, in addition to `webhook.test`, which operators send. */
 export const WEBHOOK_EVENTS = ['list.published', 'feed.stale', 'feed.held', 'feed.failing', 'feed.recovered'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** The state of a gateway's feed, as shown to sites; null when all is well. */
 export type NotifiedState = 'stale' | 'held' | 'failing' | null;
 
-/** Maximum number of endpoints per gateway. */
+/** The maximum number of endpoints per gateway. */
 export const MOST_WEBHOOKS = 5;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 
-/** PostgreSQL channel for "an endpoint has a pending message"; without a payload. */
+/** PostgreSQL channel that announces a pending message for an endpoint; without a payload. */
 export const WEBHOOK_DUE_CHANNEL = 'passerelle_webhook_due';
 
 /** Continues the sentence "the address must be". */

@@ -4,13 +4,13 @@ import type { CleanPhoto } from './photo';
 const HEADER_BYTES = 13;
 const [IMAGE, EXTENSION, TRAILER] = [0x2c, 0x21, 0x3b];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
-/** Delay and transparency of the next frame. */
+/** The size of the block with delay and transparency of the next frame. */
 const GRAPHIC_CONTROL_BYTES = 8;
-/** The two names of the block with the number of repetitions; it has one sub-block of three bytes. */
+/** The two possible names of the block with the number of repetitions; it has one sub-block of three bytes. */
 const LOOPS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const LOOP_BYTES = 19;
 
-/** Copies the frames and the animation's timing, but no comments, texts or data of applications. */
+/** Copies the frames and the animation's timing, but no comments, texts or application data. */
 export function cleanGif(file: Buffer): CleanPhoto {
   const size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) };
   let position = HEADER_BYTES + colourTableBytes(file.readUInt8(10));
@@ -57,11 +57,11 @@ function isPlayed(extension: Buffer): boolean {
 
 function endOfImage(file: Buffer, start: number): number {
   const tables = start + 10 + colourTableBytes(file.readUInt8(start + 9));
-  // One byte describes how the pixels are packed.
+  // Skips one byte, the LZW code size.
   return endOfSubBlocks(file, tables + 1);
 }
 
-/** Sub-blocks begin with their length; an empty one is the last. */
+/** Each sub-block begins with its length; an empty one is the last. */
 function endOfSubBlocks(file: Buffer, start: number): number {
   let position = start;
   for (let length = file.readUInt8(position); length > 0; length = file.readUInt8(position)) position += length + 1;

@@ -12,12 +12,12 @@ const PROFILE_HEADER_BYTES = PROFILE.length + 2;
 
 interface Segment {
   marker: number;
-  /** Marker, length and content. */
+  /** The complete segment: marker, length and content. */
   whole: Buffer;
   content: Buffer;
 }
 
-/** The parts of a JPEG that were read so far. */
+/** The parts of a JPEG that have been read. */
 interface Jpeg {
   frame: { width: number; height: number } | null;
   orientation: number;
@@ -27,7 +27,9 @@ interface Jpeg {
   tables: Buffer[];
 }
 
-/** Copies tables and scans, segment by segment; of the application segments only those for colours and orientation. */
+/**
+ * Copies tables and scans, segment by segment, and of the application segments only those for colours and orientation.
+ */
 export function cleanJpeg(file: Buffer): CleanPhoto {
   const jpeg: Jpeg = { frame: null, orientation: UPRIGHT, head: [], profile: [], tables: [] };
   let position = 2;
@@ -60,7 +62,7 @@ function noteSegment(jpeg: Jpeg, segment: Segment): void {
   else if (marker === APP14) noteAdobe(jpeg, content);
   else if (marker === COM || (marker > APP0 && marker < APP0 + 16)) return;
   else if (marker >= SOF0 && marker <= SOF2) {
-    // Refuse a second one: decoders disagree about which one counts.
+    // A second frame header is refused, because decoders disagree about which one counts.
     if (jpeg.frame !== null) throw new PhotoRefused('damaged');
     jpeg.frame = { width: content.readUInt16BE(3), height: content.readUInt16BE(1) };
     checkPixels(jpeg.frame.width, jpeg.frame.height);
@@ -68,12 +70,12 @@ function noteSegment(jpeg: Jpeg, segment: Segment): void {
   } else if (marker === DQT || marker === DHT || marker === DRI || (marker === SOS && jpeg.frame !== null)) {
     jpeg.tables.push(whole);
   } else {
-    // Lossless, hierarchical and arithmetic JPEGs, which no browser displays, and invalid markers.
+    // Refuses lossless, hierarchical and arithmetic JPEGs, which no browser displays, and invalid markers.
     throw new PhotoRefused('damaged');
   }
 }
 
-/** The segment without its thumbnail. */
+/** Keeps the JFIF segment without its thumbnail. */
 function noteJfif(jpeg: Jpeg, content: Buffer): void {
   if (jpeg.head.length > 0 || !content.toString('latin1').startsWith('JFIF\0') || content.length < 14) return;
   jpeg.head.push(segmentOf(APP0, Buffer.concat([content.subarray(0, 12), Buffer.alloc(2)])));
@@ -109,7 +111,7 @@ function written({ head, orientation, profile, tables }: Jpeg): Buffer {
   ]);
 }
 
-/** A profile is split into numbered segments. */
+/** Splits a profile into numbered segments. */
 function profileSegments(segments: Segment[]): Buffer[] {
   const inOrder = segments.toSorted((a, b) => a.content[PROFILE.length]! - b.content[PROFILE.length]!);
   const profile = Buffer.concat(inOrder.map(({ content }) => content.subarray(PROFILE_HEADER_BYTES)));
@@ -122,7 +124,7 @@ function segmentOf(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The position after 0xFF of the next marker. Bytes before a marker are skipped, as decoders do. */
+/** The position of the next marker, after its 0xFF. Bytes before a marker are skipped, as decoders do. */
 function findMarker(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] === 0xff && file[position + 1] !== 0xff && file[position + 1] !== 0x00) return position + 1;
@@ -142,7 +144,10 @@ function isBare(marker: number): boolean {
   return (marker >= RST0 && marker <= RST7) || marker === TEM;
 }
 
-/** The position of the next marker that is not part of the scan. Byte by byte, because a hostile scan may consist of markers. */
+/**
+ * The position of the next marker that is not part of the scan. Searches byte by byte, because a hostile scan may
+ * consist of markers.
+ */
 function endOfScan(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] !== 0xff) continue;

@@ -8,13 +8,16 @@ const plants = PHOTO_EXTENSIONS.flatMap((extension) =>
   Object.entries(PLANTS[extension]).map(([what, plant]) => [extension, what, plant] as const),
 );
 
-/** A WebP only has additional data in the extended form: this picture needs that form for its transparency. */
+/**
+ * An encoded picture. A WebP needs the extended form to contain additional data: the transparency of this one requires
+ * it.
+ */
 async function file(extension: PhotoExtension): Promise<Buffer> {
   return encoded(extension, extension === 'webp' ? picture().ensureAlpha(0.5) : picture());
 }
 
-describe('a clean photo', () => {
-  it.each(PHOTO_EXTENSIONS)('shows the same pixels: %s', async (extension) => {
+describe('cleanPhoto', () => {
+  it.each(PHOTO_EXTENSIONS)('keeps the pixels: %s', async (extension) => {
     const original = await file(extension);
 
     const photo = cleanPhoto(original);
@@ -23,11 +26,11 @@ describe('a clean photo', () => {
     expect((await pixelsOf(photo.bytes)).equals(await pixelsOf(original))).toBe(true);
   });
 
-  it.each(plants)('does not keep what was planted: %s, %s', async (extension, _, plant) => {
+  it.each(plants)('removes planted data: %s, %s', async (extension, _, plant) => {
     const original = await file(extension);
     const planted = plant(original);
     expect(planted.length).toBeGreaterThan(original.length);
-    // The changed file is still displayed correctly.
+    // The planted data does not change the displayed picture.
     expect((await pixelsOf(planted)).equals(await pixelsOf(original))).toBe(true);
 
     const { bytes } = cleanPhoto(planted);
@@ -36,34 +39,31 @@ describe('a clean photo', () => {
     expect(bytes.equals(cleanPhoto(original).bytes)).toBe(true);
   });
 
-  it.each(PHOTO_EXTENSIONS)('is not changed by cleaning it again: %s', async (extension) => {
+  it.each(PHOTO_EXTENSIONS)('does not change a photo that is already clean: %s', async (extension) => {
     const once = cleanPhoto(await file(extension)).bytes;
 
     expect(cleanPhoto(once).bytes.equals(once)).toBe(true);
   });
 
-  it.each(['jpg', 'png', 'webp'] as const)(
-    'keeps how it is turned, and no other line of EXIF: %s',
-    async (extension) => {
-      for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-        const original = await encoded(
-          extension,
-          picture()
-            .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitudeRef: 'N' } })
-            .withMetadata({ orientation }),
-        );
+  it.each(['jpg', 'png', 'webp'] as const)('keeps the orientation but no other EXIF data: %s', async (extension) => {
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const original = await encoded(
+        extension,
+        picture()
+          .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitudeRef: 'N' } })
+          .withMetadata({ orientation }),
+      );
 
-        const photo = cleanPhoto(original);
+      const photo = cleanPhoto(original);
 
-        expect([photo.width, photo.height]).toEqual(orientation >= 5 ? [60, 90] : [90, 60]);
-        expect((await pixelsOf(photo.bytes)).equals(await pixelsOf(original))).toBe(true);
-        expect(photo.bytes.includes(SECRET)).toBe(false);
-        expect((await sharp(photo.bytes).metadata()).exif?.length ?? 0).toBeLessThanOrEqual(orientation === 1 ? 0 : 32);
-      }
-    },
-  );
+      expect([photo.width, photo.height]).toEqual(orientation >= 5 ? [60, 90] : [90, 60]);
+      expect((await pixelsOf(photo.bytes)).equals(await pixelsOf(original))).toBe(true);
+      expect(photo.bytes.includes(SECRET)).toBe(false);
+      expect((await sharp(photo.bytes).metadata()).exif?.length ?? 0).toBeLessThanOrEqual(orientation === 1 ? 0 : 32);
+    }
+  });
 
-  it.each(['jpg', 'png', 'webp'] as const)('keeps its colour profile: %s', async (extension) => {
+  it.each(['jpg', 'png', 'webp'] as const)('keeps the colour profile: %s', async (extension) => {
     const original = await encoded(extension, picture().withIccProfile('p3'));
 
     const { bytes } = cleanPhoto(original);
@@ -82,7 +82,7 @@ describe('a clean photo', () => {
     ['a PNG of 16 bits', 'png', (image) => image.toColourspace('rgb16').png()],
     ['a lossless WebP', 'webp', (image) => image.webp({ lossless: true })],
     ['a WebP with transparency', 'webp', (image) => image.ensureAlpha(0.5).webp()],
-  ])('may be %s', async (_, extension, encode) => {
+  ])('accepts %s', async (_, extension, encode) => {
     const original = await encode(picture()).toBuffer();
 
     const photo = cleanPhoto(original);
@@ -91,7 +91,7 @@ describe('a clean photo', () => {
     expect((await pixelsOf(photo.bytes)).equals(await pixelsOf(original))).toBe(true);
   });
 
-  it.each(['gif', 'webp'] as const)('is still animated: %s', async (extension) => {
+  it.each(['gif', 'webp'] as const)('keeps an animation: %s', async (extension) => {
     const frames = await Promise.all([1, 2, 3].map((seed) => picture({ seed }).png().toBuffer()));
     const original = await sharp(frames, { join: { animated: true } })
       .toFormat(extension)
@@ -104,7 +104,7 @@ describe('a clean photo', () => {
     expect((await show(bytes)).equals(await show(original))).toBe(true);
   });
 
-  it('keeps nothing else in the frames of an animation', async () => {
+  it('removes additional data from the frames of an animation', async () => {
     const frames = await Promise.all([1, 2].map((seed) => picture({ seed }).png().toBuffer()));
     const original = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -118,7 +118,7 @@ describe('a clean photo', () => {
     expect(cleanPhoto(planted).bytes.equals(cleanPhoto(original).bytes)).toBe(true);
   });
 
-  it("keeps a JPEG's note of how its numbers become colours, and no more of it", async () => {
+  it("keeps the colour transform in a JPEG's Adobe segment, but no other data of the segment", async () => {
     const jpeg = await picture().jpeg().toBuffer();
     const adobe = Buffer.concat([Buffer.from('\xff\xee\0\x33Adobe\0\x64\0\0\0\0\0', 'latin1'), Buffer.from(SECRET)]);
     const original = Buffer.concat([jpeg.subarray(0, 2), adobe, jpeg.subarray(2)]);
@@ -130,7 +130,7 @@ describe('a clean photo', () => {
     expect(bytes.includes(SECRET)).toBe(false);
   });
 
-  it('is a GIF also when its last byte is missing', async () => {
+  it('accepts a GIF without its last byte', async () => {
     const original = await file('gif');
 
     expect(cleanPhoto(original.subarray(0, -1)).bytes.equals(cleanPhoto(original).bytes)).toBe(true);

@@ -7,24 +7,25 @@ import type { CleanPhoto } from './photo';
 import { PhotoRefused } from './refusals';
 
 /**
- * Copies only the parts that are needed to display a photo: pixels, colour profile, orientation. Camera data, positions, texts,
- * thumbnails, bytes after the image and unknown data are removed. The pixels are copied unchanged, not encoded again.
+ * Copies only the parts that are needed to display a photo: pixels, colour profile, orientation. It removes camera
+ * data, positions, texts, thumbnails, bytes after the image and unknown data. It copies the pixels unchanged, without
+ * encoding them again.
  *
- * @throws PhotoRefused when the bytes are not an image, are truncated, have a wrong structure, or have too many pixels. A decoder
- * must check the pixels' data.
+ * @throws PhotoRefused when the bytes are not an image, are truncated, have an invalid structure or too many pixels. It
+ * does not check the pixel data: a decoder must do that.
  */
 export function cleanPhoto(file: Buffer): CleanPhoto {
   try {
     return cleanerOf(file)(file);
   } catch (error) {
-    // A read beyond the end of the file.
+    // The code tried to read beyond the end of the file.
     if (/^ERR_(OUT_OF_RANGE|BUFFER_OUT_OF_BOUNDS)$/.test(codeOf(error)))
       throw new PhotoRefused('truncated', { cause: error });
     throw error;
   }
 }
 
-/** By its bytes: names and content types are often wrong. */
+/** Chooses by content, because names and content types are often wrong. */
 function cleanerOf(file: Buffer): (file: Buffer) => CleanPhoto {
   const start = file.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8\xff')) return cleanJpeg;

@@ -6,7 +6,7 @@ import { orientationOf, tiffOf, upright, UPRIGHT } from './orientation';
 import type { CleanPhoto } from './photo';
 
 const SIGNATURE_BYTES = 8;
-/** The chunks that are needed to display an image, with the most bytes that each can need. */
+/** The chunks that are needed to display an image, with the maximum size of each in bytes. */
 const KEPT: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,
@@ -22,13 +22,13 @@ const KEPT: Readonly<Record<string, number>> = {
 
 interface Chunk {
   type: string;
-  /** Length, type, content and checksum. */
+  /** The complete chunk: length, type, content and checksum. */
   whole: Buffer;
   content: Buffer;
   next: number;
 }
 
-/** Copies the chunks that are needed to display the image; of an animation its still image. */
+/** Copies the chunks that are needed to display the image; of an animation, only its still image. */
 export function cleanPng(file: Buffer): CleanPhoto {
   const parts: Buffer[] = [];
   let orientation = UPRIGHT;
@@ -53,7 +53,7 @@ export function cleanPng(file: Buffer): CleanPhoto {
   };
 }
 
-/** Rebuilt: its name is free text, and other bytes may follow the compressed data. */
+/** Builds the chunk again, because its name is free text and other bytes may follow the compressed data. */
 function profileChunk(content: Buffer): Buffer[] {
   const start = content.indexOf(0) + 2;
   if (start < 3) return [];
@@ -88,7 +88,7 @@ function chunkOf(type: string, content: Buffer): Buffer {
   return chunk;
 }
 
-/** A decoder must not ignore it: its name begins with a capital letter. */
+/** Decoders must not ignore a critical chunk: its name begins with a capital letter. */
 function isCritical(type: string): boolean {
   return /^[A-Z]/.test(type);
 }

@@ -8,7 +8,7 @@ const HEADER_BYTES = 12;
 const [ANIMATION, ORIENTED, ALPHA, PROFILED] = [0x02, 0x08, 0x10, 0x20];
 /** Position, size and duration of one frame, before its own chunks. */
 const FRAME_HEADER_BYTES = 16;
-/** Colours, transparency, and unknown chunks. */
+/** A frame has colours, transparency and possibly unknown chunks. */
 const MAX_FRAME_CHUNKS = 16;
 const PIXELS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
@@ -26,7 +26,7 @@ export function cleanWebp(file: Buffer): CleanPhoto {
   return first.type === 'VP8X' ? cleanExtended(first.content, chunks) : cleanSimple(first);
 }
 
-/** Such a file has only one chunk of pixels. */
+/** A file in the simple form has only one chunk, with the pixels. */
 function cleanSimple(chunk: Chunk): CleanPhoto {
   const size = chunk.type === 'VP8L' ? losslessSize(chunk.content) : lossySize(chunk);
   checkPixels(size.width, size.height);
@@ -54,7 +54,7 @@ function cleanExtended(header: Buffer, chunks: Chunk[]): CleanPhoto {
   };
 }
 
-/** The animation's header and its frames, each with its pixels only. */
+/** The header and frames of an animation, each frame with its pixels only. */
 function animationOf(chunks: Chunk[]): Chunk[] {
   const header = chunks.find(({ type, content }) => type === 'ANIM' && content.length === 6);
   if (header === undefined) throw new PhotoRefused('damaged');
@@ -84,7 +84,7 @@ function losslessSize(content: Buffer): { width: number; height: number } {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** @param most the most chunks that are allowed. */
+/** @param most the maximum number of chunks. */
 function chunksOf(bytes: Buffer, most?: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {

@@ -6,12 +6,12 @@ const directory = (count: string, ...entries: string[]): Buffer =>
   Buffer.from(`4d4d002a00000008${count}${entries.join('')}`, 'hex');
 const MAKE = entry('010f', '0002', '0000');
 
-describe('the orientation', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is read as it was written: %d', (orientation) => {
+describe('orientationOf', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('reads the orientation that tiffOf wrote: %d', (orientation) => {
     expect(orientationOf(tiffOf(orientation))).toBe(orientation);
   });
 
-  it('is read in both byte orders', () => {
+  it('reads both byte orders', () => {
     const intel = Buffer.from('49492a000800000001001201030001000000080000000000', 'hex');
 
     expect([orientationOf(intel), orientationOf(directory('0002', MAKE, entry('0112', '0003', '0006')))]).toEqual([
@@ -29,7 +29,7 @@ describe('the orientation', () => {
     ['a number that means nothing', directory('0001', entry('0112', '0003', '0009'))],
     ['zero', directory('0001', entry('0112', '0003', '0000'))],
     ['a text', directory('0001', entry('0112', '0002', '0006'))],
-  ])('is upright where the data says %s', (_, tiff) => {
+  ])('returns upright for data with %s', (_, tiff) => {
     expect(orientationOf(tiff)).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-/** How the pixels must be rotated to be upright: 1 to 8, as in EXIF; 1 is "no rotation". */
+/** How the pixels must be rotated to be upright: 1 to 8, as in EXIF; 1 means no rotation. */
 export type Orientation = number;
 
 export const UPRIGHT: Orientation = 1;
@@ -7,7 +7,7 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** Reads the orientation from EXIF's TIFF structure; `UPRIGHT` if it has no valid one. */
+/** Reads the orientation from EXIF's TIFF structure; returns `UPRIGHT` if it has no valid one. */
 export function orientationOf(tiff: Buffer): Orientation {
   const order = tiff.toString('latin1', 0, 4);
   if (order !== 'II*\0' && order !== 'MM\0*') return UPRIGHT;
@@ -26,7 +26,7 @@ export function orientationOf(tiff: Buffer): Orientation {
   return UPRIGHT;
 }
 
-/** A TIFF structure with the orientation only: it replaces the camera's data. */
+/** Builds a TIFF structure that contains only the orientation: it replaces the camera's data. */
 export function tiffOf(orientation: Orientation): Buffer {
   const tiff = Buffer.from('MM\0*\0\0\0\x08\0\x01', 'latin1');
   const entry = Buffer.alloc(ENTRY_BYTES + 4);

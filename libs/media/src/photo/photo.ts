@@ -1,4 +1,4 @@
-/** The file name endings of photos, with the content type of each. */
+/** The file name extensions of photos, each with its content type. */
 export const PHOTO_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -12,7 +12,7 @@ export const PHOTO_EXTENSIONS = ['jpg', 'png', 'webp', 'gif'] as const satisfies
 export interface CleanPhoto {
   extension: PhotoExtension;
   bytes: Buffer;
-  /** As displayed, in the upright position. */
+  /** The width as displayed, in the upright position. */
   width: number;
   height: number;
 }

@@ -21,10 +21,10 @@ export class PhotoRefused extends Error {
 }
 
 export const MAX_FILE_BYTES = 25_000_000;
-/** For all frames together, because an animation is decoded as a whole. */
+/** The limit for all frames together, because an animation is decoded as a whole. */
 export const MAX_PIXELS = 60_000_000;
 
-/** For segments, chunks or blocks: no photo has a tenth of them, and each costs time and memory. */
+/** The limit for segments, chunks or blocks: each costs time and memory, and no real photo has a tenth of them. */
 const MAX_PARTS = 20_000;
 
 /** @throws PhotoRefused for a file with too many parts. */

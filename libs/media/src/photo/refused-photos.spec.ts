@@ -5,7 +5,7 @@ import { cleanPhoto } from './clean-photo';
 import { PHOTO_EXTENSIONS, type PhotoExtension } from './photo';
 import { PhotoRefused } from './refusals';
 
-/** The reason of the refusal, or the size of the accepted photo. */
+/** The reason for the refusal, or the size of an accepted photo. */
 function outcome(file: Buffer): string {
   try {
     const { width, height } = cleanPhoto(file);
@@ -19,7 +19,7 @@ function outcome(file: Buffer): string {
 const le16 = (number: number): Buffer => Buffer.from([number & 255, number >> 8]);
 const be16 = (number: number): Buffer => le16(number).swap16();
 
-describe('a file that is no photo', () => {
+describe('file that is not a photo', () => {
   it.each([
     ['nothing', ''],
     ['a text', 'JPEG'],
@@ -36,10 +36,10 @@ describe('a file that is no photo', () => {
   });
 });
 
-describe.each(PHOTO_EXTENSIONS)('a photo that was cut: %s', (extension) => {
-  it('is refused wherever it was cut', async () => {
+describe.each(PHOTO_EXTENSIONS)('damaged photo: %s', (extension) => {
+  it('is refused when truncated to any length', async () => {
     const file = await encoded(extension);
-    // The first bytes identify the format; in a GIF the very last one may be missing.
+    // Shorter files do not show their format, and a GIF is accepted without its last byte.
     const lengths = Array.from({ length: 60 }, (_, index) => Math.round(12 + ((file.length - 14) * index) / 59));
 
     expect(lengths.map((length) => outcome(file.subarray(0, length)))).toEqual(lengths.map(() => 'truncated'));
@@ -62,13 +62,13 @@ describe.each(PHOTO_EXTENSIONS)('a photo that was cut: %s', (extension) => {
   });
 });
 
-describe('an image with too many pixels', () => {
+describe('image with too many pixels', () => {
   it.each([
     [7_500, 8_000, '7500 × 8000'],
     [7_501, 8_000, 'too_many_pixels'],
     [65_535, 65_535, 'too_many_pixels'],
     [0, 100, 'damaged'],
-  ])('is refused by its header: JPEG of %d × %d', async (width, height, expected) => {
+  ])('is judged by the size in its header: JPEG of %d × %d', async (width, height, expected) => {
     const file = await encoded('jpg');
     const frame = file.indexOf('ffc0', 0, 'hex');
     be16(height).copy(file, frame + 5);
@@ -101,7 +101,7 @@ describe('an image with too many pixels', () => {
     expect(outcome(file)).toBe('too_many_pixels');
   });
 
-  it('is refused when a frame is larger than the screen of its GIF', async () => {
+  it('is refused when a GIF frame is larger than the screen of the GIF', async () => {
     const file = await encoded('gif');
     const frame = file.indexOf(0x2c, 13 + 3 * 256);
     le16(65_535).copy(file, frame + 5);
@@ -110,7 +110,7 @@ describe('an image with too many pixels', () => {
     expect(outcome(file)).toBe('too_many_pixels');
   });
 
-  it('is refused when its frames together have too many', async () => {
+  it('is refused when the frames of a GIF together have too many pixels', async () => {
     const file = await encoded('gif', picture({ width: 300, height: 200 }));
     const frames = file.subarray(file.indexOf(0x2c, 13 + 3 * 256), -1);
     const animation = (count: number): Buffer =>
@@ -121,7 +121,7 @@ describe('an image with too many pixels', () => {
   });
 });
 
-describe('an animation with too many pixels', () => {
+describe('animation with too many pixels', () => {
   it('is refused: WebP', async () => {
     const frames = await Promise.all([1, 2, 3].map((seed) => picture({ seed }).png().toBuffer()));
     const file = await sharp(frames, { join: { animated: true } })
@@ -139,7 +139,7 @@ describe('an animation with too many pixels', () => {
   });
 });
 
-describe('a photo of more parts than any photo has', () => {
+describe('file with too many parts', () => {
   const behind = (file: Buffer, at: number, part: Buffer): Buffer =>
     Buffer.concat([file.subarray(0, at), Buffer.alloc(part.length * 30_000, part), file.subarray(at)]);
 
@@ -155,8 +155,8 @@ describe('a photo of more parts than any photo has', () => {
   });
 });
 
-describe('a photo that is put together wrongly', () => {
-  it('is refused when it has two frame headers, because decoders differ in which one they use', async () => {
+describe('photo with an invalid structure', () => {
+  it('is refused when it has two frame headers, because decoders disagree about which one counts', async () => {
     const file = await encoded('jpg');
     const frame = file.indexOf('ffc0', 0, 'hex');
     const segment = file.subarray(frame, frame + 19);
@@ -164,7 +164,7 @@ describe('a photo that is put together wrongly', () => {
     expect(outcome(Buffer.concat([file.subarray(0, frame), segment, file.subarray(frame)]))).toBe('damaged');
   });
 
-  it.each([0xc3, 0xc9, 0xcb, 0xf7])('is refused when it is a JPEG that browsers do not show: %d', async (marker) => {
+  it.each([0xc3, 0xc9, 0xcb, 0xf7])('is refused when browsers cannot display this kind of JPEG: %d', async (marker) => {
     const file = await encoded('jpg');
     file[file.indexOf('ffc0', 0, 'hex') + 1] = marker;
 
@@ -178,21 +178,21 @@ describe('a photo that is put together wrongly', () => {
     expect(outcome(Buffer.concat([colours, Buffer.from(';')]))).toBe('damaged');
   });
 
-  it('is refused when a checksum of a PNG is wrong', async () => {
+  it('is refused when a PNG has a wrong checksum', async () => {
     const file = await encoded('png');
     file[file.length - 20]! ^= 1;
 
     expect(outcome(file)).toBe('damaged');
   });
 
-  it('is refused when a PNG has a chunk that must not be left out', async () => {
+  it('is refused when a PNG has an unknown critical chunk', async () => {
     const file = await encoded('png');
 
     expect(outcome(Buffer.concat([file.subarray(0, 33), pngChunk('ABCD'), file.subarray(33)]))).toBe('damaged');
   });
 });
 
-/** With the length of its content in its header. */
+/** Updates the length in the header. */
 function enlarged(webp: Buffer): Buffer {
   webp.writeUInt32LE(webp.length - 8, 4);
   return webp;

@@ -13,7 +13,7 @@ const WRITER = ['--import', 'tsx', join(__dirname, '../../../../test/support/med
 const photo = Buffer.from('photo');
 const name = `${tokenOf(photo)}.jpg`;
 
-/** A disk of one megabyte for one process, which disappears with it. */
+/** Mounts a disk of one megabyte for one process; it disappears with the process. */
 const SMALL_DISK = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$0" && exec "$@"'];
 const itOnSmallDisk = spawnSync('unshare', [...SMALL_DISK, tmpdir(), 'true']).status === 0 ? it : it.skip;
 
@@ -28,7 +28,7 @@ describe('the store on disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has no partial file when a writer is killed in the middle', async () => {
+  it('lists no partial file when a writer is killed', async () => {
     const bytes = 32_000_000;
     const writer = spawn(process.execPath, [...WRITER, folder, String(bytes)], { stdio: 'inherit' });
     const ended = once(writer, 'exit');
@@ -44,7 +44,7 @@ describe('the store on disk', () => {
     }
   });
 
-  it('sweeps what killed writers left behind, and nothing that is being written', async () => {
+  it('sweeps old temporary files of killed writers, but not new ones', async () => {
     const store = openDiskStore(folder);
     await store.put(name, photo);
     const [old, young] = [join(folder, '.writing', 'old'), join(folder, '.writing', 'young')];
@@ -70,7 +70,7 @@ describe('the store on disk', () => {
     expect(drafts).toEqual([]);
   });
 
-  it('says in one sentence that the folder cannot be used', async () => {
+  it('explains in one sentence that the folder cannot be used', async () => {
     await writeFile(join(folder, 'file'), '');
     const store = openDiskStore(join(folder, 'file', 'media'));
 
@@ -81,7 +81,7 @@ describe('the store on disk', () => {
     });
   });
 
-  it('makes its folder when it is missing', async () => {
+  it('creates a missing folder', async () => {
     const store = openDiskStore(join(folder, 'a', 'b'));
     expect(await store.find(name)).toBeNull();
 
@@ -90,7 +90,7 @@ describe('the store on disk', () => {
     expect(await readFile(join(folder, 'a', 'b', name.slice(0, 2), name), 'utf8')).toBe('photo');
   });
 
-  it('goes on reading a file that is removed meanwhile', async () => {
+  it('keeps reading a file that is removed in the meantime', async () => {
     const store = openDiskStore(folder);
     const large = Buffer.alloc(3_000_000, 'x');
     await store.put(name, large);
@@ -102,7 +102,7 @@ describe('the store on disk', () => {
   });
 });
 
-/** Stops the process when it has written a part of a file. */
+/** Stops the process after it has written a part of a file. */
 async function stopInTheMiddle(writer: ChildProcess, folder: string, bytes: number): Promise<void> {
   for (;;) {
     writer.kill('SIGSTOP');

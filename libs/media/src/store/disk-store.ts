@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { codeOf, type StoredFile, type StoreProblem } from '@passerelle/bucket';
 import { type MediaStore, MediaStoreError } from './media-store';
 
-/** Files that are being written; on the same disk, so that a rename moves them to their final name. */
+/**
+ * The folder for files that are being written; on the same disk, so that a rename can move them to their final name.
+ */
 const WRITING = '.writing';
 const SUBFOLDER = /^[0-9a-f]{2}$/;
 
@@ -48,7 +50,7 @@ export function openDiskStore(folder: string): MediaStore {
   };
 }
 
-/** Content and name are flushed to the disk when it returns, so that a power failure loses neither. */
+/** Flushes content and name to the disk before it returns, so that a power failure loses neither. */
 async function write(draft: string, path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(draft), { recursive: true });
   await mkdir(dirname(path), { recursive: true });

@@ -13,7 +13,7 @@ const bytesOf = (number: number): Buffer => Buffer.from(`photo ${number}`);
 const nameOf = (number: number): string => `${tokenOf(bytesOf(number))}.jpg`;
 
 /** Real: a folder, and a server of the S3 protocol. */
-describe.each(['disk', 's3'])('a media store: %s', (kind) => {
+describe.each(['disk', 's3'])('media store: %s', (kind) => {
   let folder: string;
   let server: S3Server | undefined;
   let store: MediaStore;
@@ -44,7 +44,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     return stream === null ? null : (await buffer(stream)).toString();
   };
 
-  it('gives back what was put', async () => {
+  it('returns a stored file unchanged', async () => {
     await store.put(nameOf(1), bytesOf(1));
 
     const found = await store.find(nameOf(1));
@@ -54,20 +54,20 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await content(nameOf(1))).toBe('photo 1');
   });
 
-  it('returns a range of it', async () => {
+  it('returns a range of a file', async () => {
     await store.put(nameOf(1), bytesOf(1));
 
     expect(await content(nameOf(1), { start: 1, end: 3 })).toBe('hot');
     expect(await content(nameOf(1), { start: 6, end: 6 })).toBe('1');
   });
 
-  it('finds nothing that was not put', async () => {
+  it('returns null for a missing file', async () => {
     await store.put(nameOf(1), bytesOf(1));
 
     expect([await store.find(nameOf(2)), await content(nameOf(2))]).toEqual([null, null]);
   });
 
-  it('replaces a file by one of the same name', async () => {
+  it('replaces a file with the same name', async () => {
     await store.put(nameOf(1), Buffer.from('half'));
     await store.put(nameOf(1), bytesOf(1));
 
@@ -81,7 +81,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await names()).toEqual([nameOf(1)]);
   });
 
-  it('removes a file, and one that is gone already', async () => {
+  it('removes a file, and accepts the removal of a missing one', async () => {
     await store.put(nameOf(1), bytesOf(1));
     await store.remove(nameOf(1));
     await store.remove(nameOf(1));
@@ -89,7 +89,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await store.find(nameOf(1))).toBeNull();
   });
 
-  it('lists more files than one page holds, in the order of their names', async () => {
+  it('lists more files than fit into one page, sorted by name', async () => {
     const numbers = Array.from({ length: 1_030 }, (_, index) => index);
     for (let index = 0; index < numbers.length; index += 50) {
       await Promise.all(numbers.slice(index, index + 50).map((number) => store.put(nameOf(number), bytesOf(number))));
@@ -98,7 +98,7 @@ describe.each(['disk', 's3'])('a media store: %s', (kind) => {
     expect(await names()).toEqual(numbers.map(nameOf).sort());
   });
 
-  it('lists nothing when it is empty', async () => {
+  it('lists no files when it is empty', async () => {
     expect(await names()).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ describe('the store in a bucket', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('signs its requests as a server requires that compares signatures', async () => {
+  it('sends valid signatures to a server that checks them', async () => {
     const strict = await startS3Server(folder, ['photos'], { strict: true });
     const store = open(strict.url('photos', 'agency of é/'));
     await store.put(name, photo);
@@ -53,14 +53,14 @@ describe('the store in a bucket', () => {
     await strict.stop();
   });
 
-  it('keeps to its prefix', async () => {
+  it('separates files by their prefix', async () => {
     const [here, there] = [open(server.url('photos', 'here')), open(server.url('photos', 'there'))];
     await here.put(name, photo);
 
     expect(await there.find(name)).toBeNull();
   });
 
-  it('sets the type and the cache lifetime of a file for readers of the bucket', async () => {
+  it('sets the content type and the cache lifetime of a file for clients that read the bucket directly', async () => {
     const store = open(`${server.url('photos', 'public')}&public-url=${encodeURIComponent(server.httpUrl('photos'))}`);
     await store.put(name, photo);
 
@@ -73,7 +73,7 @@ describe('the store in a bucket', () => {
     ]);
   });
 
-  it('says in one sentence that the bucket has vanished, for every operation', async () => {
+  it('explains in one sentence that the bucket no longer exists, for every operation', async () => {
     const store = open(server.url('vanishing'));
     await store.put(name, photo);
     await rm(join(folder, 'vanishing'), { recursive: true });
@@ -94,7 +94,7 @@ describe('the store in a bucket', () => {
     }
   });
 
-  it('says in one sentence that its credentials are refused', async () => {
+  it('explains in one sentence that the server refuses its credentials', async () => {
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'SOMEBODY', AWS_SECRET_ACCESS_KEY: 'ELSE' });
 
     await expect(open(server.url('photos')).put(name, photo)).rejects.toMatchObject({
@@ -103,12 +103,12 @@ describe('the store in a bucket', () => {
     });
   });
 
-  it('says in one sentence that the server does not answer', async () => {
+  it('explains in one sentence that the server does not answer', async () => {
     const store = open('s3://photos?endpoint=http://127.0.0.1:9&path-style=true');
 
     await expect(store.put(name, photo)).rejects.toMatchObject({
       problem: 'unavailable',
-      // The SDK finds the code: in Jest it does not recognise Node's own errors.
+      // The expected text ends before the error code, because in Jest the SDK does not recognize Node's own errors.
       message: expect.stringContaining('the media bucket photos cannot be reached ('),
     });
   });

@@ -2,10 +2,10 @@ import { BucketError, type BucketLocation, openBucket } from '@passerelle/bucket
 import { contentTypeOf } from '../photo-name';
 import { type MediaStore, MediaStoreError } from './media-store';
 
-/** A year: a name never gets another content. */
+/** One year, because the content of a name never changes. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** Photos in an S3-compatible bucket, each stored in one request: a bucket shows a file whole or not at all. */
+/** Photos in an S3-compatible bucket. Each is stored in one request, so readers see the whole file or none. */
 export function openS3Store(place: BucketLocation): MediaStore {
   const { prefix, publicUrl } = place;
   const bucket = openBucket(place, 'media');

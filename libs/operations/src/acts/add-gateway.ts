@@ -10,14 +10,14 @@ import {
 } from '@passerelle/domain';
 import type { Actor } from './gateways';
 
-/** A new gateway with valid values. */
+/** A new gateway, with checked values. */
 export interface GatewayWish {
   crm: string;
   client: string;
   source: string;
   credentials: Record<string, string>;
   settings: Record<string, string>;
-  /** Null: the ingestor's default. */
+  /** If null, the ingestor's default applies. */
   everySeconds: number | null;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;

@@ -2,13 +2,13 @@ import type { Database } from '@passerelle/database';
 import { type AuditWay, type GatewayPause, inactiveReason, pausedReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 
-/** The operator and the services of an act. */
+/** The operator who acts, and how. */
 export interface Actor {
   name: string;
   through: AuditWay;
 }
 
-/** The facts about a gateway that an act needs. `contractEnd` is `YYYY-MM-DD`. */
+/** The facts about a gateway that an operator's action needs. `contractEnd` is `YYYY-MM-DD`. */
 export interface ActedGateway {
   id: number;
   crm: string;
@@ -18,7 +18,7 @@ export interface ActedGateway {
   paused: GatewayPause | null;
 }
 
-/** Enables or disables a gateway. Nothing is recorded when it is in that state already. */
+/** Enables or disables a gateway. Records nothing if the gateway is in that state already. */
 export async function setGatewayEnabled(
   { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
   { name, through }: Actor,
@@ -41,14 +41,14 @@ export async function setGatewayEnabled(
 export interface RunWishes {
   act: 'ingest' | 'retry';
   dryRun?: boolean;
-  /** Publishes what the publish gate would hold. */
+  /** Whether to publish a list that the publish gate would hold. */
   forced?: boolean;
   requestId?: string;
   /** In the operator's own words. */
   reason?: string;
 }
 
-/** Why a gateway takes no run, in words about it; null when it does. A paused gateway takes dry runs. */
+/** Why a gateway does not start a run, as a clause; null when it does. A paused gateway accepts dry runs. */
 export function whyNoRun(
   gateway: Pick<ActedGateway, 'enabled' | 'contractEnd' | 'paused'>,
   now: Date,
@@ -60,9 +60,9 @@ export function whyNoRun(
 const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
 
 /**
- * Requests a run of a gateway for an operator. A paused gateway takes dry runs: they show whether its source works.
+ * Requests a run of a gateway for an operator. A paused gateway accepts dry runs: they show whether its source works.
  *
- * @returns the id of the run that will answer.
+ * @returns the id of the run that fulfils the request.
  * @throws Refused, with the reason, for a gateway that does not run.
  */
 export async function requestRun(

@@ -15,28 +15,28 @@ import type { ActedGateway, Actor } from './gateways';
 type Repositories = Pick<Database, 'inboundWebhookUrls' | 'audit'>;
 type NamedGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
-/** An address at which a CRM calls, with its secret, both shown only once. */
+/** An address for a CRM's webhooks, with its secret. Both are shown only once. */
 export interface OpenedAddress {
   id: number;
-  /** A path below the address of the API. */
+  /** The path below the API's address. */
   path: string;
-  /** Absent when the path itself is the secret, or the operator has given the secret. */
+  /** Absent when the path itself is the secret, or the operator provided the secret. */
   secret?: string;
 }
 
 export interface AddressWish {
   proof: WebhookProof;
-  /** A secret that the CRM has generated; when it is absent, one is generated. */
+  /** A secret that the CRM has generated; without it, this generates one. */
   own?: string;
-  /** How long the earlier addresses keep working. */
+  /** How long the previous addresses keep working. */
   overlapSeconds: number;
 }
 
 /**
- * Opens an address at which the CRM of a gateway calls.
+ * Opens an address for webhooks from a gateway's CRM.
  *
- * @param boxOf called when there is a secret to seal.
- * @throws BadValue when such calls cannot use the secret.
+ * @param boxOf called when there is a secret to encrypt.
+ * @throws BadValue when these webhooks cannot use the secret.
  */
 export async function openInboundWebhookUrl(
   { inboundWebhookUrls, audit }: Repositories,
@@ -52,7 +52,7 @@ export async function openInboundWebhookUrl(
   const hash = createHash('sha256').update(token, 'utf8').digest();
   const id = await inboundWebhookUrls.open(gatewayId, { hash, prefix, secret: sealed }, overlapSeconds);
   await audit.record([{ who: name, through, act: 'call-address open', crm, client, after: { id, prefix } }]);
-  // An operator who has given the secret already knows it.
+  // An operator who provided the secret already knows it.
   return { id, path: `/in/${token}`, ...(own === undefined && secret !== null && { secret }) };
 }
 

@@ -17,8 +17,8 @@ type Repositories = Pick<Database, 'operators' | 'audit'>;
 /**
  * Adds an operator who may sign in to the console.
  *
- * @returns the password, which is stored nowhere.
- * @throws Refused for an invalid name, or one that is taken.
+ * @returns the password, which is not stored in clear text.
+ * @throws Refused for an invalid or taken name.
  */
 export async function addOperator(
   repositories: Repositories,
@@ -41,16 +41,16 @@ export async function addOperator(
 export interface Admitted {
   /** The permanent identity: the provider and its own identifier. */
   subject: string;
-  /** In the order in which they are tried: the first that is valid and not taken. */
+  /** Candidates in order of preference: the first one that is valid and not taken is used. */
   names: readonly string[];
   role: OperatorRole;
 }
 
 /**
- * The operator of a person that a provider has identified. A first sign-in creates the operator, with the role that the
- * provider gives at that time. The same name is not enough to become an operator who exists already.
+ * Returns the operator for a person whom a provider has identified. The first sign-in creates the operator, with the
+ * role that the provider states at that time. The same name does not give access to an existing operator.
  *
- * @throws Refused when each of the names is invalid or taken.
+ * @throws Refused when every name is invalid or taken.
  */
 export async function admitOperator(repositories: Repositories, { subject, names, role }: Admitted): Promise<Operator> {
   const known = await repositories.operators.findSubject(subject);
@@ -69,7 +69,7 @@ export async function admitOperator(repositories: Repositories, { subject, names
   return added;
 }
 
-/** Gives an operator the role that the provider names. */
+/** Gives an operator the role that the provider states. */
 export async function applyProviderRole(
   repositories: Repositories,
   operator: Operator,
@@ -114,7 +114,7 @@ export async function setOperatorDisabled(
 
 /** A sign-in link, shown only once. */
 export interface SignInLink {
-  /** The path of a page of the console. */
+  /** The path of a page in the console. */
   path: string;
   /** ISO 8601 in UTC, by the database's clock. */
   until: string;

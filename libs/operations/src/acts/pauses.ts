@@ -12,7 +12,7 @@ const LONGEST_REASON = 500;
 
 /**
  * Pauses the sources of gateways, until a time or until an operator resumes them: no run is planned, and waiting runs
- * do not start. Their lists are still served. A pause that exists gets the new end and the new reason.
+ * do not start. The API still serves their lists. An existing pause gets the new end and the new reason.
  *
  * @param terms the reason is shown to sites; `until` is null for no end.
  * @returns how many gateways are paused.
@@ -42,10 +42,10 @@ export async function pause(
 }
 
 /**
- * Ends a pause. The gateways that no other pause covers run immediately.
+ * Ends a pause. Gateways that no other pause covers run immediately.
  *
- * @returns how many these are, and how many are still paused.
- * @throws Refused for a scope that is not paused, naming the pause that covers it instead.
+ * @returns how many gateways run, and how many are still paused.
+ * @throws Refused for a scope that is not paused; the message names the pause that covers it.
  */
 export async function resume(
   { pauses, audit }: Repositories,

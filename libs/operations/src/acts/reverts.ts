@@ -14,12 +14,12 @@ export interface RevertWish {
 export const PREVIOUS = 'previous';
 
 /**
- * Requests a run that publishes the content of a kept snapshot again. A paused gateway takes it, because it reads no
- * source.
+ * Requests a run that publishes the content of a kept snapshot again. This works for a paused gateway, because it reads
+ * no source.
  *
  * @returns the id of the run.
  * @throws Refused for a gateway that is disabled or whose contract has ended, and for a snapshot that is not kept or is
- * the one being served.
+ * already being served.
  */
 export async function revertGateway(
   { keptSnapshots, runRequests, audit }: Pick<Database, 'keptSnapshots' | 'runRequests' | 'audit'>,
@@ -53,9 +53,9 @@ export async function revertGateway(
 }
 
 /**
- * Ends the guard of a revert: the next run may publish the list that the revert replaced.
+ * Ends the guard of a revert: the next run may then publish the list that the revert replaced.
  *
- * @throws Refused when the gateway has none.
+ * @throws Refused when the gateway has no guard.
  */
 export async function releaseGateway(
   { revertGuards, audit }: Pick<Database, 'revertGuards' | 'audit'>,

@@ -7,7 +7,7 @@ import type { Actor } from './gateways';
 export type Verdict = 'publish' | 'discard';
 
 /**
- * Decides about a held run. When two operators decide, the second gets an error that names the first decision.
+ * Publishes or discards a held run. If two operators decide, the second gets an error that names the first decision.
  *
  * @throws PublishRefused
  */
@@ -39,7 +39,7 @@ export async function decideRun(
   ]);
 }
 
-/** Stops a run that is queued or running. @throws Refused for one that is over. */
+/** Stops a run that is queued or running. @throws Refused for a run that has ended. */
 export async function cancelRun(
   { runRequests, runHistory, audit }: Pick<Database, 'runRequests' | 'runHistory' | 'audit'>,
   { name, through }: Actor,

@@ -4,12 +4,12 @@ import type { Actor } from './gateways';
 
 type Repositories = Pick<Database, 'audit'> & { savedViews: SavedViews };
 
-/** The line of links has no room for more. */
+/** The line of links on the page has no space for more. */
 const MOST_VIEWS = 50;
 
 /**
- * Keeps a search under a name, for all operators. It replaces one of the same name. @throws Refused without a name, and
- * for too many
+ * Saves a search under a name, for all operators. Replaces a search with the same name. @throws Refused without a name,
+ * and when there are too many
  */
 export async function saveView(
   { savedViews, audit }: Repositories,

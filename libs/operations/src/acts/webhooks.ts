@@ -13,10 +13,10 @@ export interface SecretOfWebhook {
 }
 
 /**
- * Adds a webhook; it replaces one with the same address.
+ * Adds a webhook, or replaces the one with the same address.
  *
- * @param url as `toWebhookUrl` has checked it.
- * @throws Refused when the gateway has the maximum number already.
+ * @param url as checked by `toWebhookUrl`.
+ * @throws Refused when the gateway already has the maximum number.
  */
 export async function addWebhook(
   { webhookEndpoints, audit }: Repositories,
@@ -34,7 +34,7 @@ export async function addWebhook(
   return { id: added.id, secret };
 }
 
-/** Ends a webhook immediately. @throws Refused when the gateway has no such webhook. */
+/** Removes a webhook immediately. @throws Refused when the gateway does not have this webhook. */
 export async function removeWebhook(
   { webhookEndpoints, audit }: Repositories,
   { name, through }: Actor,
@@ -47,9 +47,9 @@ export async function removeWebhook(
 }
 
 /**
- * Gives a webhook a new secret. For some seconds, messages are signed with the previous secret as well.
+ * Gives a webhook a new secret. For some seconds, messages are also signed with the previous one.
  *
- * @throws Refused when the gateway has no such webhook.
+ * @throws Refused when the gateway does not have this webhook.
  */
 export async function rotateWebhook(
   { webhookAdmin, audit }: Repositories,
@@ -68,7 +68,7 @@ export async function rotateWebhook(
   return { id: webhook, secret };
 }
 
-/** Sends a test. @returns its delivery. @throws Refused when the gateway has no such webhook. */
+/** Sends a test message. @returns its delivery. @throws Refused when the gateway does not have this webhook. */
 export async function testWebhook(
   { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,
   gateway: NamedGateway,
@@ -80,7 +80,7 @@ export async function testWebhook(
 }
 
 /**
- * Sends a message again, with the same id. @returns its new delivery. @throws Refused when there is no such message.
+ * Sends a message again, with the same id. @returns its new delivery. @throws Refused when the message does not exist.
  */
 export async function replayMessage(
   { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,

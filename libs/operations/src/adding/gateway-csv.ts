@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
-/** A line of a file of gateways: cells that are not empty, by title. */
+/** A line of a CSV file of gateways: its non-empty cells, by column title. */
 export interface CsvLine {
   /** 1-based, in the file. */
   line: number;
@@ -8,18 +8,18 @@ export interface CsvLine {
 }
 
 /**
- * A file of gateways that cannot be parsed. The message continues a sentence that begins with the file's name. It
- * repeats no cell, which may be a secret.
+ * A CSV file of gateways that cannot be parsed. The message continues a sentence that begins with the file's name. It
+ * does not contain any cell, because a cell may be a secret.
  */
 export class UnreadableCsv extends Error {
   override readonly name = 'UnreadableCsv';
 }
 
 const TITLES = ['crm', 'client', 'source', 'key', 'scope', 'network', 'every', 'contract-end'];
-/** Titles such as `credential:token` and `set:max-vanished-share`: a column for each name. */
+/** Titles such as `credential:token` and `set:max-vanished-share`: one column per name. */
 const NAMED = /^(credential|set):(.+)$/;
 
-/** The gateways of a CSV file with a line of titles. @throws UnreadableCsv */
+/** Parses the gateways of a CSV file with a line of titles. @throws UnreadableCsv */
 export function parseGatewayCsv(csv: string): CsvLine[] {
   const rows = parseRows(csv);
   const [first] = rows;
@@ -36,7 +36,7 @@ export function parseGatewayCsv(csv: string): CsvLine[] {
   }));
 }
 
-/** `credential:token` as `['credential', 'token']`; null for any other title. */
+/** Splits `credential:token` into `['credential', 'token']`; null for any other title. */
 export function namedTitle(title: string): [kind: string, name: string] | null {
   const [, kind, name] = NAMED.exec(title) ?? [];
   return kind === undefined || name === undefined ? null : [kind, name];

@@ -8,10 +8,10 @@ import { BadValue } from './values';
 const WEB = ['http:', 'https:'];
 const FILE_SERVER = ['ftp:', 'ftps:', 'sftp:'];
 
-/** The limits on sources: the ingestors' own, when this process has the same settings. */
+/** The restrictions on sources. They equal the ingestors' if this process has the same settings. */
 export interface SourcePolicy {
   inboxDir: string;
-  /** `host:port` pairs that may be private. */
+  /** `host:port` pairs that may have private addresses. */
   allowPrivate: readonly string[];
 }
 
@@ -20,10 +20,10 @@ interface Fetched {
   fetch: Pick<Connector['fetch'], 'kind'>;
 }
 
-/** The checks of addresses and logins that the connectors' library has. */
+/** The checks of addresses and credentials from the connector library. */
 export interface SourceChecks {
   isPublicAddress(address: string): boolean;
-  /** In words; undefined for credentials that can be sent. */
+  /** Describes the problem; undefined when the credentials can be sent. */
   httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined;
 }
 
@@ -36,7 +36,7 @@ const PORTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The address of a feed. The error does not repeat it, because it may hold a password.
+ * Parses the address of a feed. The error does not contain the address, because it may include a password.
  *
  * @throws BadValue
  */
@@ -73,7 +73,7 @@ function assertInInbox(text: string, url: URL, { inboxDir }: SourcePolicy): void
   );
 }
 
-/** Undefined for an address that is not a path, such as one with an encoded slash. */
+/** Undefined for an address that is not a path, for example one with an encoded slash. */
 function pathOf(url: URL): string | undefined {
   try {
     return fileURLToPath(url);
@@ -82,7 +82,7 @@ function pathOf(url: URL): string | undefined {
   }
 }
 
-/** The ingestors' own check, without name resolution: the address of a name may change any time. */
+/** Does the ingestors' own check, but without name resolution: the address of a name may change at any time. */
 function assertPublic(
   { protocol, hostname, port }: URL,
   { allowPrivate, isPublicAddress }: SourcePolicy & Pick<SourceChecks, 'isPublicAddress'>,
@@ -97,7 +97,7 @@ function assertPublic(
   );
 }
 
-/** @throws BadValue, which repeats no secret, for credentials that cannot be sent to a source. */
+/** @throws BadValue for credentials that cannot be sent to a source; the message contains no secret. */
 export function assertCredentials(
   credentials: Readonly<Record<string, string>>,
   { fetch }: Fetched,
@@ -107,7 +107,7 @@ export function assertCredentials(
   if (problem !== undefined) throw new BadValue('--credential', problem);
 }
 
-/** Settings as they are stored. @throws BadValue */
+/** Settings in their stored form. @throws BadValue */
 export function normalizeSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, normalized(name, value)]));
 }

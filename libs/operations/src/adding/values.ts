@@ -1,13 +1,13 @@
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '@passerelle/domain';
 
-/** An invalid value. The message begins with the option of the command line, and repeats no secret. */
+/** An invalid value. The message begins with the command-line option, and contains no secret. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
   /** The option without its dashes, which is the name of the form's field. */
   readonly field: string;
 
   /**
-   * @param option as `--source`
+   * @param option for example `--source`
    * @param problem the rest of the sentence
    */
   constructor(
@@ -28,10 +28,10 @@ export function assertSlug(option: string, text: string): void {
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 export const DURATION = /^(\d{1,9})([smhd])$/;
-/** Ten years: a longer one is a typing error. */
+/** Ten years: a longer duration is probably a typing error. */
 const LONGEST_SECONDS = 3_650 * 86_400;
 
-/** Seconds of `90s`, `50m`, `12h`, `7d`. @throws BadValue */
+/** Parses a duration such as `90s`, `50m`, `12h` or `7d` into seconds. @throws BadValue */
 export function parseDuration(option: string, text: string, shortestSeconds = 1): number {
   const match = DURATION.exec(text);
   const seconds = match === null ? NaN : Number(match[1]) * SECONDS[match[2] as keyof typeof SECONDS];
@@ -42,7 +42,7 @@ export function parseDuration(option: string, text: string, shortestSeconds = 1)
   );
 }
 
-/** A date that exists, as `YYYY-MM-DD`. @throws BadValue */
+/** Parses a date, `YYYY-MM-DD`, that exists in the calendar. @throws BadValue */
 export function parseCalendarDate(option: string, text: string): string {
   if (/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) {
     const date = new Date(`${text}T00:00:00Z`);

@@ -1,4 +1,4 @@
-/** A beginning or an end that at least half of some identifiers share. */
+/** A beginning or an end that at least half of the identifiers share. */
 export interface CommonAffix {
   where: 'begins' | 'ends';
   part: string;
@@ -10,8 +10,8 @@ export interface CommonAffix {
 const LEAST = 4;
 
 /**
- * The longest beginning and the longest end that half of the identifiers share. It names the cause when all listings
- * belong to one branch, or were renumbered.
+ * The longest beginning and the longest end that half of the identifiers share. Such a part shows the cause if all
+ * listings belong to one branch or were renumbered.
  */
 export function commonAffixes(ids: readonly string[]): CommonAffix[] {
   if (ids.length < LEAST) return [];
@@ -23,7 +23,7 @@ export function commonAffixes(ids: readonly string[]): CommonAffix[] {
   ];
 }
 
-/** Adds one character as long as half of all share it. */
+/** Adds one character at a time, as long as half of all identifiers share the result. */
 function longestOfHalf(ids: readonly string[]): { part: string; count: number } | null {
   let part = '';
   let having = ids;

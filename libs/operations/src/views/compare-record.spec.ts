@@ -1,6 +1,6 @@
 import { compareRecord, differencesOf } from './compare-record';
 
-describe('a record beside its listing', () => {
+describe('comparison of a record with its listing', () => {
   const raw = {
     ref: 'A1',
     price: '450000.00',
@@ -16,7 +16,7 @@ describe('a record beside its listing', () => {
     photos: [{ url: 'https://x/1.jpg' }],
   };
 
-  it('shows for each field its use in the listing, in any notation, and the fields without a source', () => {
+  it("shows the use of each field in the listing, in any notation, and the listing's fields without a source", () => {
     expect(compareRecord(raw, listing)).toEqual({
       fields: [
         { field: 'ref', value: 'A1', became: ['affId'], makes: null },
@@ -59,7 +59,7 @@ describe('a record beside its listing', () => {
     expect(required.fields).toMatchObject([{ field: 'ref', makes: ['affId'] }]);
   });
 
-  it('tells a postcode from the number without its leading zero', () => {
+  it('distinguishes a postcode from the number without its leading zero', () => {
     expect(compareRecord({ a: '01000' }, { b: '1000', c: '01000' }).fields).toEqual([
       { field: 'a', value: '01000', became: ['c'], makes: null },
     ]);

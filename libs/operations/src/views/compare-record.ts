@@ -8,36 +8,37 @@ export interface FieldValue {
 export interface ComparedField extends FieldValue {
   /** The fields of the listing that have this value, in the same or another notation. */
   became: string[];
-  /**
-   * When there are none: the fields of the listing that change when this field is left out; null when that was not
-   * tried.
-   */
+  /** If `became` is empty: the listing's fields that change without this field; null when that was not tried. */
   makes: string[] | null;
 }
 
 export interface ComparedRecord {
   fields: ComparedField[];
-  /** Fields of the listing whose value does not occur in the record: translated, computed, or combined. */
+  /** Fields of the listing whose values do not occur in the record: they were translated, computed or combined. */
   made: FieldValue[];
   /**
-   * Fields of the listing, except photos, that mapping this record alone does not reproduce: they come from elements
-   * beside it, from private data, or from earlier rules. They may still depend on a field that seems to have no effect.
+   * Fields of the listing, except photos, that differ when this record alone is mapped: they come from elements outside
+   * the record, from private data, or from earlier rules. They may still depend on a field that seems to have no
+   * effect.
    */
   unmade: string[];
 }
 
-/** The length of a long description. */
+/** Enough for a long description. */
 const MOST_LETTERS = 2_000;
 
-/** Mapping a record takes a fraction of a millisecond, and an operator waits for all of them. */
+/**
+ * The maximum number of fields to leave out: each mapping takes a fraction of a millisecond, and an operator waits for
+ * the result.
+ */
 const MOST_LEFT_OUT = 500;
 
-/** Maps one record outside of a run; null when it makes no listing. */
+/** Maps one record outside of a run; null when the result is not a listing. */
 export type Remap = (record: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * Compares the raw record with its listing by values, because a connector does not state which field a value came from.
- * A field whose value does not occur in the listing was translated or not used: mapping the record once with and once
+ * Compares the raw record with its listing by values, because a connector does not state where a value came from. If a
+ * field's value does not occur in the listing, the field was translated or not used: mapping the record with and
  * without it shows which.
  */
 export function compareRecord(
@@ -91,7 +92,7 @@ function fieldsOf(value: unknown): FieldValue[] {
   return leavesOf(value).map(({ field, value: text }) => ({ field, value: text }));
 }
 
-/** The keys that lead to a value, outermost first. */
+/** The path to a value: its keys, outermost first. */
 type Path = readonly (string | number)[];
 
 function leavesOf(value: unknown, path: Path = []): (FieldValue & { path: Path })[] {
@@ -111,7 +112,7 @@ function nameOf(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** A copy without one value. */
+/** A copy without the value at a path. */
 function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   if (Array.isArray(part)) {
     const rest = deeper.length === 0 ? [] : [without(part[Number(step)] as unknown, deeper)];
@@ -122,7 +123,7 @@ function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   return { ...(part as object), [String(step)]: without(inner, deeper) } as Part;
 }
 
-/** `450000.00` and 450000 are equal, `TRUE` and true, and texts that differ only in spaces. */
+/** Gives equal values the same key: `450000.00` and 450000, `TRUE` and true, and texts that differ only in spaces. */
 function keyOf(value: string): string {
   const text = value.trim();
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(text)) return String(Number(text));

@@ -48,7 +48,7 @@ const wrong = (own: Partial<InstallationFacts>): string[] =>
   );
 
 describe('the diagnosis of an installation', () => {
-  it('has no advice where all is well', () => {
+  it('has no advice when everything works', () => {
     expect(diagnose(facts()).filter(({ state, next }) => state !== 'good' || next !== null)).toEqual([]);
   });
 
@@ -89,11 +89,11 @@ describe('the diagnosis of an installation', () => {
     expect(wrong(own)).toEqual([expect.stringMatching(line)]);
   });
 
-  it('does not count the time of the query as a difference of clocks', () => {
+  it('does not take the duration of the query for a clock difference', () => {
     expect(wrong({ asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4_000 } })).toEqual([]);
   });
 
-  it('does not mention compose files and replicas when there are none', () => {
+  it('omits compose file and replica when they do not exist', () => {
     const checks = diagnose(facts({ composeRelease: null, replica: null })).map(({ check }) => check);
     expect(checks).not.toContain('compose file');
     expect(checks).not.toContain('replica');

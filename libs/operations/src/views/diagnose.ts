@@ -3,13 +3,14 @@ import { type DiskSpace, type Finding, good, type InstallationFacts } from './fi
 import { announcer, ingestors, sources } from './work-findings';
 
 /**
- * A larger difference makes times in logs and in the database inconsistent. Sessions and signatures tolerate minutes.
+ * The largest tolerable clock difference. A larger one makes times in logs and in the database inconsistent; sessions
+ * and signatures tolerate minutes.
  */
 const MOST_CLOCK_MS = 2_000;
 const MOST_REPLICA_LAG = 64 * 2 ** 20;
 const LEAST_FREE = { warn: 0.2, bad: 0.05 };
 
-/** Checks everything that can drift or fail, and says what to do. Causes come before their effects. */
+/** Checks everything that can drift or fail, and gives advice. Causes come before their effects. */
 export function diagnose(facts: InstallationFacts): Finding[] {
   return [
     database(facts),
@@ -172,8 +173,8 @@ function clocks({ server, asked }: InstallationFacts): Finding {
 }
 
 /**
- * A clock that was ahead and was put back leaves times in the future: their ages are negative, and no gateway seems
- * overdue.
+ * Finds times in the future, left by a clock that was ahead and was set back: their ages are negative, so no gateway
+ * seems overdue.
  */
 function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null {
   const latest = server.now.getTime() + CLOCK_TOLERANCE_MS;

@@ -33,8 +33,8 @@ const shownRejection = {
   excerpt: '<price>abc</price>',
 };
 
-describe('why', () => {
-  it('says what keeps the whole gateway from its readers and its source', () => {
+describe('explanation of a listing', () => {
+  it('states why the whole gateway is not served or does not run', () => {
     const trouble = {
       inactive: 'it is disabled',
       paused: 'it is paused',
@@ -68,7 +68,7 @@ describe('why', () => {
     ]);
   });
 
-  it('names the legally required data that it lacks', () => {
+  it('names legally required data that the listing lacks', () => {
     const duties = dutyMask('FR', ['fr-dpe', 'fr-honoraires']);
     const { explanation, duties_missing } = explain({
       listed: { snapshotId: 51, position: 4, total: 200, duties, keptSince: null },
@@ -80,7 +80,7 @@ describe('why', () => {
     expect(duties_missing).toEqual(['fr-dpe', 'fr-honoraires']);
   });
 
-  it('finds a listing that is served', () => {
+  it('states the position of a served listing', () => {
     expect(
       explain({ listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null }, change: added }),
     ).toEqual({
@@ -95,7 +95,7 @@ describe('why', () => {
     });
   });
 
-  it('warns of a held run that would take a served listing away, and of a newer rejection', () => {
+  it('warns of a held run that would remove a served listing, and of a newer rejection', () => {
     const view = explain({
       listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: null },
       change: added,
@@ -109,7 +109,7 @@ describe('why', () => {
     expect(view.rejection).toEqual(shownRejection);
   });
 
-  it('says since when a served listing is kept because its record is unreadable', () => {
+  it('states since when a served listing is kept because its record is unreadable', () => {
     const { explanation, kept_since } = explain({
       listed: { snapshotId: 51, position: 4, total: 200, duties: 0, keptSince: T2 },
       change: added,
@@ -130,7 +130,7 @@ describe('why', () => {
     expect(view.explanation).not.toContain('rejected');
   });
 
-  it('names the run that removed it', () => {
+  it('names the run that removed the listing', () => {
     expect(explain({ change: removed, lastReading: { runId: 9, at: T2 } })).toEqual({
       state: 'removed',
       explanation: 'Run 6 removed it: the feed no longer had it.',
@@ -142,7 +142,7 @@ describe('why', () => {
     });
   });
 
-  it('names the rejection behind a removal', () => {
+  it('names the rejection that caused a removal', () => {
     expect(explain({ change: removed, rejection: aRejection({ runId: 6 }) })).toMatchObject({
       state: 'rejected',
       explanation: 'Run 6 rejected its record 3 (field price): the price is no number.',
@@ -157,7 +157,7 @@ describe('why', () => {
     expect(explain({ change: removed, held: { kind: 'added', runId: 8, at: T2, reason: null } }).state).toBe('held');
   });
 
-  it('says when the feed itself withdraws it', () => {
+  it('states that the feed itself withdraws the listing', () => {
     const rejection = aRejection({ code: 'withdrawn', field: null, message: 'the listing is sold' });
     expect(explain({ rejection, lastReading: { runId: 9, at: T2 } })).toMatchObject({
       state: 'withdrawn',
@@ -166,7 +166,7 @@ describe('why', () => {
     });
   });
 
-  it('says which run holds it back', () => {
+  it('names the run that holds the listing back', () => {
     expect(explain({ held: { kind: 'added', runId: 8, at: T2, reason: 'half of it would vanish' } })).toEqual({
       state: 'held',
       explanation: 'Run 8 found it, and is held: half of it would vanish.',
@@ -176,7 +176,7 @@ describe('why', () => {
     });
   });
 
-  it('says that it was never seen', () => {
+  it('states that no run has seen the listing', () => {
     expect(explain({ affId: null, lastReading: { runId: 9, at: T2 } })).toEqual({
       state: 'unknown',
       explanation:

@@ -11,42 +11,42 @@ import {
 } from '@passerelle/domain';
 import { type RejectionView, toRejectionView } from './run-view';
 
-/** Where a listing is, or at which step it was lost. */
+/** Where a listing is, or the step that lost it. */
 export interface WhyView {
-  /** As the operator typed it. */
+  /** The id as the operator typed it. */
   id: string;
   crm: string;
   client: string;
   state: 'listed' | 'removed' | 'rejected' | 'withdrawn' | 'held' | 'unknown';
   /** One sentence. */
   explanation: string;
-  /** Present when it was searched by its reference, or is known at all. */
+  /** Absent when no run has seen the listing. */
   aff_id?: string;
-  /** 1-based place in the feed's order. */
+  /** The 1-based position in the feed's order. */
   position?: number;
   snapshot?: number;
-  /** When it became what it is now. */
+  /** When the listing reached its present state. */
   since?: string;
-  /** For a listing that is served in its last readable version because its record is unreadable: since when. */
+  /** For a listing whose record is unreadable: since when its last readable version is served. */
   kept_since?: string;
   /** The run that did so. */
   run?: number;
   /** The last change that was published. */
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
   rejection?: RejectionView & { run: number };
-  /** Data that the law of its country requires and it lacks: codes of docs/legal.md. */
+  /** Data that the law of the listing's country requires and the listing lacks: codes of docs/legal.md. */
   duties_missing?: string[];
-  /** Photos that came as files and are not shown: their names, and why; null when the file is missing. */
+  /** Names of photos that arrived as files but are not shown, and why; null when the file is missing. */
   lost_photos?: { name: string; reason: string | null }[];
 }
 
 type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
 
-/** Conditions that separate a whole gateway from its readers or its source. */
+/** Conditions that keep a whole gateway from its readers or its source. */
 export interface GatewayTrouble {
-  /** Why the API refuses it and no run starts; null for an active one. */
+  /** Why the API does not serve the gateway and no run starts; null when it is active. */
   inactive: string | null;
-  /** Why no run starts although it is served. */
+  /** Why no run starts although the API serves the gateway. */
   paused: string | null;
   failing: { since: string; reason: string } | null;
 }
@@ -70,7 +70,7 @@ export function troubleOf(
   };
 }
 
-/** Pure: turns the facts about a listing into sentences for the operator. */
+/** Turns the facts about a listing into sentences for the operator; a pure function. */
 export function explainListing(
   asked: { id: string; crm: string; client: string },
   trace: ListingTrace,

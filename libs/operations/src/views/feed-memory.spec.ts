@@ -16,26 +16,26 @@ describe('the remembered facts about a source', () => {
     ['its file on a server', { etag: '0af3', hasFingerprint: true }, 'sftp://ftp.example.org/x.xml', 'file'],
     ['its bytes', { hasFingerprint: true, sizeBytes: 12 }, HTTP, 'bytes'],
     ['its records', { askedAt: '2026-01-01T00:00:00.000Z' }, HTTP, 'records'],
-  ] as const)('show that nothing has changed by %s', (_what, memory, sourceUrl, expected) => {
+  ] as const)('show that the feed is unchanged by %s', (_what, memory, sourceUrl, expected) => {
     const view = toFeedMemoryView({ ...NOTHING, ...memory }, { listings: 3, sourceUrl });
     expect(view.unchanged_by).toBe(expected);
   });
 
-  it('are unused until something is published, except the records that wait for it', () => {
+  it('are empty until a list is published, except for the kept records', () => {
     const memory = { ...NOTHING, hasFingerprint: true, keptDetails: 1_200, keptSince: '2026-01-01T00:00:00Z' };
     expect(toFeedMemoryView(memory, { listings: null, sourceUrl: HTTP })).toMatchObject({
       ...{ unchanged_by: null, known_records: 0, kept_records: 1_200, kept_since: '2026-01-01T00:00:00Z' },
     });
   });
 
-  it('include the time that the source states, and no invalid time', () => {
+  it('include a valid time of the source, and omit an invalid one', () => {
     const shown = (lastModified: string) =>
       toFeedMemoryView({ ...NOTHING, lastModified }, { listings: 3, sourceUrl: HTTP }).last_modified;
     expect(shown('Wed, 01 May 2024 10:00:00 GMT')).toBe('2024-05-01T10:00:00.000Z');
     expect(shown('<b>yesterday</b>')).toBeNull();
   });
 
-  it('include the ETag of the source, truncated when too long, and no ETag of our own for a file', () => {
+  it('include the ETag of the source, truncated when too long, but not the one computed for a file', () => {
     const shown = (etag: string, sourceUrl: string) =>
       toFeedMemoryView({ ...NOTHING, etag }, { listings: 3, sourceUrl }).etag;
     expect(shown('W/"5f-18a"', HTTP)).toBe('W/"5f-18a"');

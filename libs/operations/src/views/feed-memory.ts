@@ -1,35 +1,38 @@
 import type { RememberedFeed } from '@passerelle/database';
 
 /**
- * How the next run sees that nothing has changed: by the source's answer, by the time and size of its file, by the
- * bytes of the whole feed, or by its records only.
+ * How the next run can detect an unchanged feed: by the source's answer, by the time and size of its file, by the bytes
+ * of the whole feed, or only by its records.
  */
 export type MemoryMark = 'answer' | 'file' | 'bytes' | 'records';
 
-/** The facts that a run keeps about its source for the next run, without secrets. Times are ISO 8601 in UTC. */
+/** The facts about a source that a run stores for the next run, without secrets. Times are ISO 8601 in UTC. */
 export interface FeedMemoryView {
-  /** Null until something was published: until then, every record is read. */
+  /** Null until a list is published; until then, every run reads every record. */
   unchanged_by: MemoryMark | null;
-  /** From the answer over HTTP, as the source wrote it. */
+  /** The ETag of the HTTP answer, as the source wrote it. */
   etag: string | null;
   last_modified: string | null;
-  /** When the feed is one document. */
+  /** The size, if the feed is one document. */
   size_bytes: number | null;
-  /** Published records with their hashes: a record is mapped again only when its hash has changed. */
+  /** The number of published records with stored hashes: a record is mapped again only if its hash changes. */
   known_records: number;
-  /** When a source that calls, or lists its changes, was last read as a whole. */
+  /** When a source that notifies the gateway, or lists its changes, was last read completely. */
   whole_list_read_at: string | null;
-  /** When its changes were last requested, and the newest removal that it reported. */
+  /** When the source's changes were last requested, and the time of the newest removal that it reported. */
   changes_asked_at: string | null;
   newest_removal_at: string | null;
   /** Listings confirmed before this time are requested again. */
   asked_anew_since: string | null;
-  /** Records that were requested one by one and are not published yet: the next run does not request them again. */
+  /**
+   * The number of records that were requested one by one and are not published yet: the next run does not request them
+   * again.
+   */
   kept_records: number;
   kept_since: string | null;
 }
 
-/** A source may send an ETag of any length. */
+/** The length limit for the shown ETag, because a source may send one of any length. */
 const MOST_OF_ETAG = 100;
 
 /** @param gateway its published state, and its source without secrets */

@@ -1,39 +1,39 @@
 import type { QueueFacts, ReplicaFacts, ServerFacts } from '@passerelle/database';
 import type { GatewayRow } from './gateway-rows';
 
-/** One check, and its result. */
+/** One check and its result. */
 export interface Finding {
   check: string;
-  /** `bad`: something does not work, or will be lost. `warn`: an operator should check it. */
+  /** `bad`: something does not work, or data may be lost. `warn`: an operator should check it. */
   state: 'good' | 'warn' | 'bad';
   says: string;
-  /** The advice; null when all is well. */
+  /** The advice; null when the state is good. */
   next: string | null;
 }
 
-/** Free space where files of the product are kept. */
+/** Free space of a disk that contains files of the product. */
 export interface DiskSpace {
   path: string;
   free: number;
   size: number;
 }
 
-/** The facts that a look at an installation has gathered. */
+/** The facts for a diagnosis of an installation. */
 export interface InstallationFacts {
   /** The release of this program. */
   release: string;
-  /** The release of the compose file that started it; null without one. */
+  /** The release of the compose file that started this program; null without one. */
   composeRelease: string | null;
   server: ServerFacts;
-  /** This machine's clock in the middle of the query to the server, and the query's duration. */
+  /** This machine's clock in the middle of the query to the server, and the duration of the query. */
   asked: { at: Date; tookMs: number };
-  /** Null without a replica; a sentence when it cannot be reached. */
+  /** Null without a replica; a sentence when the replica cannot be reached. */
   replica: ReplicaFacts | string | null;
   /** Invalid settings, one sentence each. */
   badSettings: readonly string[];
-  /** Why the SECRETS_KEY of this environment is not that of the database; the keys and sources that it does not fit. */
+  /** Why this environment's SECRETS_KEY is not the database's, and the keys and sources that it cannot decrypt. */
   unfit: { fault: string | null; keys: number; sources: readonly string[] };
-  /** Null when the database was never migrated. */
+  /** Null when the database has never been migrated. */
   queue: QueueFacts | null;
   disks: readonly DiskSpace[];
   rows: readonly GatewayRow[];

@@ -25,7 +25,7 @@ function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
 const PAUSED = { until: null, reason: 'they move', by: 'zoe', since: '2026-11-19T12:00:00Z', crm: 'kyero', host: null };
 const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, HOUR);
 
-describe('a row of the gateways table', () => {
+describe('gateway row', () => {
   it.each<[string, Partial<GatewaySummary>]>([
     ['fresh', {}],
     ['overdue', { confirmedAt: '2026-11-23T08:59:59Z' }],
@@ -39,11 +39,11 @@ describe('a row of the gateways table', () => {
     ['disabled', { active: false, paused: PAUSED }],
     ['paused', { paused: PAUSED, failures: 1, heldRunId: 7 }],
     ['paused', { paused: PAUSED, confirmedAt: '2026-11-01T00:00:00Z' }],
-  ])('is %s: %j', (state, own) => {
+  ])('has the state %s: %j', (state, own) => {
     expect(rowOf(own).state).toBe(state);
   });
 
-  it('shows since when it is in that state', () => {
+  it('shows since when the gateway is in that state', () => {
     expect(rowOf({ failures: 2, failingSince: '2026-11-22T00:00:00Z' }).since).toBe('2026-11-22T00:00:00Z');
     expect(rowOf({ heldRunId: 7, heldSince: '2026-11-21T00:00:00Z' }).since).toBe('2026-11-21T00:00:00Z');
     expect(rowOf({ paused: PAUSED }).since).toBe('2026-11-19T12:00:00Z');
@@ -52,7 +52,7 @@ describe('a row of the gateways table', () => {
   });
 });
 
-describe('gateways', () => {
+describe('gateway rows', () => {
   const rows = [
     rowOf({ id: 1, client: 'agence-du-port', failures: 1, failingSince: '2026-11-22T00:00:00Z' }),
     rowOf({
@@ -81,13 +81,13 @@ describe('gateways', () => {
     expect(ids(filterRows(rows, filter))).toEqual(expected);
   });
 
-  it('are sorted, those in the worst state for the longest time first', () => {
+  it('are sorted with the worst state first, and by the longest time in that state', () => {
     expect(ids(sortRows(rows, 'state', false))).toEqual([3, 1, 2, 4]);
     expect(ids(sortRows(rows, 'name', false))).toEqual([2, 1, 4, 3]);
     expect(ids(sortRows(rows, 'listings', true))).toEqual([2, 4, 1, 3]);
   });
 
-  it('are counted by state, with the one that waits longest', () => {
+  it('are counted by state, with the longest waiting time', () => {
     expect(countByState(rows)).toEqual([
       { state: 'failing', count: 2, oldest: '2026-11-20T00:00:00Z' },
       { state: 'held', count: 0, oldest: null },

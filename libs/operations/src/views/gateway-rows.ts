@@ -1,25 +1,28 @@
 import type { GatewaySummary } from '@passerelle/database';
 import { isInState, isOverdue } from './gateway-view';
 
-/** Each gateway is in exactly one of these: the worst first, except the states of gateways that do not run. */
+/**
+ * Each gateway is in exactly one of these states, listed from worst to best; those of gateways that do not run come
+ * last.
+ */
 export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'paused', 'disabled'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 /** A row of the table of gateways. */
 export type GatewayRow = GatewaySummary & {
   state: RowState;
-  /** ISO 8601: since when it is in its state; null when unknown. */
+  /** ISO 8601: when the gateway entered its state; null when unknown. */
   since: string | null;
 };
 
-/** Adds its state to a gateway. @param defaultEverySeconds the period of gateways that have none of their own */
+/** Adds its state to a gateway. @param defaultEverySeconds the period of gateways without their own */
 export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
   const { active, paused, heldRunId, failures, listings } = gateway;
   const overdue = active && paused === null && isOverdue(gateway, now, defaultEverySeconds);
   const facts = { active, paused, held_run: heldRunId, failures, overdue, snapshot: listings };
-  // A held run of a paused gateway waits as well, but needs no decision before the gateway is resumed.
+  // The pause comes before `held`: a held run of a paused gateway needs no decision before the gateway is resumed.
   const state = STATES_IN_TURN.find((known) => isInState(facts, known)) ?? 'fresh';
-  // Mutated, because copying 20,000 gateways takes longer than reading them.
+  // Mutates the object, because copying 20,000 gateways takes longer than reading them.
   const own: Pick<GatewayRow, 'state' | 'since'> = { state, since: sinceOf(gateway, state) };
   return Object.assign(gateway, own);
 }
@@ -33,15 +36,15 @@ function sinceOf(gateway: GatewaySummary, state: RowState): string | null {
   return state === 'overdue' || state === 'fresh' ? gateway.confirmedAt : null;
 }
 
-/** A filter for rows; absent members restrict nothing. */
+/** A filter for rows; an absent member does not restrict. */
 export interface Filter {
-  /** A part of the connector's code, the client, or the host of the source. */
+  /** A part of the connector's code, of the client, or of the source's host. */
   q?: string;
   state?: RowState;
   crm?: string;
 }
 
-/** The rows that match, in their order. */
+/** The matching rows, in the same order. */
 export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filter): GatewayRow[] {
   const text = q?.trim().toLowerCase() ?? '';
   return rows.filter(
@@ -53,14 +56,14 @@ export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filte
 }
 
 function hostOf({ sourceUrl }: GatewaySummary): string {
-  // The text between credentials and path. Parsing 20,000 addresses would take longer than everything else.
+  // Extracts the host with an expression: parsing 20,000 addresses would take longer than everything else.
   return /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(sourceUrl ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
 export const ROW_ORDERS = ['name', 'state', 'listings', 'confirmed', 'next'] as const;
 export type RowOrder = (typeof ROW_ORDERS)[number];
 
-/** Sorted; equal rows stay in the order of their names. `isReversed` reverses the order. */
+/** Sorts rows; equal rows are ordered by name. `isReversed` reverses the order. */
 export function sortRows(rows: readonly GatewayRow[], order: RowOrder, isReversed: boolean): GatewayRow[] {
   const sorted = [...rows].sort(COMPARISONS[order]);
   return isReversed ? sorted.reverse() : sorted;
@@ -68,7 +71,7 @@ export function sortRows(rows: readonly GatewayRow[], order: RowOrder, isReverse
 
 const COMPARISONS: Readonly<Record<RowOrder, (one: GatewayRow, other: GatewayRow) => number>> = {
   name: byName,
-  // The gateways that have waited longest come first.
+  // The gateways with the longest waiting time come first.
   state: (one, other) =>
     ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state) ||
     compare(one.since ?? '', other.since ?? '') ||
@@ -87,14 +90,14 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** How many gateways are in a state, and since when the one that has waited longest is. */
+/** The number of gateways in a state, and since when the oldest of them is in it. */
 export interface StateCount {
   state: RowState;
   count: number;
   oldest: string | null;
 }
 
-/** One entry for each state, even without a gateway. */
+/** Returns one entry per state, even if no gateway is in it. */
 export function countByState(rows: readonly GatewayRow[]): StateCount[] {
   const counts = new Map(ROW_STATES.map((state) => [state, { state, count: 0, oldest: null as string | null }]));
   for (const { state, since } of rows) {

@@ -15,19 +15,19 @@ export interface GatewayView {
   id: number;
   crm: string;
   client: string;
-  /** False when an operator disabled it or its contract has ended. */
+  /** False when an operator has disabled the gateway, or its contract has ended. */
   active: boolean;
   enabled: boolean;
-  /** Its source is not read until then, and its list is still served; null when it is not paused. */
+  /** The current pause: until it ends, no run reads the source, but the API serves the list. Null when not paused. */
   paused: GatewayPause | null;
   contract_end: string | null;
   /** Without secrets. */
   source_url: string;
   settings: Record<string, string>;
   has_credentials: boolean;
-  /** Null: the ingestor's default. */
+  /** If null, the ingestor's default applies. */
   every_seconds: number | null;
-  /** Null until something was published. */
+  /** Null until a list is published. */
   listings: number | null;
   snapshot: number | null;
   published_at: string | null;
@@ -39,17 +39,20 @@ export interface GatewayView {
   failing_since: string | null;
   /** Why its last run failed. */
   failing_reason: string | null;
-  /** The held run that waits for a decision: until then, or until a run publishes, the list stays as it is. */
+  /**
+   * The held run that waits for a decision. Until an operator decides or another run publishes, the list does not
+   * change.
+   */
   held_run: number | null;
   /** Why it is held. */
   held_reason: string | null;
-  /** Active, not paused, and its list was last confirmed more than three periods ago. */
+  /** True when the gateway is active and not paused, but its list was last confirmed more than three periods ago. */
   overdue: boolean;
   /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that was never used. */
   keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
 }
 
-/** State events about its listings that the source has not received yet; null when there are none. */
+/** State events about listings that the source has not received yet; null when there are none. */
 export interface WaitingFeedbackView {
   listings: number;
   since: string;
@@ -61,14 +64,14 @@ export interface WaitingFeedbackView {
 export type ShownGateway = GatewayView & {
   last_run: RunView | null;
   feedback: WaitingFeedbackView | null;
-  /** Null when the run was deleted meanwhile. */
+  /** Null when the run was deleted in the meantime. */
   memory: FeedMemoryView | null;
 };
 
-/** By the same rule as the alerts. */
+/** The same rule as in the alerts. */
 const OVERDUE_PERIODS = 3;
 
-/** @param defaultEverySeconds the period of gateways that have none of their own */
+/** @param defaultEverySeconds the period of gateways without their own */
 export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySeconds: number): GatewayView {
   const active = isGatewayActive(gateway, now);
   return {
@@ -105,10 +108,10 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
 }
 
 /**
- * Whether a list was last confirmed more than three periods ago, or by a clock that has been put back since. Times are
- * ISO 8601.
+ * Whether a list was last confirmed more than three periods ago, or at a time in the future because a clock was set
+ * back. Times are ISO 8601.
  *
- * @param defaultEverySeconds the period of gateways that have none of their own
+ * @param defaultEverySeconds the period of gateways without their own
  */
 export function isOverdue(
   { confirmedAt, everySeconds }: { confirmedAt: string | null; everySeconds: number | null },
@@ -121,16 +124,16 @@ export function isOverdue(
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
-/** States by which an operator filters gateways. */
+/** States by which an operator can filter gateways. */
 export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
-/** The facts that decide the states of a gateway. */
+/** The facts that determine the states of a gateway. */
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
 
 /**
- * Whether a gateway is in that state. A gateway may be in several. `never`: nothing was published yet. A paused gateway
- * is not expected to run, so it is neither failing nor overdue nor waiting for its first list.
+ * Whether a gateway is in a state; it may be in several. `never`: no list has been published yet. A paused gateway is
+ * not expected to run, so it is neither failing nor overdue nor `never`.
  */
 export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
   const runs = gateway.active && gateway.paused === null;

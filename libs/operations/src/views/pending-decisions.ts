@@ -4,26 +4,29 @@ import type { GatewayRow } from './gateway-rows';
 export interface PendingDecision {
   state: 'held' | 'failing';
   crm: string;
-  /** Since when the one that has waited longest waits. */
+  /** The reason of the gateway that has waited longest. */
   reason: string;
   count: number;
   /** ISO 8601. */
   oldest: string | null;
-  /** The run to decide about, when it concerns one run. */
+  /** The run to decide about, if the decision concerns only one gateway. */
   runId: number | null;
 }
 
-/** The number of lines shown; the list of gateways has the rest. */
+/** The maximum number of lines; the list of gateways shows the rest. */
 const MOST = 20;
 
-/** Pending decisions, by connector and cause: those of most gateways first, then those that have waited longest. */
+/**
+ * Groups pending decisions by connector and cause. Those with the most gateways come first, then those that have waited
+ * longest.
+ */
 export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
   const groups = new Map<string, PendingDecision>();
   for (const row of rows) {
     const { state, crm, since } = row;
     if (state !== 'held' && state !== 'failing') continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
-    // Sentences contain counts and addresses; without them the cause is left.
+    // Reasons contain counts: without digits, equal causes have equal texts.
     const cause = state === 'failing' ? (row.failingCode ?? reason) : reason.replace(/[\d.,\s\u00a0]+/g, '#');
     const key = `${state} ${crm} ${cause}`;
     const group = groups.get(key);
@@ -41,17 +44,17 @@ export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[]
     .slice(0, MOST);
 }
 
-/** Requested runs that are not over. */
+/** Requested runs that have not ended. */
 export interface QueuedRuns {
   waiting: number;
   running: number;
-  /** How long the oldest waiting run has waited; 0 when none waits. */
+  /** How long the oldest waiting run has waited; 0 when no run waits. */
   waitedSeconds: number;
-  /** Runs wait and none is under way: no ingestor takes them. */
+  /** True when runs wait but none is in progress: no ingestor takes them. */
   isStuck: boolean;
 }
 
-/** A run that waits longer than this while none is under way lacks an ingestor. */
+/** If a run waits longer than this while none is in progress, no ingestor is available. */
 const LONGEST_WAIT_SECONDS = 120;
 
 export function queuedRunsOf(rows: readonly GatewayRow[], now: Date): QueuedRuns {

@@ -10,30 +10,30 @@ import type {
   Warning,
 } from '@passerelle/domain';
 
-/** A run with everything that explains it. */
+/** A run with all details that explain it. */
 export type ShownRun = RunView & {
   requested_at: string;
-  /** `reader`, or the operator's name; null for the schedule. */
+  /** `reader`, or the operator's name; null when the schedule requested the run. */
   asked_by: string | null;
-  /** The id of the request that first asked for it, as in the logs. */
+  /** The id of the first API request that asked for the run, as in the logs. */
   request_id: string | null;
-  /** 1-based position in the queue; present while it waits. */
+  /** The 1-based position in the queue, while the run waits. */
   place?: number;
-  /** More than 1 when workers stopped in the middle of it. */
+  /** More than 1 if workers stopped during the run. */
   attempts: number;
-  /** The ingestor that carries it out, or did last; null before. */
+  /** The ingestor that is carrying out the run, or did so last; null before that. */
   worker: string | null;
   cancel_requested: boolean;
   reason_code: string | null;
-  /** Objections of the publish gate; null when it had none. */
+  /** The objections of the publish gate; null when it had none. */
   verdict: GateReason[] | null;
   /** The changes that a dry run would have made. */
   difference?: RunDifference;
-  /** Listings that a held run would change: as many of each kind as the caller asked for. */
+  /** Listings that a held run would change, of each kind up to the requested number. */
   would?: HeldListings;
-  /** The first of the listings that keep their last published version because their records are unreadable. */
+  /** The first listings that keep their last published version because their records are unreadable. */
   kept_listings?: string[];
-  /** The snapshot that it was compared with. */
+  /** The snapshot with which the run was compared. */
   base_snapshot: number | null;
   decided_by: string | null;
   decided_at: string | null;
@@ -41,17 +41,20 @@ export type ShownRun = RunView & {
   rejections: number;
   rejections_by_reason: Partial<Record<RejectionCode, number>>;
   warning_list: Warning[];
-  /** The newest log lines of its ingestor about it, oldest first; null when none are kept. */
+  /** The newest log lines about the run, oldest first; null when none are kept. */
   log: { lines: StoredLogLine[]; earlier: number } | null;
-  /** How many listings of its snapshot lack each legal duty, including unchanged listings; null without a snapshot. */
+  /**
+   * How many listings in the run's snapshot lack each legally required item, including unchanged listings; null without
+   * a snapshot.
+   */
   duties_missing: DutyCounts | null;
 };
 
-/** Enough to see the pattern; the run has the counts. */
+/** Enough to show a pattern; the run itself has the counts. */
 const SHOWN_LISTINGS = 50;
 const ALL_LISTINGS = 2_147_483_647;
 
-/** @param listings how many of the listings of a held run to return */
+/** @param listings how many listings of a held run to return */
 export async function loadShownRun(
   database: Pick<Database, 'runHistory' | 'announcements'>,
   run: RunView,

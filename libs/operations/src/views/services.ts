@@ -10,14 +10,17 @@ export interface ServiceFacts extends Pick<
   backups: Pick<BackupFacts, 'at' | 'failure'>;
 }
 
-/** Findings of the doctor that concern every gateway. */
+/** The findings of `ops doctor` that concern every gateway. */
 const SHOWN = ['database', 'schema', 'releases', 'connections', 'clocks', 'disk', 'runs', 'announcer', 'queue'];
-/** A run reaches the queue within seconds; 20,000 at the same time within half a minute. */
+/**
+ * The tolerable delay until a run is in the queue. Usually it takes seconds; for 20,000 runs at the same time half a
+ * minute.
+ */
 export const QUEUE_PATIENCE_SECONDS = 120;
 const HOUR_MS = 3_600_000;
 const OLDEST_BACKUP_MS = 26 * HOUR_MS;
 
-/** Present and coming faults, the worst first; empty when all is well. */
+/** Existing and imminent faults, the worst first; empty when everything works. */
 export function brokenServices(facts: ServiceFacts): Finding[] {
   const { backups, now } = facts;
   const unknown = {
@@ -37,7 +40,7 @@ export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Dat
     const next = 'see the audit for the reason, and run "backup" again';
     return { check: 'backup', state: 'bad', says: 'the last attempt failed', next };
   }
-  // Installations with other means of backup have none of ours. The alert PasserelleBackupNever covers them.
+  // Installations with another backup tool have no backups of the product. The alert PasserelleBackupNever covers them.
   if (at === null) return null;
   const agedMs = now.getTime() - Date.parse(at);
   if (agedMs < OLDEST_BACKUP_MS) return null;

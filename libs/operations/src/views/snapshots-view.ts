@@ -4,13 +4,13 @@ import type { RunTrigger } from '@passerelle/domain';
 /** A snapshot that is kept, as the operators' tools print it. Times are ISO 8601 in UTC. */
 export interface SnapshotView {
   token: string;
-  /** Its number, as runs show it. */
+  /** The number of the snapshot, as shown in runs. */
   snapshot: number;
   /** Whether it is the current one. */
   current: boolean;
   total: number;
   published_at: string;
-  /** When the source last confirmed it; null when it never did, as after a revert. */
+  /** When the source last confirmed the snapshot; null when it never did, as after a revert. */
   confirmed_at: string | null;
   /** The run that published it; its counts are null when the run was deleted. */
   run: number;
@@ -18,7 +18,7 @@ export interface SnapshotView {
   added: number | null;
   changed: number | null;
   removed: number | null;
-  /** Whether an operator has approved it. */
+  /** Whether an operator has approved the snapshot. */
   approved: boolean;
 }
 

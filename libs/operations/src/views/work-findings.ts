@@ -2,7 +2,7 @@ import { isUrl } from '@passerelle/domain';
 import { type Finding, good, type InstallationFacts } from './findings';
 import { queuedRunsOf } from './pending-decisions';
 
-/** Whether ingestors take the runs that wait. */
+/** Checks whether ingestors take waiting runs. */
 export function ingestors({ rows, now }: InstallationFacts): Finding {
   const { isStuck, waitedSeconds, waiting, running } = queuedRunsOf(rows, now);
   if (!isStuck) return good('runs', `${waiting} waiting, ${running} under way`);
@@ -14,10 +14,10 @@ export function ingestors({ rows, now }: InstallationFacts): Finding {
   };
 }
 
-/** The announcer holds a lease of some seconds, and renews it. */
+/** The announcer should never be silent for longer: it renews its lease every few seconds. */
 const LONGEST_SILENCE_SECONDS = 60;
 
-/** Whether runs reach the queue, and workers take them from there. */
+/** Checks whether runs reach the queue, and whether workers take them from there. */
 export function announcer({ queue }: InstallationFacts): Finding | null {
   if (queue === null) return null;
   const { silentSeconds, unannounced, isPaused } = queue;
@@ -41,7 +41,7 @@ export function announcer({ queue }: InstallationFacts): Finding | null {
   return { check: 'queue', state: 'bad', says, next: "check the queue's store and the ingestor's log" };
 }
 
-/** Hosts whose newest runs failed to reach them, those with most gateways first. */
+/** Reports hosts that the newest runs could not reach, those with the most gateways first. */
 export function sources({ rows }: InstallationFacts): Finding {
   const hosts = new Map<string, { count: number; reason: string }>();
   for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {

@@ -27,7 +27,7 @@ const kept: object[] = [];
 async function main(): Promise<void> {
   const logger = pino({ level: 'silent' });
   let nowMs = 0;
-  // Refusals wait for their minimum time with a timer: this clock makes it seem over.
+  // Refusals wait for their minimum time with a timer; with this clock that time is already over.
   const clock = { nowMs: () => 0, monotonicMs: () => (nowMs += 0.0001) };
   const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, store, logger);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Readers of fifty gateways with a right key, with user agents of 15,000 letters. */
+/** Requests pages as readers of fifty gateways, with a right key and user agents of 15,000 letters. */
 function paginate(clock: Clock): void {
   const sessions = new PaginationSessions({} as PaginationSessionStore, { walkSeconds: 900 }, clock);
   kept.push(sessions);

@@ -10,31 +10,31 @@ function columnOf(hashes: readonly string[]): HashColumn {
   return column;
 }
 
-describe('a column of hashes', () => {
-  it('finds each of many rows, and none for a hash that no row has', () => {
+describe('HashColumn', () => {
+  it('finds the row of each hash, and no row for an unknown hash', () => {
     const hashes = Array.from({ length: 10_000 }, (_, row) => hashOf(`row ${row}`));
     const rowOf = columnOf(hashes).index();
     expect(hashes.map(rowOf)).toEqual([...hashes.keys()]);
     expect(rowOf(hashOf('another'))).toBeUndefined();
   });
 
-  it('tells hashes apart that begin alike', () => {
+  it('distinguishes hashes with the same beginning', () => {
     const hashes = ['0', '1', '2'].map((digit) => `abcdef01${digit.repeat(24)}`);
     expect(hashes.map(columnOf(hashes).index())).toEqual([0, 1, 2]);
   });
 
-  it('finds the first of the rows that have one hash', () => {
+  it('finds the first row of a hash that several rows have', () => {
     const rowOf = columnOf([hashOf('a'), hashOf('b'), hashOf('b')]).index();
     expect(rowOf(hashOf('b'))).toBe(1);
   });
 
-  it.each(['', 'ab', 'x'.repeat(32), '0'.repeat(31) + 'x', '0'.repeat(32)])('has no row for %p', (noHash) => {
+  it.each(['', 'ab', 'x'.repeat(32), '0'.repeat(31) + 'x', '0'.repeat(32)])('finds no row for %p', (noHash) => {
     const column = columnOf([hashOf('a'), noHash, '']);
     expect(column.index()(noHash)).toBeUndefined();
     expect(column.index()(hashOf('a'))).toBe(0);
   });
 
-  it('says whether a row has a hash', () => {
+  it('reports whether a row has a hash', () => {
     const column = columnOf([hashOf('a'), '', hashOf('b')]);
     expect([column.has(0, hashOf('a')), column.has(0, hashOf('b')), column.has(2, hashOf('b'))]).toEqual([
       true,
@@ -44,7 +44,7 @@ describe('a column of hashes', () => {
     expect(column.has(1, '')).toBe(false);
   });
 
-  it('forgets the hash of a row', () => {
+  it('removes the hash of a row', () => {
     const column = columnOf([hashOf('a'), hashOf('b')]);
     column.clear(0);
     expect([column.has(0, hashOf('a')), column.index()(hashOf('a')), column.index()(hashOf('b'))]).toEqual([
@@ -54,7 +54,7 @@ describe('a column of hashes', () => {
     ]);
   });
 
-  it('finds nothing while it is empty', () => {
+  it('finds no row while it is empty', () => {
     expect(new HashColumn().index()(hashOf('a'))).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { NumberColumn } from './number-column';
 
-describe('a column of numbers', () => {
+describe('NumberColumn', () => {
   it.each([
     ['small', NumberColumn.ofSmall(), 1_000_000],
     ['large', NumberColumn.ofLarge(), 2 ** 40],
-  ])('keeps %s ones beyond its first block', (_size, column, first) => {
+  ])('stores %s numbers beyond its first block', (_size, column, first) => {
     const numbers = Array.from({ length: 10_000 }, (_, row) => first + row);
     expect(numbers.map((number) => column.push(number))).toEqual([...numbers.keys()]);
     column.set(9_999, -1);

@@ -1,8 +1,8 @@
 import { byteText } from '../../../../../test/support/ingest/reused-versions';
 import { ScopeColumn } from './scope-column';
 
-describe('a column of scopes', () => {
-  it('keeps the scope of each row, and each name once', () => {
+describe('ScopeColumn', () => {
+  it('stores the scope of each row, and each name once', () => {
     const column = new ScopeColumn();
     const scopes = ['', '', 'A', 'Zürich-é', 'A', 'AB', 'A', ''];
     for (const scope of scopes) column.pushBytes(byteText(scope));
@@ -10,7 +10,7 @@ describe('a column of scopes', () => {
     expect(column.list()).toEqual(['', 'A', 'Zürich-é', 'AB']);
   });
 
-  it('keeps what came in bytes that are others now', () => {
+  it('copies the bytes of a scope, because they may change later', () => {
     const column = new ScopeColumn();
     const lent = byteText('A');
     column.pushBytes(lent);
@@ -20,7 +20,7 @@ describe('a column of scopes', () => {
     expect([0, 1, 2].map((row) => column.at(row))).toEqual(['A', 'B', 'A']);
   });
 
-  it('knows the scopes of rows and those without', () => {
+  it('contains the scopes of its rows, and scopes without a row', () => {
     const column = new ScopeColumn();
     column.pushBytes(byteText('A'));
     column.add('B');

@@ -7,7 +7,7 @@ export class ScopeColumn {
   private readonly numbers = new Map<string, number>();
   /** The number of the name, by row. */
   private readonly rows = NumberColumn.ofSmall();
-  /** The last bytes and their number: usually the next scope is the same. */
+  /** The last scope's bytes and number, because the next scope is usually the same. */
   private last = { bytes: Buffer.alloc(0), number: -1 };
 
   /** Adds the scope of the next row. */
@@ -15,7 +15,7 @@ export class ScopeColumn {
     this.rows.push(this.add(scope));
   }
 
-  /** The same for a scope in UTF-8. */
+  /** Adds the scope of the next row, in UTF-8. */
   pushBytes({ bytes, start, end }: ByteText): void {
     if (this.last.number < 0 || this.last.bytes.compare(bytes, start, end) !== 0) {
       this.last = {

@@ -3,7 +3,7 @@ import { TextColumn } from './text-column';
 
 const BLOCK_BYTES = 64 * 1024;
 
-describe('a column of texts', () => {
+describe('TextColumn', () => {
   it.each([
     ['short', ['a', 'bc', 'd']],
     ['empty', ['', '', 'a', '']],
@@ -11,7 +11,7 @@ describe('a column of texts', () => {
     ['that fill a block', ['x'.repeat(BLOCK_BYTES), '', 'y'.repeat(BLOCK_BYTES - 1), '', 'z']],
     ['longer than a block', ['a', 'x'.repeat(3 * BLOCK_BYTES), 'b', 'y'.repeat(BLOCK_BYTES + 1), '']],
     ['of many blocks', Array.from({ length: 30_000 }, (_, row) => `text ${row}`)],
-  ])('keeps texts %s', (_what, texts) => {
+  ])('returns stored texts unchanged: %s', (_what, texts) => {
     const [column, ofBytes] = [new TextColumn(), new TextColumn()];
     expect(texts.map((text) => column.push(text))).toEqual([...texts.keys()]);
     expect(texts.map((text) => ofBytes.pushBytes(byteText(text)))).toEqual([...texts.keys()]);

@@ -23,7 +23,7 @@ export class TextColumn {
     return this.note(length);
   }
 
-  /** The same for a text in UTF-8. */
+  /** Adds the text of the next row, in UTF-8. @returns the row. */
   pushBytes({ bytes, start, end }: ByteText): number {
     const length = end - start;
     if (length > 0) {

@@ -53,7 +53,7 @@ export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, 
     afterSuccess: ({ gatewayId }) => feedback.wake(gatewayId),
   });
 
-  /** A listing that the source does not know is left out from then on; the others are sent. */
+  /** A listing that the source does not know is skipped from then on; the others are sent. */
   async function sendAll(
     waiting: readonly WaitingFeedback[],
     send: FeedbackRequest,

@@ -26,7 +26,7 @@ const ADDRESS_SETTING = 'lead-email';
 /** When the CRM's API has not worked for this time, an e-mail goes to the agent of the listing. */
 const PATIENCE_MS = 3_600_000;
 const LATE = 'a lead goes by e-mail: the API of the CRM does not take it';
-/** Too early, too many requests. */
+/** Statuses for "too early" and "too many requests". */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The CRM's API refuses the lead permanently. */
@@ -66,7 +66,7 @@ export function leadDelivery({ listings, mailer, secrets, posts, registry, box, 
           return { way: 'api' };
         } catch (error) {
           if (!isExpected(error) || signal.aborted || lead.listing.negoEmail === undefined) throw error;
-          // The e-mail reaches the agency before the fault of the API is fixed.
+          // An e-mail reaches the agency before the fault of the API is fixed.
           const isFinal = error instanceof Refused || error instanceof AccessRefused;
           if (!isFinal && Date.now() - Date.parse(lead.receivedAt) < PATIENCE_MS) throw error;
           const { id, crm, client } = delivery;

@@ -13,7 +13,7 @@ class MailFailed extends DeliveryFailed {
 export interface Letter extends LeadEmail {
   to: string;
   replyTo?: string;
-  /** The same for every attempt, so that duplicates are recognised. */
+  /** The id of the message, the same for every attempt, so that duplicates are recognised. */
   id: string;
 }
 

@@ -3,10 +3,10 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The plugin Easy Property Listings, which has a kind of post for each kind of listing. */
+/** The plugin Easy Property Listings, which has one post type per kind of listing. */
 final class EasyPropertyListings extends Target
 {
-    /** Periods of a rent in its words; the others are converted to the month. */
+    /** The plugin's words for rent periods; other periods are converted to months. */
     private const PERIODS = ['jour' => 'day', 'semaine' => 'week', 'mois' => 'month'];
     private const KINDS = ['maison' => 'House', 'appartement' => 'Apartment', 'loft' => 'Apartment', 'immeuble' => 'BlockOfUnits'];
 
@@ -25,7 +25,7 @@ final class EasyPropertyListings extends Target
         return 'property';
     }
 
-    /** Those that its settings have switched on. */
+    /** The post types that are enabled in the plugin's settings. */
     public function postTypes(): array
     {
         return array_values(array_filter(['property', 'rental', 'land', 'commercial', 'business'], 'post_type_exists'));
@@ -60,7 +60,7 @@ final class EasyPropertyListings extends Target
             'property_status' => 'current',
             'property_under_offer' => ($listing['sousOffre'] ?? false) === true ? 'yes' : null,
             'property_category' => self::KINDS[$listing['typeCode'] ?? ''] ?? null,
-            // Without a street it shows the town alone, on its map as well.
+            // Without a street, the plugin only shows the town, also on its map.
             'property_address_display' => isset($listing['adresse']) ? 'yes' : 'no',
             'property_address_street' => $listing['adresse'] ?? null,
             'property_address_suburb' => $listing['ville'] ?? null,
@@ -78,15 +78,15 @@ final class EasyPropertyListings extends Target
             'property_energy_rating' => $listing['dpeClasse'] ?? null,
             'property_price' => $isRental ? null : $listing['prix'] ?? null,
             'property_price_display' => $isRental ? null : (isset($listing['prix']) ? 'yes' : 'no'),
-            // The text that it shows instead of a figure: it has no figure for a business let, and no currency except
-            // its own.
+            // The text that the plugin shows instead of an amount: it has no amount for a business rental, and only
+            // supports its own currency.
             'property_price_view' => $isRental && !$isCommercial ? null : Words::price($listing),
             'property_rent' => $isCommercial ? null : $rent[0] ?? null,
             'property_rent_period' => $rent === null || $isCommercial ? null : self::PERIODS[$rent[1]],
             'property_rent_display' => $rent === null || $isCommercial ? null : 'yes',
             'property_com_listing_type' => $isCommercial ? ($isRental ? 'lease' : 'sale') : null,
             'property_com_rent' => $isCommercial && $isRental ? $rent[0] ?? null : null,
-            // The fields of its search and its order, for all kinds.
+            // The fields for the plugin's search and sorting, for all post types.
             'property_price_global' => $isRental ? $rent[0] ?? null : $listing['prix'] ?? null,
             'property_bond' => $listing['depotGarantie'] ?? null,
             'property_date_available' => $listing['disponibilite'] ?? null,
@@ -97,7 +97,7 @@ final class EasyPropertyListings extends Target
         $this->terms($postId, ['location' => $listing['ville'] ?? null]);
     }
 
-    /** It shows what is attached to a post, by its order there. */
+    /** The plugin shows the attachments of a post, in their menu order. */
     public function photos(int $postId, array $attachments): void
     {
         global $wpdb;

@@ -6,7 +6,7 @@ namespace Passerelle\WordPress;
 /** The plugin Property Hive. */
 final class PropertyHive extends Target
 {
-    /** Periods of a rent in its words; the others are converted to the month. */
+    /** The plugin's words for rent periods; other periods are converted to months. */
     private const FREQUENCIES = ['jour' => 'pd', 'semaine' => 'pw', 'mois' => 'pcm', 'trimestre' => 'pq', 'an' => 'pa'];
 
     public function label(): string

@@ -13,7 +13,7 @@ final class RealHomes extends Target
 
     public function isAvailable(): bool
     {
-        // Houzez writes the same taxonomy with an underscore.
+        // Distinguishes the theme from Houzez, which writes this taxonomy with an underscore.
         return post_type_exists('property') && taxonomy_exists('property-status');
     }
 
@@ -39,7 +39,7 @@ final class RealHomes extends Target
             'REAL_HOMES_property_garage' => isset($listing['parking']) ? (int) $listing['parking'] : null,
             'REAL_HOMES_property_year_built' => $listing['anneeConstruction'] ?? null,
             'REAL_HOMES_property_address' => self::place($listing),
-            // With a zoom, and hidden by the other field where there is none.
+            // The position includes a zoom; without a position, the next field hides the map.
             'REAL_HOMES_property_location' => $isPlaced ? "{$listing['latitude']},{$listing['longitude']},15" : null,
             'REAL_HOMES_property_map' => $isPlaced ? '0' : '1',
             'REAL_HOMES_energy_class' => $listing['dpeClasse'] ?? 'none',

@@ -28,7 +28,7 @@ final class WpResidence extends Target
         $this->fields($postId, [
             'property_internal_id' => $listing['affNum'] ?? $listing['affId'],
             'property_price' => $price,
-            // Without a price the theme shows the text that follows it.
+            // Without a price, the theme shows this text alone.
             'property_label' => $rent !== null ? trim(Words::periods()[$rent[1]] . ' ' . Rents::suffix($listing)) : ($price === null ? Words::price($listing) : null),
             'property_size' => $listing['surfaceHabitable'] ?? null,
             'property_lot_size' => $listing['surfaceTerrain'] ?? null,
@@ -47,7 +47,7 @@ final class WpResidence extends Target
             'co2_class' => $listing['gesClasse'] ?? null,
             'co2_index' => $listing['gesValeur'] ?? null,
         ]);
-        // The theme has no list of names and values: the particulars that the law asks for stand below the text.
+        // The theme has no list of names and values: the details that the law requires follow the text.
         $rows = implode('', array_map(static fn(array $pair): string => '<li>' . esc_html("$pair[0]: $pair[1]") . '</li>', self::pairs($listing)));
         wp_update_post(wp_slash(['ID' => $postId, 'post_content' => Writer::html($listing['commentaires'] ?? '') . ($rows === '' ? '' : "<ul>$rows</ul>")]));
         $this->terms($postId, [
@@ -58,7 +58,7 @@ final class WpResidence extends Target
 
     public function photos(int $postId, array $attachments): void
     {
-        // Newer releases read the list, older ones the text.
+        // Newer releases of the theme read the list, older ones the text.
         update_post_meta($postId, 'wpestate_property_gallery', array_map('strval', $attachments));
         update_post_meta($postId, 'image_to_attach', implode(',', $attachments));
     }

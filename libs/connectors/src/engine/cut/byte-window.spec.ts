@@ -1,10 +1,10 @@
 import { newChunkMemory } from './chunk-memory';
 import { ByteWindow } from './byte-window';
 
-describe('a window over chunks', () => {
+describe('ByteWindow', () => {
   const ofItsOwn = (text: string): Buffer => Buffer.from(text);
 
-  /** Chunks alternating between two buffers, as when reading a file, with the earlier bytes still in them. */
+  /** Returns chunks that alternate between two reused buffers, as when reading a file. */
   function inTurns(bytes: number): typeof ofItsOwn {
     const memories = [newChunkMemory(bytes), newChunkMemory(bytes)];
     let turn = 0;
@@ -21,7 +21,7 @@ describe('a window over chunks', () => {
     return (text) => ((turn += 1) % 5 < 2 ? ofItsOwn(text) : chunkOf(text));
   }
 
-  /** Pushes the text chunk by chunk, keeping `kept` bytes each time; what is in sight after each push. */
+  /** Pushes the text chunk by chunk and keeps `kept` bytes each time; returns the window's text after each push. */
   function sightsOf(text: string, chunkBytes: number, kept: number, chunkOf = ofItsOwn): string[] {
     const window = new ByteWindow();
     const sights: string[] = [];
@@ -36,11 +36,11 @@ describe('a window over chunks', () => {
     ['of their own', () => ofItsOwn],
     ['that others follow in', inTurns],
     ['of either kind', mixed],
-  ])('shows what was kept and the chunk after it, for chunks in memory %s', (_title, chunksOf) => {
+  ])('shows the kept bytes and the next chunk, for chunks in memory %s', (_title, chunksOf) => {
     const text = Array.from({ length: 20_000 }, (_, n) => `${n},`).join('');
     for (const chunkBytes of [1, 7, 100, 20_000]) {
       const some = text.slice(0, chunkBytes * 1_000);
-      // Beyond 32 KB there is no room ahead of a chunk.
+      // There are 32 KB of room in front of a chunk, so 40,000 kept bytes do not fit.
       for (const kept of [0, 3, 90, 5_000, 40_000]) {
         const sights = sightsOf(some, chunkBytes, kept, chunksOf(chunkBytes));
         const expected = sights.map((_, index) =>
@@ -59,7 +59,7 @@ describe('a window over chunks', () => {
     expect([window.bytes.toString(), memory.toString()]).toEqual(['zabc', 'othersabc']);
   });
 
-  it('does not copy a chunk that has room for what was kept', () => {
+  it('does not copy a chunk that has room for the kept bytes', () => {
     const window = new ByteWindow();
     const [first, second] = [newChunkMemory(10).fill('a'), newChunkMemory(10).fill('b')];
     window.push(first, 0);
@@ -69,7 +69,7 @@ describe('a window over chunks', () => {
     expect(window.bytes.toString()).toBe('bc');
   });
 
-  it('does not copy a chunk when nothing is kept', () => {
+  it('does not copy a chunk when no bytes are kept', () => {
     const window = new ByteWindow();
     const chunk = Buffer.from('abc');
     window.push(Buffer.from('x'), 0);
@@ -80,7 +80,7 @@ describe('a window over chunks', () => {
   it.each([
     ['of one length', () => 50],
     ['that get longer', (n: number) => 50 + n],
-  ])('takes memory once for records %s that span two chunks', (_title, keptOf) => {
+  ])('allocates memory only once for records %s that span two chunks', (_title, keptOf) => {
     const window = new ByteWindow();
     const memories = new Set<ArrayBufferLike>();
     for (let n = 0; n < 100; n += 1) {

@@ -4,17 +4,17 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * The part of a stream that a scanner still needs. Bytes are copied only when a token or record spans chunks: the kept
- * bytes to the room ahead of the chunk where there is some, else both to one reused buffer. Its size doubles while a record
- * spans more chunks, so the total work stays linear.
+ * bytes go into the free space in front of the chunk if it is large enough, else both go into one reused buffer. The
+ * buffer doubles while a record spans more chunks, so the total work stays linear.
  */
 export class ByteWindow {
   /** The bytes in the window. Views into it are valid until the next `push`. */
   bytes: Buffer = NOTHING;
   private storage: Buffer = NOTHING;
-  /** Where `bytes` ends in `#storage`; undefined while it is the chunk itself. */
+  /** Where `bytes` ends in `storage`; undefined while `bytes` is the chunk itself. */
   private storageEnd: number | undefined;
 
-  /** Drops the bytes before `keepFrom`, which moves to 0, and appends `chunk`. */
+  /** Drops the bytes before `keepFrom`, moves the rest to offset 0, and appends `chunk`. */
   push(chunk: Buffer, keepFrom: number): void {
     const kept = this.bytes.subarray(keepFrom);
     const joined = kept.length === 0 ? chunk : joinAhead(kept, chunk);
@@ -33,10 +33,11 @@ export class ByteWindow {
     this.bytes = this.storage.subarray(end - length, end);
   }
 
-  /** Moves the kept bytes to storage for twice `length` bytes, so that moves are rare. */
+  /** Moves the kept bytes to the start of a storage with room for twice `length` bytes, so that moves are rare. */
   private moveToFront(kept: Buffer, length: number): void {
     const isRoomy = this.storage.length >= 2 * length;
-    // A quarter more, or each kept record that is longer than those before it would take new memory.
+    // A quarter more than needed; otherwise each kept record that is longer than the previous ones would allocate
+    // again.
     const storage = isRoomy ? this.storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
     kept.copy(storage);
     this.storage = storage;

@@ -1,4 +1,4 @@
-/** More than most records have. */
+/** Longer than most records. */
 const ROOM_BYTES = 32 * 1024;
 
 const withRoom = new WeakSet<ArrayBufferLike>();
@@ -13,7 +13,7 @@ export function newChunkMemory(bytes: number): Buffer {
   return memory.subarray(ROOM_BYTES);
 }
 
-/** The chunk with `ahead` in the room ahead of it; undefined when there is none, or too little. */
+/** The chunk with the bytes of `ahead` directly in front of it; undefined when there is no room for them. */
 export function joinAhead(ahead: Buffer, chunk: Buffer): Buffer | undefined {
   if (ahead.length > ROOM_BYTES || !withRoom.has(chunk.buffer)) return undefined;
   const joined = Buffer.from(chunk.buffer, chunk.byteOffset - ahead.length, ahead.length + chunk.length);

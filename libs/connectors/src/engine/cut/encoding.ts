@@ -4,7 +4,10 @@ import iconv from 'iconv-lite';
 /** Decoded text, and whether the bytes were not in the encoding that was declared. */
 export interface DecodedText {
   text: string;
-  /** UTF-8 was declared, or no encoding, and the bytes are not UTF-8; or they are of DOS or an old Macintosh. */
+  /**
+   * True when the bytes are not UTF-8 although UTF-8 or no encoding was declared, or when they look like DOS or old
+   * Macintosh text.
+   */
   encodingMismatch: boolean;
 }
 
@@ -15,8 +18,8 @@ const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|
 const SOME_UNICODE = /^(utf|ucs|unicode)/;
 const BYTE_ORDER_MARKS = /^\ufeff+/;
 /**
- * The appearance of code page 850 and Mac OS Roman when read as Windows-1252: characters that they do not have, and
- * signs at the end of a syllable.
+ * Signs of code page 850 or Mac OS Roman text that was read as Windows-1252: characters that Windows-1252 does not
+ * have, and symbols after a lower-case letter.
  */
 const OF_ANOTHER_SYSTEM = /\ufffd|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
@@ -40,9 +43,8 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
 }
 
 /**
- * The same text in an encoding whose ASCII characters are single bytes, so that markup can be found by bytes: UTF-16
- * becomes UTF-8, UTF-8 byte order marks are dropped (some programs write another ahead of the one that is there), everything
- * else passes untouched.
+ * Converts a text to an encoding whose ASCII characters are single bytes, so that markup can be found by bytes: UTF-16
+ * becomes UTF-8, UTF-8 byte order marks are dropped (some programs write two), everything else is unchanged.
  */
 export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -66,10 +68,10 @@ export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIt
   }
 }
 
-/** As many as tell UTF-16 without a mark. */
+/** The number of bytes that reveals UTF-16 without a byte order mark. */
 const FEWEST_BYTES = 4;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** More marks than anyone writes. */
+/** More byte order marks than any program writes. */
 const MOST_MARKS = 16;
 
 /** Whether the first bytes are only byte order marks, the last one possibly incomplete. */
@@ -96,13 +98,13 @@ function utf16TranscoderFor(head: Buffer): Utf16Transcoder | undefined {
   if (a === 0xff && b === 0xfe) return new Utf16Transcoder('utf-16le');
   if (a === 0xfe && b === 0xff) return new Utf16Transcoder('utf-16be');
   if (c === undefined || d === undefined) return undefined;
-  // Without a mark: two ASCII characters of two bytes each.
+  // Without a byte order mark: two ASCII characters of two bytes each.
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return new Utf16Transcoder('utf-16le');
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return new Utf16Transcoder('utf-16be');
   return undefined;
 }
 
-/** UTF-16 to UTF-8, where chunks may end inside a character. */
+/** Converts UTF-16 to UTF-8; chunks may end inside a character. */
 class Utf16Transcoder {
   private readonly decoder: iconv.DecoderStream;
   private isFirst = true;

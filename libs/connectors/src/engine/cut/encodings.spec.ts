@@ -29,9 +29,9 @@ interface Encoding {
   /** The encoding in the XML declaration. */
   declared: string | undefined;
   encode: (text: string) => Buffer;
-  /** Whether the bytes contradict what was said of them. */
+  /** The bytes contradict the declared encoding, so the engine warns. */
   warns?: true;
-  /** Where `€` is to be found; other feeds have none. */
+  /** The encoding can represent `€`, so the test text contains it. */
   hasEuro?: true;
 }
 
@@ -44,7 +44,7 @@ const marked =
   (text: string): Buffer =>
     iconv.encode(text, charset, { addBOM: true });
 
-/** Nothing but the bytes tells how these are to be read, or what is declared is right. */
+/** Encodings that the engine detects from the bytes alone, or that are declared correctly. */
 const ENCODINGS: readonly Encoding[] = [
   { name: 'UTF-8 with a byte order mark', declared: 'UTF-8', encode: marked('utf-8'), hasEuro: true },
   { name: 'windows-1252', declared: 'windows-1252', encode: into('windows-1252'), hasEuro: true },
@@ -55,7 +55,7 @@ const ENCODINGS: readonly Encoding[] = [
   { name: 'UTF-16 BE', declared: 'UTF-16', encode: into('utf-16be'), hasEuro: true },
 ];
 
-/** Only what can declare its encoding can be wrong about it, or need it. */
+/** For XML also encodings that are declared wrongly, or that only the declaration identifies. */
 const XML_ENCODINGS: readonly Encoding[] = [
   ...ENCODINGS,
   { name: 'ISO-8859-15', declared: 'ISO-8859-15', encode: into('iso-8859-15'), hasEuro: true },
@@ -83,21 +83,24 @@ describe.each([
   { crm: 'blm', fixture: 'v3.blm', encodings: ENCODINGS },
   { crm: 'idx', fixture: 'unload.txt', encodings: ENCODINGS },
 ])('a $crm feed', ({ crm, fixture, encodings }) => {
-  it.each(encodings)('becomes the same listings in $name', async ({ declared, encode, warns, hasEuro }) => {
-    const text = textOf(join(SOURCES, crm, '__fixtures__', fixture), hasEuro === true ? '€é' : 'éà');
-    const connector = registry.get(crm)!;
+  it.each(encodings)(
+    'yields the same listings when it is encoded in $name',
+    async ({ declared, encode, warns, hasEuro }) => {
+      const text = textOf(join(SOURCES, crm, '__fixtures__', fixture), hasEuro === true ? '€é' : 'éà');
+      const connector = registry.get(crm)!;
 
-    const expected = await read(connector, Buffer.from(declaring('UTF-8', text)));
-    const found = await read(connector, encode(declaring(declared, text)));
+      const expected = await read(connector, Buffer.from(declaring('UTF-8', text)));
+      const found = await read(connector, encode(declaring(declared, text)));
 
-    expect(expected.listings.join()).toContain('é');
-    expect(found.listings).toEqual(expected.listings);
-    expect(found.warnings.filter(({ code }) => code !== 'wrong_encoding')).toEqual(expected.warnings);
-    expect(found.warnings.some(({ code }) => code === 'wrong_encoding')).toBe(warns === true);
-  });
+      expect(expected.listings.join()).toContain('é');
+      expect(found.listings).toEqual(expected.listings);
+      expect(found.warnings.filter(({ code }) => code !== 'wrong_encoding')).toEqual(expected.warnings);
+      expect(found.warnings.some(({ code }) => code === 'wrong_encoding')).toBe(warns === true);
+    },
+  );
 });
 
-/** The text of a fixture, where every character that is not in all of these encodings is `stands`. */
+/** The text of a fixture, in which `stands` replaces each non-ASCII character. */
 function textOf(file: string, stands: string): string {
   return decodeText(readFileSync(file)).text.replace(/[^\0-\x7f]/g, stands);
 }
@@ -111,7 +114,7 @@ function declaring(charset: string | undefined, text: string): string {
 async function read(connector: Connector, bytes: Buffer): Promise<{ listings: string[]; warnings: Warning[] }> {
   const file = join(inboxDir, 'feed');
   writeFileSync(file, bytes);
-  // A file that was just written may still be growing: the engine would wait.
+  // The engine would wait for a file that was just written, because it may still be growing.
   utimesSync(file, 1_000_000, 1_000_000);
   const reading = openFeed(connector, {
     source: { url: 'file:feed', credentials: {}, settings: {} },

@@ -34,7 +34,7 @@ describe('flatten', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('makes groups on demand', async () => {
+  it('reads the elements of a group on demand', async () => {
     const made: number[] = [];
     function* making(): Generator<number> {
       for (const number of [1, 2, 3]) {
@@ -46,12 +46,12 @@ describe('flatten', () => {
     expect(made).toEqual([1, 2]);
   });
 
-  it('closes a group when the consumer stops', async () => {
+  it('closes the source of the groups when the consumer stops', async () => {
     await take(flatten(inGroups([1, 2], [3])), 1);
     expect(isClosed).toBe(true);
   });
 
-  it('closes its groups when one fails', async () => {
+  it('closes the source of the groups when a group fails', async () => {
     const items = flatten(inGroups([1, 2], failing(), [4]));
     await expect(take(items)).rejects.toThrow('the third is the last');
     expect(isClosed).toBe(true);

@@ -41,10 +41,10 @@ type ValuePurpose = 'key' | 'envelope' | 'record' | 'skipped';
  * values; the parser of the record decides whether they are valid JSON.
  */
 export class JsonScanner {
-  /** Never used and never collected: see XmlScanner. 16 MB took 84 ms instead of 40 without it. */
+  /** An unused instance that is never garbage-collected: without it, scanning 16 MB took 84 ms instead of 40. */
   private static readonly kept = new JsonScanner({ records: '' });
 
-  /** No more slices will come: the rest of the document is not worth reading. */
+  /** Whether no more slices will come, so that the rest of the document need not be read. */
   isOver = false;
 
   private readonly window = new ByteWindow();
@@ -225,7 +225,7 @@ export class JsonScanner {
     this.isScalar = byte !== DOUBLE_QUOTE && byte !== OPEN_BRACE && byte !== OPEN_BRACKET;
   }
 
-  /** Moves to the end of the value; false when it is not in sight. */
+  /** Moves to the end of the value; false when the end is not in the window yet. */
   private scanValue(): boolean {
     return this.isScalar ? this.scanScalar() : this.scanNested();
   }
@@ -263,7 +263,7 @@ export class JsonScanner {
         depth += 1;
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         depth -= 1;
-        // "[" and "]", "{" and "}" are two apart.
+        // The codes of "[" and "]", and of "{" and "}", differ by two.
         if (depth < MAX_DEPTH && this.brackets[depth] !== byte - 2) {
           this.line = line;
           this.stop('brackets do not match');

@@ -39,9 +39,9 @@ function readable(slice: Slice): object {
   return { ...slice, bytes: slice.bytes.toString('latin1'), recognized: undefined };
 }
 
-describe('records that are recognized', () => {
+describe('known-record recognition', () => {
   it.each(Array.from({ length: 8 }, (_, block) => block * 100 + 1))(
-    'are cut as if they were looked into, from seed %i',
+    'cuts the same records as a full parse, from seed %i',
     async (seed) => {
       let recognized = 0;
       for (let at = seed; at < seed + 15; at += 1) {
@@ -63,7 +63,7 @@ describe('records that are recognized', () => {
     },
   );
 
-  it('are distinguished from a record with the same beginning', async () => {
+  it('distinguishes a known record from another record with the same beginning', async () => {
     const inner = '<property><id>1</id></property>';
     const document = `<root>${inner}<property><id>1</id></property ><property><id>1</id><!-- </property>--></property>${inner}</root>`;
     const plain = await cut(feedDocument(document));
@@ -72,7 +72,7 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(2);
   });
 
-  it('are found whatever the length of the previous records is', async () => {
+  it('finds known records, whatever the length of the previous records', async () => {
     const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
     const lengths = [...Array<number>(40).fill(2000), ...Array<number>(40).fill(20), 2000, 20, 900, 20, 5000, 20];
     const document = `<root>${lengths.map(record).join('\n')}</root>`;
@@ -86,7 +86,7 @@ describe('records that are recognized', () => {
     expect(quick.recognized).toBe(lengths.length - 1);
   });
 
-  it('do not make new records be hashed together with what follows them', async () => {
+  it('does not hash new records together with the bytes that follow them', async () => {
     const record = (length: number, id: number): string => `<property><id>${id}</id>${'x'.repeat(length)}</property>`;
     const lengths = [50_000, ...Array<number>(50).fill(20)];
     const records = lengths.map(record);
@@ -104,7 +104,7 @@ describe('records that are recognized', () => {
     expect(hashedBytes).toBeLessThan(3 * document.length);
   });
 
-  it('are no longer searched after a hundred new ones in a row', async () => {
+  it('stops after a hundred new records in a row', async () => {
     const record = (id: number): string => `<property><id>${id}</id></property>`;
     const many = (count: number): string => Array.from({ length: count }, (_, at) => record(at + 1)).join('\n');
     const known = new Set([hashOf(Buffer.from(record(0)))]);

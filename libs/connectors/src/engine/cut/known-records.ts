@@ -2,12 +2,15 @@ import type { FeedDocument, RecognizedRecord } from '../../kit/contracts';
 
 const SPACE = 0x20;
 const GREATER_THAN = 0x3e;
-/** After so many in a row that are new, the others are not expected to be known either. */
+/** After this many new records in a row, the rest of the document is expected to be new as well. */
 const MOST_MISSES = 100;
 const NOT_FOUND = -1;
-/** The share of a usual record that the first search for its end skips. */
+/** The share of a typical record's length that the first search for its end skips. */
 const SKIPPED_SHARE = 0.75;
-/** The number of longer records after which the usual length grows; a shorter record counts immediately. */
+/**
+ * The skipped length rises by its difference to a longer record, divided by this number. A shorter record lowers it
+ * immediately.
+ */
 const SLOWNESS = 16;
 
 /** A record that was read before. */
@@ -25,21 +28,22 @@ export interface StartTag {
 }
 
 /**
- * Finds the end of an element that was a record before, without looking into it. An element ends at the first end tag
- * that leaves none of its own open. Bytes that were a whole element once are one wherever they stand, so a guess of the end
- * is right when it makes a record that is recognized, and of no account when it does not: then the element is scanned.
+ * Finds the end of an element that is a known record, without parsing its contents. An element ends at the first end
+ * tag after which no element inside it is open. Bytes that were a whole element once are a whole element at any
+ * position. So a guessed end is right when the record is recognized; otherwise the guess is dropped and the element is
+ * scanned.
  *
- * The first guess leaves out most of the bytes that records usually have: to look through them takes as long as to hash them.
+ * The first guess skips most of a typical record's bytes, because searching them takes as long as hashing them.
  */
 export class KnownRecords {
   private endTag = Buffer.alloc(0);
-  /** How many bytes of the next record the first look leaves out. */
+  /** How many bytes of the next record the first search skips. */
   private skipped = 0;
   private misses = 0;
 
   constructor(private readonly recognize: NonNullable<FeedDocument['recognize']>) {}
 
-  /** @param tag its start tag. */
+  /** @param tag the element's start tag. */
   find(bytes: Buffer, tag: StartTag): KnownRecord | undefined {
     if (this.misses >= MOST_MISSES) return undefined;
     const endTag = this.endTagFor(bytes, tag);
@@ -55,7 +59,7 @@ export class KnownRecords {
     if (end === NOT_FOUND) return undefined;
     const record = end === farEnd ? undefined : this.recordUntil(bytes, tag.start, end);
     if (record === undefined) {
-      // The next one may be new as well: to hash it with what follows it would be for nothing.
+      // The next record may be new as well: hashing it together with the bytes after it would be wasted work.
       this.skipped = 0;
       this.misses += 1;
       return undefined;
@@ -72,7 +76,7 @@ export class KnownRecords {
     return recognized === undefined ? undefined : { bytes: record, recognized };
   }
 
-  /** The start of it: a space may stand ahead of its `>`. */
+  /** The end tag without its `>`, because blanks may precede the `>`. */
   private endTagFor(bytes: Buffer, { nameStart, nameEnd }: StartTag): Buffer {
     const endTag = this.endTag;
     const isSame = endTag.length === nameEnd - nameStart + 2 && endTag.compare(bytes, nameStart, nameEnd, 2) === 0;
@@ -81,7 +85,7 @@ export class KnownRecords {
   }
 }
 
-/** Where the first end tag from `from` on ends. */
+/** The end offset of the first end tag at or after `from`. */
 function endOfFirst(endTag: Buffer, bytes: Buffer, from: number): number {
   const found = bytes.indexOf(endTag, from);
   if (found < 0) return NOT_FOUND;

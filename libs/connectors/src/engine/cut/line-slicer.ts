@@ -4,11 +4,11 @@ import { sniffContent } from './sniff-content';
 import { ByteWindow } from './byte-window';
 import { toAsciiCompatible } from './encoding';
 
-/** How several lines form one record. Both answers concern one line without its line end. */
+/** How several lines form one record. Both functions receive a line without its line end. */
 export interface LineJoining {
-  /** Whether a record is still open at the end of this line, given whether it was at its start. */
+  /** Whether a record is still open at the end of this line, given whether one was open at its start. */
   leavesOpen(line: Buffer, wasOpen: boolean): boolean;
-  /** Whether this line is surely the first of a record, so that an open record ends before it all the same. */
+  /** Whether this line certainly starts a record, so that an open record ends before it. */
   startsRecord(line: Buffer): boolean;
 }
 
@@ -28,13 +28,13 @@ const HASH = 0x23;
 const DEFAULT_MAX_RECORD_BYTES = 1024 * 1024;
 const KEPT_HEAD_BYTES = 512;
 
-/** A shorter line is no record. */
+/** A line with fewer separators is no record. */
 const FEWEST_SEPARATORS = 19;
 
 /**
- * Records like `"…"!#"…"!#"…"`: one goes on while its number of quotation marks is odd, or while it ends inside a cell,
- * unless the next line starts with a whole field or is a whole record without any mark. (A text may hold stray marks and
- * line breaks; the line after it is a record all the same.)
+ * Records like `"…"!#"…"!#"…"`. A record continues while its number of quotation marks is odd, or while it ends inside
+ * a cell, unless the next line starts with a whole field or is a whole record without quotation marks. (A text may
+ * contain stray quotation marks and line breaks; the next record must be found even then.)
  */
 export const QUOTED_BANG_HASH_LINES: LineJoining = {
   leavesOpen(line, wasOpen) {
@@ -53,7 +53,7 @@ export const QUOTED_BANG_HASH_LINES: LineJoining = {
   },
 };
 
-/** `…"` or `…"!#`, and not the mark that opens a cell: `…!#"`. */
+/** Whether a line ends with `…"` or `…"!#`, but not with the quotation mark that opens a cell: `…!#"`. */
 function endsWithCell(line: Buffer): boolean {
   let at = lastInk(line, line.length);
   if (line[at] === HASH && line[at - 1] === BANG) at = lastInk(line, at - 1);
@@ -62,7 +62,7 @@ function endsWithCell(line: Buffer): boolean {
   return !(line[before] === HASH && line[before - 1] === BANG);
 }
 
-/** The offset after the last non-blank byte before `end`. */
+/** The offset of the last non-blank byte before `end`; -1 when there is none. */
 function lastInk(line: Buffer, end: number): number {
   let at = end - 1;
   while (at >= 0 && line[at]! <= SPACE) at -= 1;
@@ -115,7 +115,7 @@ class LineScanner {
   private recordLine = 1;
   private isRecordOpen = false;
   private keptHead: Buffer | undefined;
-  /** Bytes before `#pos` are the start of the same line, and dropped. */
+  /** Whether the start of this line, before `pos`, was dropped. */
   private isLineCut = false;
 
   constructor(slicing: LineSlicing) {
@@ -154,7 +154,7 @@ class LineScanner {
     return this.isRecordOpen && this.joining?.startsRecord(line) === false;
   }
 
-  /** Finds the end of the line at `#pos`; false when it is not in sight. */
+  /** Finds the end of the line at `pos`; false when it is not in the window yet. */
   private findLine(isLastChunk: boolean): boolean {
     const bytes = this.window.bytes;
     const end = bytes.length;
@@ -170,7 +170,7 @@ class LineScanner {
       return isLastChunk && at > this.pos;
     }
     if (bytes[at] === CARRIAGE_RETURN) {
-      // Whether a line feed belongs to it is only known with the next byte.
+      // Only the next byte shows whether a line feed belongs to this line end.
       if (at + 1 >= end && !isLastChunk) return false;
       this.nextLineStart = bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
     } else this.nextLineStart = at + 1;

@@ -7,12 +7,12 @@ interface DeclaredElements {
   beside?: readonly string[];
 }
 
-/** An element of the document's frame that is open. */
+/** An open element of the document's frame. */
 interface OpenElement {
   name: string;
-  /** It has a record as a child. */
+  /** Whether it has a record as a child. */
   hasRecords: boolean;
-  /** There is a record somewhere in it. */
+  /** Whether it contains a record at any depth. */
   holdsRecords: boolean;
   hasElements: boolean;
   /** Children without records that the format does not declare, by name. */
@@ -28,7 +28,7 @@ const MOST_NAME_LENGTH = 60;
  * counted, and neither are the contents of elements without records.
  */
 export class RecordSiblings {
-  /** Whether `next` has something. A property, as the scanner asks at each tag. */
+  /** Whether `next` has a slice to return. A property, because the scanner reads it at each tag. */
   hasFound = false;
 
   private readonly harmless: ReadonlySet<string>;
@@ -41,14 +41,14 @@ export class RecordSiblings {
     this.harmless = new Set([...this.parents, ...beside]);
   }
 
-  /** The next count of elements with one name. */
+  /** The next count of unknown elements with the same name. */
   next(): Slice | undefined {
     const next = this.found.shift();
     this.hasFound = this.found.length > 0;
     return next;
   }
 
-  /** An element of the frame begins that is neither a record nor context. */
+  /** Notes the start of a frame element that is neither a record nor context. */
   open(name: string): void {
     this.noteElement();
     this.stack.push({ name, hasRecords: false, holdsRecords: false, hasElements: false, unknown: new Map() });
@@ -62,13 +62,13 @@ export class RecordSiblings {
     parent.hasElements = true;
   }
 
-  /** There is a child that is declared. */
+  /** Notes a declared child of the innermost element. */
   noteElement(): void {
     const parent = this.stack.at(-1);
     if (parent !== undefined) parent.hasElements = true;
   }
 
-  /** The innermost element ends. */
+  /** Notes the end of the innermost element. */
   close(): void {
     const element = this.stack.pop();
     if (element === undefined) return;
@@ -85,7 +85,7 @@ export class RecordSiblings {
   }
 }
 
-/** A name with a text says something of the feed, and is no record. */
+/** Counts an unknown element, unless it contains text only: then it describes the feed and is no record. */
 function noteUnknown(unknown: Map<string, number>, { name, hasElements }: OpenElement): void {
   if (!hasElements) return;
   const short = name.slice(0, MOST_NAME_LENGTH);

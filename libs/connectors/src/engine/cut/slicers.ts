@@ -28,7 +28,7 @@ export function sliceXml(document: FeedDocument, slicing: XmlSlicing): AsyncIter
 
 /** Scans pushed bytes for slices. */
 interface Scanner {
-  /** No more slices will come. */
+  /** Whether no more slices will come. */
   readonly isOver: boolean;
   push(chunk: Buffer): void;
   /** Undefined when more bytes are needed. */

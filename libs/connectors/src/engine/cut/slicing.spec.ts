@@ -6,7 +6,7 @@ import { QUOTED_BANG_HASH_LINES, sliceLines, type LineSlicing } from './line-sli
 import { sliceJson, sliceXml } from './slicers';
 import type { XmlSlicing } from './xml-scanner';
 
-/** A part whose bytes come in chunks of `chunkBytes`. */
+/** A document whose bytes come in chunks of `chunkBytes`. */
 const partOf = (document: string | Buffer, chunkBytes = 64 * 1024): FeedDocument =>
   feedDocument(document, () => chunkBytes);
 
@@ -60,7 +60,7 @@ const ODD_XML = `\ufeff<?xml version='1.0' encoding="UTF-8"?>
 <!-- end --><?bye ?>
 `;
 
-describe('slicing XML', () => {
+describe('sliceXml', () => {
   it('finds records with any content in and around them', async () => {
     expect(await xml(ODD_XML)).toEqual([
       'context #encoding utf-8',
@@ -72,7 +72,7 @@ describe('slicing XML', () => {
     ]);
   });
 
-  it('finds records only below the parents that were named', async () => {
+  it('finds records only below the named parent elements', async () => {
     const slicing: XmlSlicing = { root: 'export', record: 'property', recordParents: ['properties'] };
     const document =
       '<export><property>no</property><properties><property>yes</property><x><property>no</property></x></properties></export>';
@@ -93,7 +93,7 @@ describe('slicing XML', () => {
     ],
     ['in a comment', '<root><!-- ', 'the document ends at line 1, before the end of <root>'],
     ['in a context', '<root><agent>', 'the document ends at line 1, inside <agent> that starts at line 1'],
-  ])('says that a document cut %s is incomplete', async (_where, document, message) => {
+  ])('reports a document cut %s as incomplete', async (_where, document, message) => {
     expect((await xml(document)).at(-1)).toBe(`incomplete (${message})`);
   });
 
@@ -102,11 +102,11 @@ describe('slicing XML', () => {
     ['another root', '<root/><root/>', 'line 1: a second root element follows the first'],
     ['half a tag', '<root/><', 'line 1: something follows the end of the root element'],
     ['half a comment', '<root/><!-- ', 'line 1: something follows the end of the root element'],
-  ])('says that a document with %s after its end is incomplete', async (_what, document, message) => {
+  ])('reports a document with %s after its end as incomplete', async (_what, document, message) => {
     expect(await xml(document)).toEqual([`incomplete (${message})`]);
   });
 
-  it('tells where a group of records starts', async () => {
+  it('reports where a group of records starts', async () => {
     const groups: XmlSlicing = { root: 'root', record: 'item', groups: ['agency'], context: ['name'] };
     const document =
       '<root><x:agency id="1"><item/><name>A</name></x:agency><!-- <agency> --><item/><agency/><item><agency/></item></root>';
@@ -120,7 +120,7 @@ describe('slicing XML', () => {
     ]);
   });
 
-  it('gives up only the record whose tags do not match', async () => {
+  it('rejects only the record whose tags do not match, and continues', async () => {
     const document = '<root><property><a><b></a></property>\n<property>2</property></root>';
     expect(await xml(document)).toEqual([
       'broken@1 <property><a><b></a></property> (line 1: the end tag </a> does not match the element that is open)',
@@ -128,13 +128,13 @@ describe('slicing XML', () => {
     ]);
   });
 
-  it('finds the end of a broken record behind elements of the same name', async () => {
+  it('finds the end of a broken record that contains elements of the same name', async () => {
     const document =
       '<root><property><x></y><property>in</property><property/></property><property>2</property></root>';
     expect((await xml(document)).at(-1)).toBe('record@1 <property>2</property>');
   });
 
-  it('gives up only the record with a tag that is not closed', async () => {
+  it('rejects only the record with an unclosed tag, and continues', async () => {
     const document = '<root><property><a href="x>\n</a></property><property>2</property></root>';
     expect(await xml(document)).toEqual([
       'broken@1 <property><a href="x>\n</a></property> (line 2: a tag is not closed)',
@@ -142,13 +142,13 @@ describe('slicing XML', () => {
     ]);
   });
 
-  it('reads no further when the frame is broken', async () => {
+  it('stops reading when the markup around the records is broken', async () => {
     expect(await xml('<root><a></b><property>1</property></root>')).toEqual([
       'incomplete (line 1: the end tag </b> does not match the element that is open)',
     ]);
   });
 
-  it.each([1, 7, 100, 64 * 1024])('gives up a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
+  it.each([1, 7, 100, 64 * 1024])('rejects only a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
     const document = `<root><property>${'x<a>y</a>'.repeat(1000)}</property><property>2</property></root>`;
     const slices = await shown(sliceXml(partOf(document, chunkBytes), { ...KYERO, maxRecordBytes: 1000 }));
     expect(slices).toHaveLength(2);
@@ -188,7 +188,7 @@ describe('slicing XML', () => {
   });
 
   it.each(['UTF-7', 'IBM037', 'UTF-32'])(
-    'reads no other meaning into bytes that are said to be %s',
+    'does not decode bytes that are declared as %s',
     async (encoding) => {
       const hidden = '+ADwAIQ-DOCTYPE root +AFsAPAAh-ENTITY a +ACI-b+ACIAPgBdAD4-';
       const slices = xml(`<?xml version="1.0" encoding="${encoding}"?><root><property>${hidden}</property></root>`);
@@ -206,7 +206,7 @@ describe('slicing XML', () => {
   });
 });
 
-describe('slicing JSON', () => {
+describe('sliceJson', () => {
   it('finds the elements of the list and the requested members', async () => {
     const document = `{ "total": 3, "skipped": {"items": [1, "]"]},\n "items": [ {"a": "}\\"]"},\n [1, {"b": []}], "x\\\\", 12, null ], "late": {"total": 1} }\n`;
     expect(await json(document, { records: 'items', envelope: ['total', 'late'] })).toEqual([
@@ -220,7 +220,7 @@ describe('slicing JSON', () => {
     ]);
   });
 
-  it('reads a list at the top', async () => {
+  it('reads a list at the top level', async () => {
     expect(await json('\ufeff[{"a":1},{"b":2}]', { records: '' })).toEqual(['record@1 {"a":1}', 'record@1 {"b":2}']);
   });
 
@@ -238,7 +238,7 @@ describe('slicing JSON', () => {
     ['with brackets that do not match', '{"items": [{"a": 1}, {"a": [1}]}'],
     ['with something after its end', '{"items": [{"a": 1}]} {}'],
     ['with something between records', '{"items": [{"a": 1} {"b": 1}]}'],
-  ])('says that a document cut or damaged %s is incomplete', async (_where, document) => {
+  ])('reports a document cut or damaged %s as incomplete', async (_where, document) => {
     const slices = await json(document);
     expect(slices[0]).toBe('record@1 {"a": 1}');
     expect(slices.at(-1)).toMatch(/^incomplete \(/);
@@ -259,15 +259,15 @@ describe('slicing JSON', () => {
     await expect(json(document)).rejects.toThrow(new BadFeed(message));
   });
 
-  it.each([1, 64, 64 * 1024])('gives up a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
+  it.each([1, 64, 64 * 1024])('rejects only a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
     const document = `{"items":[{"a":"${'x'.repeat(5000)}"},{"b":2}]}`;
     const slices = await shown(sliceJson(partOf(document, chunkBytes), { records: 'items', maxRecordBytes: 1000 }));
     expect(slices.map((slice) => slice.slice(0, 16))).toEqual(['broken@1 {"a":"x', 'record@1 {"b":2}']);
   });
 });
 
-describe('slicing lines', () => {
-  it('accepts all line ends, also mixed, and a last line without one', async () => {
+describe('sliceLines', () => {
+  it('accepts all line endings, also mixed, and a last line without a line ending', async () => {
     expect(await lines('\ufeffa\r\nb\nc\rd\r\n\r\n \n\ne')).toEqual([
       'record@1 a',
       'record@2 b',
@@ -277,7 +277,7 @@ describe('slicing lines', () => {
     ]);
   });
 
-  it('finds no record in an empty text', async () => {
+  it('finds no record in an empty document', async () => {
     expect(await lines('')).toEqual([]);
     expect(await lines('\r\n\n')).toEqual([]);
   });
@@ -302,7 +302,7 @@ describe('slicing lines', () => {
       ['record@1 "1"!#"19" wheel"', `record@2 2${'!#'.repeat(19)}`],
     ],
     ['no quotation marks', '1!#2\n3!#4', ['record@1 1!#2', 'record@2 3!#4']],
-  ])('joins lines of one record: %s', async (_what, document, expected) => {
+  ])('joins the lines of one record: %s', async (_what, document, expected) => {
     expect(await lines(document, { joining: QUOTED_BANG_HASH_LINES })).toEqual(expected);
   });
 
@@ -313,7 +313,7 @@ describe('slicing lines', () => {
     },
   );
 
-  it.each([1, 64, 64 * 1024])('gives up a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
+  it.each([1, 64, 64 * 1024])('rejects only a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
     const slicing: LineSlicing = { joining: QUOTED_BANG_HASH_LINES, maxRecordBytes: 1000 };
     const long = `"0"!#"${'x'.repeat(5000)}"`;
     const piled = `"1"!#"${'line\n'.repeat(500)}"`;
@@ -350,7 +350,7 @@ describe('slicing in chunks', () => {
     ],
   ];
 
-  it.each(documents)('finds the same in %s wherever a chunk ends', async (_what, document, slice) => {
+  it.each(documents)('finds the same slices in %s wherever a chunk ends', async (_what, document, slice) => {
     const bytes = Buffer.from(document);
     const expected = await shown(slice(partOf(bytes, bytes.length)));
     expect(expected.length).toBeGreaterThan(1);

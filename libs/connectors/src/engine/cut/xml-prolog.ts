@@ -1,11 +1,13 @@
 import { BadFeed } from '@passerelle/domain';
 
-/** XML of another format. Beside the feed in one archive it may be passed over. */
+/** The document is XML of another format. It may be skipped in an archive that also contains the feed. */
 export class ForeignDocument extends BadFeed {}
 
 const MAX_DOCTYPE_BYTES = 4096;
 
-/** The encoding that an XML declaration names, in lower case; undefined for other instructions or without one. */
+/**
+ * The encoding that an XML declaration names, in lower case; undefined when it names none, and for other instructions.
+ */
 export function declaredEncoding(instruction: Buffer): string | undefined {
   const text = instruction.toString('latin1');
   if (!/^<\?xml\s/.test(text)) return undefined;
@@ -18,10 +20,10 @@ const QUOTES: ReadonlySet<number | undefined> = new Set([0x22, 0x27]);
 const HARMLESS = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))(?:\s+(?:"[^"]*"|'[^']*'))?)?\s*>$/;
 
 /**
- * Skips a `<!DOCTYPE name>`, also one that names a document elsewhere, which is never fetched. One with an internal subset is
- * refused: entities can be made to expand without end or to read other files.
+ * Skips a `<!DOCTYPE name>`. An external document that it names is never fetched. A DOCTYPE with an internal subset is
+ * refused, because entities can expand without end or read other files.
  *
- * @returns where the declaration ends, or undefined when its end is not in sight yet.
+ * @returns where the declaration ends, or undefined when its end is not in the window yet.
  * @throws BadFeed
  */
 export function skipDoctype(bytes: Buffer, start: number, line: number): number | undefined {
@@ -34,7 +36,7 @@ export function skipDoctype(bytes: Buffer, start: number, line: number): number 
   throw new BadFeed(`line ${line}: a <!${what}> that declares something is refused`);
 }
 
-/** Behind the first `>` or `[` that is not in quotation marks. */
+/** The offset after the first `>` or `[` outside quotation marks. */
 function endOfDoctype(bytes: Buffer, start: number): number | undefined {
   const last = Math.min(bytes.length, start + MAX_DOCTYPE_BYTES);
   let quote: number | undefined;

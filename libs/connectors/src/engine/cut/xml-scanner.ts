@@ -16,7 +16,10 @@ export interface XmlSlicing {
   context?: readonly string[];
   /** Elements around records whose start tag is emitted as a context slice, under their local name. */
   groups?: readonly string[];
-  /** Elements beside records, or beside the elements around records, that hold none. Any other is an `unknown` slice. */
+  /**
+   * Elements beside records, or beside the elements around records, that contain no records. Any other element there
+   * becomes an `unknown` slice.
+   */
   beside?: readonly string[];
   /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
   recordParents?: readonly string[];
@@ -45,7 +48,7 @@ const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const MAX_CONTEXT_BYTES = 1024 * 1024;
 const MAX_TAG_BYTES = 1024 * 1024;
 const MAX_DEPTH = 256;
-/** From this length on, lines are counted faster by looking for their ends than byte by byte. */
+/** From this length on, searching for line ends is faster than counting them byte by byte. */
 const LONG_BYTES = 512;
 /** The number of bytes kept of a record that is too large. */
 const KEPT_HEAD_BYTES = 512;
@@ -54,12 +57,12 @@ const KEPT_HEAD_BYTES = 512;
 type Zone = 'frame' | 'record' | 'context' | 'lost';
 
 /**
- * Finds records in XML bytes. It checks what concerns the cutting (tags that match, markup that is closed) and leaves
- * everything else to the parser of the record. Feed it with `push`, take slices with `next` until it has none, call
- * `finish` after the last chunk. Why no library does it: docs/decisions/0006.
+ * Finds records in XML bytes. It checks only what cutting needs (matching tags, closed markup) and leaves everything
+ * else to the parser of the record. Feed it with `push`, take slices with `next` until it returns undefined, and call
+ * `finish` after the last chunk. docs/decisions/0006 says why no library is used.
  */
 export class XmlScanner {
-  /** No more slices will come: the rest of the document is not worth reading. */
+  /** Whether no more slices will come, so that the rest of the document need not be read. */
   isOver = false;
 
   private readonly window = new ByteWindow();
@@ -83,7 +86,7 @@ export class XmlScanner {
   /** Names (hashed) of the elements that are open in the zone; the first is the zone's own. */
   private readonly open = new Int32Array(MAX_DEPTH);
   private depth = 0;
-  /** While lost: how many elements with the record's name are open. */
+  /** In the zone `lost`: how many elements with the record's name are open. */
   private openNamesakes = 0;
 
   private readonly frame: string[] = [];
@@ -165,7 +168,7 @@ export class XmlScanner {
     this.isOver = true;
   }
 
-  /** Moves to the next `<`; false when there is none in sight. */
+  /** Moves to the next `<`; false when the window contains none. */
   private skipText(): boolean {
     const bytes = this.window.bytes;
     const end = bytes.length;
@@ -174,7 +177,7 @@ export class XmlScanner {
     let line = this.line;
     for (; pos < end; pos += 1) {
       const byte = bytes[pos]!;
-      // One comparison for most bytes of most texts: "<" and line ends come before letters.
+      // One comparison is enough for most bytes of a text, because "<" and line ends have lower codes than letters.
       if (byte > LESS_THAN && isInElement) continue;
       if (byte === LESS_THAN) break;
       if (byte === LINE_FEED) line += 1;
@@ -223,7 +226,7 @@ export class XmlScanner {
     this.pos = pos;
   }
 
-  /** Handles the markup at the current position. Does not move while its end is not in sight. */
+  /** Handles the markup at the current position. Does not move while the end of the markup is not in the window. */
   private markup(): Slice | undefined {
     const bytes = this.window.bytes;
     const start = this.pos;
@@ -351,7 +354,7 @@ export class XmlScanner {
     throw isErrorPage ? new BadFeed(`${message}: probably an error page`) : new ForeignDocument(message);
   }
 
-  /** The record whose start tag was read, when all of it is in sight and known. */
+  /** The record whose start tag was just read, if it is known and entirely in the window. */
   private knownRecord(start: number, line: number): Slice | undefined {
     if (this.knownRecords === undefined || this.tagIsSelfClosing) return undefined;
     const tag = { start, nameStart: this.tagNameStart, nameEnd: this.tagNameEnd, end: this.tagEnd };
@@ -415,7 +418,7 @@ export class XmlScanner {
     this.stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
 
-  /** The record is broken: skip to its end tag and emit it there. A broken context element ends the document. */
+  /** Gives up a broken record: skips to its end tag and emits it there. A broken context element ends the document. */
   private lose(message: string): void {
     if (this.zone === 'context') {
       this.stop(message);

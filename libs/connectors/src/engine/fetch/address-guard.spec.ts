@@ -18,7 +18,7 @@ describe('isPublicAddress', () => {
     '2606:4700::1111',
     '64:ff9b::8.8.8.8',
     '64:ff9b::808:808',
-  ])('lets %s pass', (address) => {
+  ])('accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('isPublicAddress', () => {
     'localhost',
     '',
     '127.1',
-  ])('holds %s back', (address) => {
+  ])('rejects %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
@@ -80,7 +80,7 @@ describe('a malicious host name', () => {
     jest.restoreAllMocks();
   });
 
-  /** Lets the resolver give these answers, one after the other. */
+  /** Makes the resolver return these answers, one after the other. */
   function resolving(...answers: string[][]): jest.SpyInstance {
     const resolver = jest.spyOn(dns, 'lookup') as unknown as jest.SpyInstance<void, Parameters<Resolver>>;
     return resolver.mockImplementation((_name, _options, callback) => {
@@ -108,7 +108,7 @@ describe('a malicious host name', () => {
     },
   );
 
-  it('that answers differently the second time is resolved once: the connection goes to the checked address', async () => {
+  it('is resolved once, so that the connection goes to the checked address', async () => {
     const resolver = resolving(['8.8.8.8'], ['127.0.0.1']);
     expect(await looked(false)).toBe('8.8.8.8');
     expect(resolver).toHaveBeenCalledTimes(1);

@@ -44,7 +44,7 @@ for (const [network, prefix] of [
 const NAT64 = new BlockList();
 NAT64.addSubnet('64:ff9b::', 96, 'ipv6');
 
-/** Whether an IP address, in text, is one of the public Internet. Text that is no address is not public. */
+/** Whether an IP address, as text, is a public Internet address; false for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1);
   const version = isIP(plain);
@@ -120,7 +120,7 @@ export async function openGuardedSocket(
   );
 }
 
-/** Opens a second connection to the machine at the other end of an open one. */
+/** Opens a second connection to the machine that an open socket is connected to. */
 export async function openSocketBeside(open: Socket, port: number, signal: AbortSignal): Promise<Socket> {
   const { remoteAddress } = open;
   if (remoteAddress === undefined) throw new Error('the connection is closed');

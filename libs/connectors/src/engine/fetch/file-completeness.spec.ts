@@ -22,7 +22,7 @@ it.each<[string, string | Buffer]>([
   ['an object', '{"list": [{"text": "a ] } \\" \\\\"}], "total": 1}\n'],
   ['a list', '[{"a": 1}, {"a": 2}]'],
   ['an end mark', '#HEADER#\n#DATA#\na^~\n#END#\n'],
-])('a file with %s looks finished, and without its last signs not', async (_what, content) => {
+])('a file with %s looks finished, and a truncated copy does not', async (_what, content) => {
   expect(await finished(content)).toBe(true);
   const whole = Buffer.from(content as string);
   const text = whole.toString('latin1').trimEnd();
@@ -31,7 +31,7 @@ it.each<[string, string | Buffer]>([
   }
 });
 
-it('an archive looks finished when its directory ends where the file does', async () => {
+it('an archive looks finished when the file ends with its directory', async () => {
   const zip = new AdmZip();
   zip.addFile('a.csv', Buffer.from('a;b'));
   zip.addZipComment('made by hand');
@@ -47,7 +47,7 @@ it.each([
   [21, true],
   [22, false],
   [40, false],
-])('lines, which have no end, look finished beside %s bytes last time: %s', async (previous, expected) => {
+])('a file of lines, after a previous file of %s bytes, looks finished: %s', async (previous, expected) => {
   expect(await finished('"1"!#"Lyon"\n"2"!#"L', previous)).toBe(expected);
 });
 

@@ -3,18 +3,21 @@ import type { Spool } from './spool';
 
 /** How long a file must keep its size and time before it is read: CRMs write with pauses of some seconds. */
 export const SETTLED_AFTER_MS = 5000;
-/** How many times as long when it does not look finished. */
+/** The factor by which the wait is longer when the file does not look finished. */
 export const UNFINISHED_FACTOR = 6;
 const WRITING_TAKES_MS = 10_000;
 
-/** Files without an end mark lose listings now and then, but not more than this share in one step. */
+/**
+ * A file without an end mark looks finished if it has at least this share of its previous size: its listings leave now
+ * and then, but rarely a larger part in one step.
+ */
 const PLAUSIBLE_SHARE = 0.9;
 const HEAD_BYTES = 16 * 1024;
 /** The end record of a ZIP archive has 22 bytes, and a comment of up to 64 KiB. */
 const TAIL_BYTES = 22 + 64 * 1024;
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');
 
-/** The error for a file that grows: half of it must never be published. */
+/** The error for a file that is still growing: an incomplete file must never be published. */
 export function stillBeingWritten(shown: string): RetryLater {
   return new RetryLater(`${shown} is still being written`, WRITING_TAKES_MS);
 }
@@ -25,8 +28,8 @@ export function changedWhileRead(shown: string): RetryLater {
 }
 
 /**
- * Whether a file looks as if its writer has finished: its end closes what its start opens. Lines have no end: they look
- * finished when they have hardly fewer bytes than last time.
+ * Whether a file looks as if its writer has finished: its end closes what its start opens. A file of lines has no end
+ * mark: it looks finished when it is not much smaller than last time.
  */
 export async function looksFinished(
   file: Pick<Spool, 'sizeBytes' | 'open' | 'read'>,
@@ -67,7 +70,7 @@ function closesRoot(start: string, end: string): boolean {
   return lastTag === `</${root}` || (lastTag.endsWith('/') && lastTag.slice(1, -1).split(/\s/, 1)[0] === root);
 }
 
-/** The characters allowed after the root element. */
+/** The markup that may follow the root element. */
 const MISCELLANEOUS = [
   ['<!--', '-->'],
   ['<?', '?>'],

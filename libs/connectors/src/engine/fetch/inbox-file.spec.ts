@@ -43,7 +43,7 @@ function openFile(url: string, maxBytes = 1000, previous: FeedMemory = {}, inbox
   return openInboxFile(url, { inboxDir, maxBytes, settleMs: SETTLE_MS }, previous, new AbortController().signal);
 }
 
-/** A writer that pauses for so long between its lines. */
+/** Runs `look` while a writer appends a line every `stepMs`. */
 async function whileItGrows(path: string, stepMs: number, look: () => Promise<void>): Promise<void> {
   const growing = setInterval(() => {
     appendFileSync(path, 'more\n');
@@ -80,7 +80,7 @@ describe('a file in the inbox', () => {
     expect(await contentOf(byPath)).toBe('hello');
   });
 
-  it('is not read again while its time and size are the same', async () => {
+  it('is not read again while its time and size are unchanged', async () => {
     drop('a.csv', 'hello');
     const first = await openFile('file:a.csv');
     if (first.kind !== 'file') throw new Error('not modified');
@@ -103,13 +103,13 @@ describe('a file in the inbox', () => {
     'file://host/share',
     'file:a%00b',
     'file:%',
-  ])('is refused outside: %s', async (url) => {
+  ])('is refused when it is outside the inbox: %s', async (url) => {
     symlinkSync(join(root, 'outside.csv'), join(inbox, 'link.csv'));
     symlinkSync(root, join(inbox, 'linked'));
     await expect(openFile(url)).rejects.toThrow(AccessRefused);
   });
 
-  it('must be there, be a file, and not be too large', async () => {
+  it('must exist, be a file and be within the size limit', async () => {
     drop('a.csv', 'hello');
     await expect(openFile('file:b.csv')).rejects.toThrow(new BadFeed('file:b.csv is not in the inbox'));
     await expect(openFile('file:sub')).rejects.toThrow(new BadFeed('file:sub is not a file'));
@@ -117,7 +117,7 @@ describe('a file in the inbox', () => {
     await expect(openFile('file:a.csv', 4, undefined, join(root, 'no-inbox'))).rejects.toThrow(AccessRefused);
   });
 
-  it.each([100, SETTLE_MS * 0.75])('is left alone while it grows every %i ms', async (stepMs) => {
+  it.each([100, SETTLE_MS * 0.75])('is not read while it grows every %i ms', async (stepMs) => {
     const path = drop('a.csv', 'hello', 0);
     await whileItGrows(path, stepMs, async () => {
       await expect(openFile('file:a.csv')).rejects.toThrow(new RetryLater('file:a.csv is still being written'));
@@ -125,7 +125,7 @@ describe('a file in the inbox', () => {
     });
   });
 
-  it('must be as old as five seconds where nothing else is said', async () => {
+  it('must be unchanged for five seconds by default', async () => {
     const path = drop('a.csv', 'hello', 4500);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
     await whileItGrows(path, 300, async () => {
@@ -149,12 +149,12 @@ describe('a file in the inbox', () => {
     clearTimeout(resuming);
   });
 
-  it('is read as it is when its writer never comes back', async () => {
+  it('is read although it looks unfinished when its writer has been silent for long enough', async () => {
     drop('feed', '<list><item>1</item>', SETTLE_MS * 5);
     expect(await contentOf(await openFile('file:feed'))).toBe('<list><item>1</item>');
   });
 
-  it('delays the run only while it is young, even with a time in the future', async () => {
+  it('delays the run only while it is new, even when its time is in the future', async () => {
     const { signal } = new AbortController();
     for (const [ageMs, settleMs, leastMs] of [
       [31_000, 30_000, 0],
@@ -169,7 +169,7 @@ describe('a file in the inbox', () => {
     }
   });
 
-  it('stops delaying when the run is aborted', async () => {
+  it('stops delaying the run when the run is aborted', async () => {
     drop('a.csv', 'hello', 0);
     const signal = AbortSignal.timeout(50);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
@@ -177,16 +177,16 @@ describe('a file in the inbox', () => {
     expect(error).toBe(signal.reason);
   });
 
-  it('is read when it is fresh and does not grow', async () => {
+  it('is read after a short wait when it is new and does not grow', async () => {
     drop('a.csv', 'hello', 0);
     expect(await contentOf(await openFile('file:a.csv'))).toBe('hello');
   });
 
-  it('is not trusted when its time changes before its first byte is given', async () => {
+  it('is rejected when its time changes before its first byte is returned', async () => {
     const path = drop('a.csv', 'hello');
     truncateSync(path, 50_000_000);
     let seconds = 1;
-    // The age of a file that is complete.
+    // An old time, so that the file counts as complete.
     utimesSync(path, seconds, seconds);
     const touching = setInterval(() => {
       seconds += 1;
@@ -201,7 +201,7 @@ describe('a file in the inbox', () => {
     }
   });
 
-  it('is not trusted when it changes while it is read, from its start or in pieces', async () => {
+  it('is rejected when it changes during a full or a partial read', async () => {
     const path = drop('a.csv', 'hello');
     const answer = await openFile('file:a.csv');
     if (answer.kind !== 'file') throw new Error('not modified');

@@ -17,9 +17,9 @@ import { spoolInRange, spoolOfFile, type Spool } from './spool';
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
 /**
- * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path that must lead
- * there too. Its time and size are its etag. Waits for a file younger than the settle time, and longer when it does not
- * look finished.
+ * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path, which must
+ * lead into the inbox too. Its time and size are its etag. Waits for a file younger than the settle time, and longer
+ * when it does not look finished.
  *
  * @param onSize called with the size of the file before it is read, and awaited.
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
@@ -69,7 +69,7 @@ async function pathInInbox(url: string, inboxDir: string, shown: string): Promis
     throw new AccessRefused('the inbox directory does not exist');
   });
   const wanted = resolve(inbox, localPath(url, shown));
-  // Checked before any access outside of the inbox: an error must not tell what exists there.
+  // Checked before any access outside the inbox: an error must not reveal which files exist there.
   const isBelow = (path: string): boolean => path.startsWith(inbox + sep);
   if (!isBelow(wanted) && !wanted.startsWith(resolve(inboxDir) + sep)) throw leavesInbox(shown);
   const real = await realpath(wanted).catch(() => {
@@ -89,12 +89,14 @@ function localPath(url: string, shown: string): string {
     const path = rest.startsWith('//') ? fileURLToPath(url) : decodeURIComponent(rest);
     if (path !== '' && !path.includes('\0') && (isAbsolute(path) || !rest.startsWith('/'))) return path;
   } catch {
-    // Not a path: the same error as for an empty one.
+    // Not a path: it gets the same error as an empty path.
   }
   throw new AccessRefused(`${shown} is not the address of a file in the inbox`);
 }
 
-/** 0 for a time in the future, which another clock wrote: as if the file had just been written. */
+/**
+ * The age of a file; 0 for a time in the future, which another machine's clock wrote: the file counts as just written.
+ */
 function ageMs({ mtimeMs }: BigIntStats): number {
   return Math.max(0, Date.now() - Number(mtimeMs));
 }

@@ -11,7 +11,7 @@ const QUOTA: Quota = {
 
 const SETTINGS: Allowance['settings'] = { requestsPerSecond: null, requestsPerDay: null, account: '' };
 
-/** Asks for one request, and says what was booked. */
+/** Asks for the admission of one request, and returns the calls to the budget. */
 async function book(host: string, changes: Partial<Allowance> = {}, exhausted = false): Promise<string[]> {
   const booked: string[] = [];
   const budgets: CountedRequests = {
@@ -41,25 +41,25 @@ async function book(host: string, changes: Partial<Allowance> = {}, exhausted = 
 }
 
 describe('a request', () => {
-  it('to the vendor counts against its quota, by account', async () => {
+  it("counts against the vendor's quota per account when it goes to the vendor's host", async () => {
     expect(await book('api.vendor.example')).toEqual([
       expect.stringMatching(/^api\.vendor\.example [0-9a-f]{16}: 1000 a day$/),
       'api.vendor.example: 10 a second',
     ]);
   });
 
-  it('of another account is counted separately, and the account is not disclosed', async () => {
+  it('counts separately for each account, under a key that hides the account', async () => {
     const of = (provider: string): Promise<string[]> =>
       book('api.vendor.example', { source: { url: '', credentials: { provider }, settings: {} } });
     expect((await of('p1'))[0]).not.toBe((await of('p2'))[0]);
     expect((await of('p1'))[0]).not.toContain('p1');
   });
 
-  it('to another host has no quota', async () => {
+  it('has no quota when it goes to another host', async () => {
     expect(await book('proxy.example')).toEqual(['proxy.example: 20 a second']);
   });
 
-  it('of a gateway with settings of its own follows those', async () => {
+  it("follows the gateway's settings if there are any", async () => {
     const settings = { requestsPerSecond: 2, requestsPerDay: 5000, account: 'nord' };
     expect(await book('api.vendor.example', { settings })).toEqual([
       'api.vendor.example nord: 5000 a day',
@@ -75,17 +75,20 @@ describe('a request', () => {
     ]);
   });
 
-  it('beyond the quota is retried on the next day', async () => {
+  it('is retried on the next day when the daily quota is used up', async () => {
     await expect(book('api.vendor.example', {}, true)).rejects.toThrow(RetryLater);
   });
 });
 
-describe('a request that waits for its slot', () => {
+describe('a request with limited slots', () => {
   const quota: Quota = { ...QUOTA, requestsAtOnce: 2 };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
   const slot = { key: 'k', slot: 1, holder: 'h' };
 
-  /** @param waitMs until its slot @param isFree whether there is a slot */
+  /**
+   * @param waitMs how long the request waits for the rate limit
+   * @param isFree whether a slot is free
+   */
   function counting(waitMs: number, isFree: boolean): { told: string[]; counted: CountedRequests } {
     const told: string[] = [];
     const tell = <T>(what: string, answer: T): Promise<T> => {
@@ -104,7 +107,7 @@ describe('a request that waits for its slot', () => {
   const admitted = (counted: CountedRequests, signal: AbortSignal): Promise<(() => void) | undefined> =>
     admissionOf(counted, { settings: SETTINGS, quota, source })('api.vendor.example', signal);
 
-  it('is not sent when its run ends while it waits, and releases its slot', async () => {
+  it('is not sent when its run ends during the wait for the rate limit, and releases its slot', async () => {
     const { told, counted } = counting(900, true);
     const run = new AbortController();
     const admission = admitted(counted, run.signal);
@@ -115,7 +118,7 @@ describe('a request that waits for its slot', () => {
     expect(told).toEqual(['entered', 'reserved', 'left 1']);
   });
 
-  it('is not sent when its run ends while it waits for a slot', async () => {
+  it('is not sent when its run ends during the wait for a slot', async () => {
     const { told, counted } = counting(0, false);
     const run = new AbortController();
     const admission = admitted(counted, run.signal);
@@ -126,13 +129,13 @@ describe('a request that waits for its slot', () => {
     expect(told).toEqual(['entered']);
   });
 
-  it('takes no slot when its run is over', async () => {
+  it('takes no slot when its run has already ended', async () => {
     const { told, counted } = counting(0, true);
     await expect(admitted(counted, AbortSignal.abort())).rejects.toThrow('aborted');
     expect(told).toEqual([]);
   });
 
-  it('says that it is still there for as long as it takes, and no longer', async () => {
+  it('renews its slot until it is done, and then stops', async () => {
     jest.useFakeTimers();
     try {
       const { told, counted } = counting(0, true);

@@ -10,29 +10,32 @@ interface RequestSlot {
   holder: string;
 }
 
-/** Where requests are counted, so that every process sees the same. */
+/** Counts the requests of all processes together. */
 export interface CountedRequests {
-  /** Reserves the next free slot for one request. @returns the time until then, in ms */
+  /** Reserves the next free moment for one request. @returns the wait until then, in ms */
   reserve(host: string, perSecond: number): Promise<number>;
-  /** Counts one request of today, unless `perDay` are used up. */
+  /** Counts one request for today, unless all `perDay` requests are used up. */
   countToday(account: string, perDay: number): Promise<{ kind: 'granted' } | { kind: 'exhausted'; untilMs: number }>;
-  /** Takes one of `atOnce` slots for so long, if one is free. */
+  /** Takes one of `atOnce` slots for `forMs`, if one is free. */
   enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null>;
-  /** Keeps a slot for so long from now on. */
+  /** Keeps a slot for `forMs` from now on. */
   stay(slot: RequestSlot, forMs: number): Promise<void>;
   /** Releases a slot. */
   leave(slot: RequestSlot): Promise<void>;
 }
 
-/** Requests a second to one host, unless its vendor's quota or the gateway's settings say otherwise. */
+/** Requests per second to one host, unless the vendor's quota or the gateway's settings say otherwise. */
 const DEFAULT_PER_SECOND = 20;
 
-/** How long a slot is kept unless its process renews it, and how often the process does. */
+/** How long a slot is kept unless its process renews it, and how often the process renews it. */
 const SLOT_MS = 60_000;
 const STAY_EVERY_MS = 20_000;
 const POLL_MS = 100;
 
-/** Waits until a request to the host may be sent. @returns what to call when its answer is there, where that counts */
+/**
+ * Waits until a request to the host may be sent. @returns a function to call after the answer, if simultaneous requests
+ * are limited
+ */
 type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
 /** The facts that decide how many requests a gateway may send. */
@@ -43,10 +46,10 @@ export interface Allowance {
 }
 
 /**
- * The admission to a gateway's source: limits of requests per second to each host and, when the vendor's quota or the
- * gateway's settings set them, of requests per day and of simultaneous requests. All gateways of a host in all
- * processes share them. When a host counts by account, only gateways of one account (`account`, or the vendor's own
- * unit) share the day's requests.
+ * Limits the requests to a gateway's source: per second to each host and, if the vendor's quota or the gateway's
+ * settings say so, per day and at the same time. All gateways of a host share these limits, in all processes. When a
+ * host counts by account, only gateways of one account (the setting `account`, or the vendor's own unit) share the
+ * day's requests.
  *
  * @throws RetryLater, from the admission, when the day's requests are used up.
  */
@@ -94,7 +97,7 @@ async function enter(counted: CountedRequests, key: string, atOnce: number, sign
   }
 }
 
-/** How many requests a second a host may get: what the gateway's settings say, else its vendor, else what is usual. */
+/** How many requests per second a host may get: the gateway's setting, else the vendor's quota, else the default. */
 export function requestsPerSecond(
   host: string,
   settings: Pick<GatewaySettings, 'requestsPerSecond'>,
@@ -104,7 +107,7 @@ export function requestsPerSecond(
   return settings.requestsPerSecond ?? vendor?.requestsPerSecond ?? DEFAULT_PER_SECOND;
 }
 
-/** An account may be a credential: the database has only what tells it from others. */
+/** A hash of the account, because an account may be a credential, which the database must not contain. */
 function fingerprint(account: string | undefined): string {
   return account === undefined ? '' : createHash('sha256').update(account).digest('hex').slice(0, 16);
 }

@@ -19,7 +19,7 @@ async function* bytes(mebibytes: number): AsyncGenerator<Buffer> {
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
-/** Looks until so many are done, and a little longer for others that should not be. */
+/** Waits until `count` downloads are done, and a little longer to check that no other one finishes. */
 async function untilDone(all: readonly { state: { isDone: boolean } }[], count: number): Promise<void> {
   const done = () => all.filter(({ state }) => state.isDone).length;
   for (let looks = 0; done() < count && looks < 100; looks += 1) await settled();
@@ -28,7 +28,7 @@ async function untilDone(all: readonly { state: { isDone: boolean } }[], count: 
 }
 const wait: Waiting = (waiting) => waiting();
 
-/** A download of its own, which says when it is done. */
+/** Starts a download with a separate reservation; `state` says when it is done. */
 function download(budget: SpoolBudget, mebibytes: number, signal?: AbortSignal) {
   const reservation = new SpoolReservation(budget, signal);
   const state = { isDone: false };
@@ -46,7 +46,7 @@ const end = async ({ reservation, spool }: { reservation: SpoolReservation; spoo
 };
 
 describe('SpoolBudget', () => {
-  it('keeps small answers in memory while there is room, and others in files', async () => {
+  it('keeps small answers in memory while there is room, and other answers in files', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 3 * MEBIBYTE });
     const all = [download(budget, 2), download(budget, 2), download(budget, 5)];
     await Promise.all(all.map(({ spool }) => spool));
@@ -57,12 +57,12 @@ describe('SpoolBudget', () => {
     expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([0, 0]);
   });
 
-  it('lets one download exceed the budget, and the others wait for its end', async () => {
+  it('lets one download exceed the budget while the others wait for its end', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: 8 * MEBIBYTE });
     const all = [download(budget, 6), download(budget, 6), download(budget, 6)];
     const ended = new Set<(typeof all)[number]>();
     for (let count = 1; count <= 3; count += 1) {
-      // Each has some of the room, and none could end without going beyond it.
+      // Each download holds a part of the budget, and none can finish without exceeding it.
       await untilDone(all, count);
       expect(budget.bytesOnDisk).toBeLessThanOrEqual((8 + 6) * MEBIBYTE);
       const next = all.find((one) => one.state.isDone && !ended.has(one))!;
@@ -78,7 +78,7 @@ describe('SpoolBudget', () => {
     await end(one);
   });
 
-  it('lets a run begin a download only while there is room, unless it has begun already', async () => {
+  it('delays the first download of a run until there is room, but not its later downloads', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -91,7 +91,7 @@ describe('SpoolBudget', () => {
     await second;
   });
 
-  it('waits no longer than its run, and reserves nothing afterwards', async () => {
+  it('stops waiting when the run is aborted, and reserves nothing afterwards', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -105,7 +105,7 @@ describe('SpoolBudget', () => {
     expect(budget.bytesOnDisk).toBe(0);
   });
 
-  it('reserves nothing for a run that has ended, and releases nothing twice', async () => {
+  it('reserves nothing for a run that has ended, and releases each reservation only once', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: MEBIBYTE, diskBytes: MEBIBYTE });
     const reservation = new SpoolReservation(budget);
     const spools = [await spoolFrom(bytes(1), reservation), await spoolFrom(bytes(1), reservation)];
@@ -122,11 +122,11 @@ describe('SpoolBudget', () => {
     await end(first);
     await expect(late.spool).rejects.toThrow('over');
     expect([budget.bytesInMemory, budget.bytesOnDisk]).toEqual([0, 0]);
-    // Nor does it keep the right to go beyond the bound.
+    // The ended run has also given back the right to exceed the budget.
     await end(download(budget, 3));
   });
 
-  it('lets a working run continue, because the holder of the budget may wait for its slot', async () => {
+  it('never delays a run that holds a processing slot, because the run that exceeds the budget may be waiting for that slot', async () => {
     const budget = new SpoolBudget({ folder, memoryBytes: 0, diskBytes: MEBIBYTE });
     const first = download(budget, 2);
     await first.spool;
@@ -137,7 +137,7 @@ describe('SpoolBudget', () => {
     await end(first);
   });
 
-  it('removes only what killed processes left behind', async () => {
+  it('removes only old files and folders that killed processes left behind', async () => {
     const longAgo = new Date(Date.now() - 3 * 3600_000);
     for (const name of ['passerelle-feed-file', 'passerelle-feed-new', 'other']) writeFileSync(join(folder, name), 'x');
     mkdirSync(join(folder, 'passerelle-feed-folder'));

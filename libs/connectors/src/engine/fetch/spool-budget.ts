@@ -10,22 +10,26 @@ const ABANDONED_AFTER_MS = 2 * 3600_000;
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 export interface SpoolBudgetOptions {
-  /** Where the files lie; by default the temporary folder. */
+  /** The folder of the files; by default the temporary folder. */
   folder?: string | undefined;
-  /** Bytes of all files together, beyond which downloads wait; by default without a bound. */
+  /** How many bytes all files together may have before downloads wait; by default unlimited. */
   diskBytes?: number;
-  /** Bytes of small answers that are kept in memory, all runs together; others go into files. Default 32 MiB. */
+  /**
+   * How many bytes of small answers are kept in memory, for all runs together; other answers go into files. Default 32
+   * MiB.
+   */
   memoryBytes?: number;
 }
 
-/** Waits, and may do something before and after it. */
+/** Wraps a wait, and may act before and after it. */
 export type Waiting = (wait: () => Promise<void>) => Promise<void>;
 
 /**
- * The memory and disk space of a process for data that is fetched and not yet read. The downloads of all runs share it.
+ * The memory and disk budget of a process for data that is fetched and not yet read. The downloads of all runs share
+ * it.
  *
- * A download waits while the budget is full. One at a time may go beyond the bound, until its run is over: of several downloads
- * that each wait for the room of the others none would end, and a feed that is larger than the bound would never be read.
+ * A download waits while the budget is full. One run at a time may exceed the limit until it ends. Otherwise several
+ * downloads could wait for each other's space forever, and a feed that is larger than the limit could never be read.
  */
 export class SpoolBudget {
   private readonly diskLimit: number;
@@ -51,8 +55,8 @@ export class SpoolBudget {
   }
 
   /**
-   * A new anonymous file for reading and writing: it has no name, so that the system frees its space when the process
-   * ends in any way.
+   * Opens a new anonymous file for reading and writing. It has no name, so that the system frees its space however the
+   * process ends.
    */
   async newFile(): Promise<FileHandle> {
     const path = join(this.options.folder ?? os.tmpdir(), PREFIX + randomUUID());
@@ -61,7 +65,9 @@ export class SpoolBudget {
     return file;
   }
 
-  /** Removes files that processes which are no more have left, such as one that was killed between making a file and taking its name away. */
+  /**
+   * Removes files of processes that have ended, such as one that was killed between creating a file and unlinking it.
+   */
   async sweep(nowMs = Date.now()): Promise<void> {
     const folder = this.options.folder ?? os.tmpdir();
     for (const name of await readdir(folder).catch(() => [])) {
@@ -69,12 +75,12 @@ export class SpoolBudget {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
       if (found === null || nowMs - found.mtimeMs < ABANDONED_AFTER_MS) continue;
-      // It may belong to another user.
+      // The file may belong to another user.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
 
-  /** @returns whether so many bytes in memory are free; if so, they are reserved. */
+  /** Reserves memory. @returns whether this many bytes were free */
   reserveMemory(bytes: number): boolean {
     if (this.memory + bytes > this.memoryLimit) return false;
     this.memory += bytes;
@@ -93,7 +99,7 @@ export class SpoolBudget {
   /**
    * Reserves disk space as soon as there is enough.
    *
-   * @param owner whose downloads count as one.
+   * @param owner the run whose downloads count as one.
    * @param waiting wraps the wait; without it the call never waits.
    * @throws the signal's reason when it is aborted.
    */
@@ -137,7 +143,7 @@ export class SpoolReservation {
     return this.budget.newFile();
   }
 
-  /** @returns whether so many bytes more may be kept in memory. */
+  /** Reserves memory. @returns whether this many bytes were free */
   reserveMemory(bytes: number): boolean {
     const isTaken = !this.isOver && this.budget.reserveMemory(bytes);
     if (isTaken) this.memory += bytes;
@@ -151,7 +157,7 @@ export class SpoolReservation {
   }
 
   /**
-   * A run that already has bytes on the disk continues; any other waits until the budget is not full. @throws the
+   * Waits until the budget is not full, unless the run already has bytes on disk: then it continues. @throws the
    * signal's reason
    */
   async untilNotFull(): Promise<void> {
@@ -159,9 +165,9 @@ export class SpoolReservation {
   }
 
   /**
-   * Reserves space for the bytes that are written next.
+   * Reserves disk space for the bytes that are written next.
    *
-   * @param waiting as in `SpoolBudget.takeDisk`
+   * @param waiting as in `SpoolBudget.reserveDisk`
    * @throws the signal's reason; Error when the run is over.
    */
   async reserveDisk(bytes: number, waiting?: Waiting): Promise<void> {
@@ -178,7 +184,7 @@ export class SpoolReservation {
     this.budget.releaseDisk(bytes);
   }
 
-  /** Releases the rest when the run is over and its files are closed. Later requests get nothing. */
+  /** Releases the whole share when the run is over and its files are closed. Later reservations fail. */
   leave(): void {
     this.isOver = true;
     this.budget.releaseMemory(this.memory);

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const BYTES = 1_500_000;
 
-/** Hash of a file of one letter. */
+/** The spool of a file that repeats one letter. */
 async function spoolOf(letter: string, signal = new AbortController().signal): Promise<Spool> {
   const path = join(directory, letter);
   writeFileSync(path, letter.repeat(BYTES));
@@ -46,7 +46,7 @@ async function readAll(chunks: AsyncIterable<Buffer>): Promise<Taken> {
   return taken;
 }
 
-describe('a file that is read where it lies', () => {
+describe('spool of an existing file', () => {
   it('knows its size and fingerprint, and can be read any number of times', async () => {
     const spool = await spoolOf('a');
     expect([spool.sizeBytes, spool.fingerprint]).toEqual([BYTES, expect.stringMatching(/^[0-9a-f]{32}$/)]);
@@ -55,7 +55,7 @@ describe('a file that is read where it lies', () => {
     expect((await spool.read(BYTES - 2, 10)).toString()).toBe('aa');
   });
 
-  it('reuses the buffer of the previous one after it is closed', async () => {
+  it('reuses the buffers of the previous spool after that one is closed', async () => {
     const first = await spoolOf('a');
     const { memory } = await readAll(first.open());
     await first.close();
@@ -63,14 +63,14 @@ describe('a file that is read where it lies', () => {
     expect([second.text, second.memory]).toEqual(['b'.repeat(BYTES), memory]);
   });
 
-  it('has its own memory while others are open, and so does each reading of it', async () => {
+  it('uses separate buffers for each open file and each simultaneous reading', async () => {
     const [first, second] = [await spoolOf('a'), await spoolOf('b')];
     const readings = await Promise.all([first, second, first].map((spool) => readAll(spool.open())));
     expect(readings.map(({ text }) => text)).toEqual(['a', 'b', 'a'].map((letter) => letter.repeat(BYTES)));
     expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(9);
   });
 
-  it('releases its memory once when it is closed twice', async () => {
+  it('releases its buffers only once when it is closed twice', async () => {
     const first = await spoolOf('a');
     await first.close();
     await first.close();
@@ -80,7 +80,7 @@ describe('a file that is read where it lies', () => {
     expect(new Set(readings.flatMap(({ memory }) => [...memory])).size).toBe(6);
   });
 
-  it('leaves the next file alone when it is closed in the middle of its reading', async () => {
+  it('does not overwrite the next file when it is closed in the middle of a read', async () => {
     const first = await spoolOf('a');
     const chunks = first.open()[Symbol.asyncIterator]();
     await chunks.next();
@@ -93,7 +93,7 @@ describe('a file that is read where it lies', () => {
     expect(reading.text).toBe('b'.repeat(BYTES));
   });
 
-  it('leaves nothing to read in its memory once it is closed, in tests', async () => {
+  it('overwrites its buffer when it is closed, in tests', async () => {
     const spool = await spoolOf('a');
     const chunks = spool.open()[Symbol.asyncIterator]();
     const { value: chunk } = (await chunks.next()) as IteratorYieldResult<Buffer>;
@@ -102,21 +102,21 @@ describe('a file that is read where it lies', () => {
     expect(new Set(chunk)).toEqual(new Set([0xff]));
   });
 
-  it('stops being read when its reader stops', async () => {
+  it('fails with the reason of the abort when its signal is aborted', async () => {
     const unwanted = new AbortController();
     unwanted.abort(new Error('stopped'));
     await expect(spoolOf('a', unwanted.signal)).rejects.toThrow('stopped');
   });
 });
 
-describe('writing to a file', () => {
-  it('continues when the system wrote fewer bytes than it was given', async () => {
+describe('writeAll', () => {
+  it('continues when the system writes fewer bytes than it was given', async () => {
     const written: Buffer[] = [];
     const take = (bytes: Buffer, most: number): { bytesWritten: number } => {
       written.push(Buffer.from(bytes.subarray(0, most)));
       return { bytesWritten: Math.min(most, bytes.length) };
     };
-    // Real file systems take all of it but when they are full.
+    // A real file system writes fewer bytes only when it is full.
     const file = {
       writev: (pieces: Buffer[]) => Promise.resolve(take(Buffer.concat(pieces), 4)),
       write: (bytes: Buffer, at: number) => Promise.resolve(take(bytes.subarray(at), 3)),

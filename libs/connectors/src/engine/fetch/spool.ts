@@ -9,7 +9,7 @@ export interface Spool {
   readonly sizeBytes: number;
   /** Hash of the bytes: 32 hexadecimal characters. */
   readonly fingerprint: string;
-  /** Whether the bytes outlive its closing. */
+  /** Whether the bytes stay valid after the spool is closed. */
   readonly isInMemory: boolean;
   /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
   open(): AsyncIterable<Buffer>;
@@ -84,7 +84,7 @@ export async function spoolFrom(
 export async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
   let missing = pieces.reduce((sum, { length }) => sum + length, 0);
   missing -= (await file.writev(pieces)).bytesWritten;
-  // A file system may take less than it is given.
+  // A file system may write fewer bytes than requested.
   if (missing === 0) return;
   const rest = Buffer.concat(pieces).subarray(-missing);
   for (let at = 0; at < rest.length;) at += (await file.write(rest, at)).bytesWritten;
@@ -110,7 +110,7 @@ function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, m
     ...spoolInRange(file, 0, sizeBytes, fingerprint),
     open: () => memory.read(file, sizeBytes),
     async close() {
-      // Waits for a chunk that is being read.
+      // Closing waits for a chunk that is being read.
       await file.close();
       memory.giveBack();
     },
@@ -118,8 +118,8 @@ function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, m
 }
 
 /**
- * A spool over an open file that is read once for its fingerprint, and closed with the spool. One file after the other is
- * read into the same memory.
+ * A spool over an open file. It reads the file once for the fingerprint, and closes it with the spool. One file after
+ * the other reuses the same memory.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -135,12 +135,12 @@ export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promis
   return spoolInFile(file, sizeBytes, hash.digest(), memory);
 }
 
-/** Buffers into which one file is read; after it is closed, the next one. */
+/** Buffers for reading one file; after it is closed, the next file reuses them. */
 class ReadMemory {
   private buffers: Buffer[] | undefined = spareBuffers.pop() ?? newBuffers();
   private isInUse = false;
 
-  /** Reads from the first byte; while another reading is under way, into memory of its own. */
+  /** Reads from the first byte; while another read is under way, into separate buffers. */
   async *read(file: FileHandle, end = Infinity): AsyncGenerator<Buffer, void, undefined> {
     const { buffers } = this;
     if (this.isInUse || buffers === undefined) return yield* readFile(file, newBuffers(), 0, end);
@@ -159,7 +159,10 @@ class ReadMemory {
   }
 }
 
-/** Sets of three buffers of closed files: as many as files are likely to be open at the same time. */
+/**
+ * Sets of three buffers from closed files, kept for reuse: as many sets as files are likely to be open at the same
+ * time.
+ */
 const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 
@@ -189,9 +192,9 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
 }
 
 /**
- * The bytes of an open file between two positions. The next chunk is read while one is worked on. Three buffers take turns:
- * fresh ones would pile up to a hundred megabytes, because memory outside of the heap is freed by the garbage collector
- * only, which seldom runs during a re-import.
+ * The bytes of an open file between two positions. The next chunk is read while the current one is processed. Three
+ * buffers are reused in turn: new ones would pile up to a hundred megabytes, because only the garbage collector frees
+ * memory outside the heap, and it seldom runs during a re-import.
  */
 async function* readFile(
   file: FileHandle,
@@ -211,7 +214,7 @@ async function* readFile(
       yield chunk;
     }
   } finally {
-    // The caller may close the file afterwards.
+    // Waits for the read under way, because the caller may close the file afterwards.
     await reading.catch(() => undefined);
   }
 }

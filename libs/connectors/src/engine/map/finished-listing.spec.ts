@@ -15,7 +15,7 @@ const finish = (listing: object, raw: Record<string, unknown> = {}): Texts =>
   textsOf(finishListing({ ...minimal, ...listing }, raw, 'kyero', new TextBlocks()));
 
 describe('finishListing', () => {
-  it('writes fields in the order of the vocabulary, and only those', () => {
+  it('writes only the fields of the vocabulary, in its order', () => {
     const { normalized } = finish({
       ville: 'Lyon',
       prix: 1,
@@ -28,7 +28,7 @@ describe('finishListing', () => {
     );
   });
 
-  it('keeps users and passwords in addresses out of the raw record', () => {
+  it('removes users and passwords from URLs in the raw record', () => {
     const { raw } = finish(
       {},
       { photo: ['https://user:secret@x.example/1.jpg', 'https://x.example/a@2.jpg'], e: 'a@b.example' },
@@ -36,7 +36,7 @@ describe('finishListing', () => {
     expect(raw).toContain('"photo":["https://x.example/1.jpg","https://x.example/a@2.jpg"],"e":"a@b.example"');
   });
 
-  it('hashes the normalized text, the photos and both texts', () => {
+  it('hashes the normalized text, the photos, and both texts together', () => {
     const finished = finish({
       intitule: 'Été',
       photos: [
@@ -51,7 +51,7 @@ describe('finishListing', () => {
     expect(finished.photosEmpreinte).toBe(sha256('e1e2').slice(0, 16));
   });
 
-  it('leaves out what is absent, and keeps false and the ground floor', () => {
+  it('omits absent values, and keeps `false` and the ground floor', () => {
     const absent = { prix: NaN, loyer: Infinity, ville: '', intitule: null, pays: undefined, affNum: '' };
     const finished = finish({
       ...absent,
@@ -72,7 +72,7 @@ describe('finishListing', () => {
     });
   });
 
-  it('removes control characters and halves of characters from both forms', () => {
+  it('removes control characters and replaces unpaired surrogates in the normalized and the raw form', () => {
     const finished = finish(
       {
         affId: '1\0',
@@ -92,13 +92,13 @@ describe('finishListing', () => {
     expect(JSON.parse(finished.raw)).toEqual({ affId: '1', passerelleName: 'kyero', list: [{ text: 'xy\ufffd\n' }] });
   });
 
-  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('removes %j from either form', (control) => {
+  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('removes %j from both forms', (control) => {
     expect(JSON.parse(finish({ ville: `Ly${control}on ²` }).normalized)).toMatchObject({ ville: 'Lyon ²' });
     expect(JSON.parse(finish({}, { town: `« Ly${control}on` }).raw)).toMatchObject({ town: '« Lyon' });
   });
 
   it.each(['\u00a0\u00a9\u00b2\u00bf', 'é\u0100\u2082', 'C:\\users\\bob\\file', '\t\n\r"\\'])(
-    'keeps %j in both',
+    'keeps %j in both forms',
     (text) => {
       const finished = finish({ ville: text }, { town: text });
       expect(JSON.parse(finished.normalized)).toMatchObject({ ville: text });
@@ -106,12 +106,12 @@ describe('finishListing', () => {
     },
   );
 
-  it('puts our three fields first in the raw record, whatever it has under these names', () => {
+  it('puts affId, affNum and passerelleName first in the raw record, and overrides members with these names', () => {
     const { raw } = finish({ affNum: 'A' }, { b: 1, affId: 'x', a: null, passerelleName: 'y' });
     expect(raw).toBe('{"affId":"1","affNum":"A","passerelleName":"kyero","b":1,"a":null}');
   });
 
-  it('keeps them first when members have numbers as names, and also when there are no other members', () => {
+  it('puts affId and passerelleName first when other members have numeric names, and when there are no other members', () => {
     expect(finish({}, { 2: 'b', 1: 'a' }).raw).toBe('{"affId":"1","passerelleName":"kyero","1":"a","2":"b"}');
     expect(finish({}, {}).raw).toBe('{"affId":"1","passerelleName":"kyero"}');
   });

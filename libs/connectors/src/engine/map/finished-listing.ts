@@ -16,13 +16,13 @@ export interface FinishedListing {
   affId: string;
   affNum: string | undefined;
   fill: number;
-  /** Bit mask of the statements that the law of the country requires and that this listing lacks. */
+  /** Bit mask of the legally required statements that the listing lacks. */
   duties: number;
-  /** 32 hex digits of SHA-256 over both texts: records with the same one are one version. */
+  /** 32 hex digits of SHA-256 over both texts; records with the same hash are the same version. */
   contentHash: string;
-  /** 16 hex digits of SHA-256 over the normalized text: what a site compares. */
+  /** 16 hex digits of SHA-256 over the normalized text; sites compare them. */
   empreinte: string;
-  /** The same over the photos' own, in their order without a separator; null without photos. */
+  /** The same over the photos' own `empreinte` values, in order and without a separator; null without photos. */
   photosEmpreinte: string | null;
   /** JSON texts as UTF-8. */
   normalized: Buffer;
@@ -32,10 +32,13 @@ export interface FinishedListing {
   searchWords: Buffer;
 }
 
-/** How `JSON.stringify` writes control characters and lone surrogates. Behind another backslash they are none. */
+/**
+ * How the escapes begin that `JSON.stringify` writes for control characters and lone surrogates. After another
+ * backslash they are plain text.
+ */
 const ESCAPES = ['\\u0', '\\ud', '\\b', '\\f'];
 const DELETE = 0x7f;
-/** The first byte of U+0080 to U+00BF in UTF-8; the second is that of a control character up to 0x9f. */
+/** The first byte of U+0080 to U+00BF in UTF-8; a second byte up to 0x9f makes it a control character. */
 const OF_LATIN_1 = 0xc2;
 const LAST_CONTROL = 0x9f;
 
@@ -50,7 +53,7 @@ const HALF_CHARACTERS = /\p{Surrogate}/gu;
  * Puts a mapped listing into its final form: fields in the order of the vocabulary, absent values as absent keys, no
  * control characters. `listing` is cleaned in place. The raw record starts with the three fields that both forms share.
  *
- * @param texts where its texts go.
+ * @param texts stores the listing's texts.
  * @throws RecordError when the listing has no id.
  */
 export function finishListing(
@@ -96,7 +99,7 @@ function encode(listing: Listing, rawRecord: Record<string, unknown>, texts: Tex
   return { ...pair, mayHaveControls: hasEscapes || hasControls(pair.both) };
 }
 
-/** Whether UTF-8 has U+007F or one of the control characters behind it, which JSON does not escape. */
+/** Whether UTF-8 text contains U+007F or one of the control characters that follow it, which JSON does not escape. */
 function hasControls(utf8: Buffer): boolean {
   if (utf8.includes(DELETE)) return true;
   for (let at = utf8.indexOf(OF_LATIN_1); at !== -1; at = utf8.indexOf(OF_LATIN_1, at + 2)) {
@@ -109,12 +112,12 @@ function shortHash(text: string | Buffer, digits = 16): string {
   return hash('sha256', text, 'hex').slice(0, digits);
 }
 
-/** Joins two JSON texts: in one object, members with numeric names would come before the ids. */
+/** Joins two JSON texts, because in a single object members with numeric names would come before the ids. */
 function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<string, unknown>): string {
   const ids = JSON.stringify({ affId, affNum, passerelleName });
   for (const name of RAW_IDENTITY_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
   const asDelivered = JSON.stringify(rawRecord);
-  // Readers must not see credentials of the source's own addresses.
+  // Readers must not see credentials in addresses of the source.
   const record = USER_IN_ADDRESS.test(asDelivered) ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }

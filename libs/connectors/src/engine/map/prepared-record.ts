@@ -6,7 +6,7 @@ import type { FinishedListing } from './finished-listing';
 
 type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 
-/** A record that was parsed and mapped, and has yet to find the photos that come as files. */
+/** A parsed and mapped record whose photo files are not resolved yet. */
 export type PreparedRecord =
   | { kind: 'over'; outcome: Extract<RecordOutcome, { kind: 'rejected' | 'withdrawn' }> }
   | {
@@ -15,7 +15,7 @@ export type PreparedRecord =
       raw: Record<string, unknown>;
       scope: string;
       revision: string | undefined;
-      /** Where photos may be the record's by their names. */
+      /** The file names by which photos may belong to the record. */
       series: SeriesOfRecord | undefined;
     };
 
@@ -23,7 +23,7 @@ const LONGEST_TEXT = 200;
 const MOST_ITEMS = 50;
 const MOST_DEPTH = 20;
 
-/** A parsed record with the beginnings of its texts and lists: its id is the same, and mapping it takes no time. */
+/** A parsed record whose texts and lists are cut short: its id stays the same, and mapping it takes almost no time. */
 export function shortened<T>(value: T, depth = 0): T {
   if (typeof value === 'string') return value.slice(0, LONGEST_TEXT) as T & string;
   if (typeof value !== 'object' || value === null || depth === MOST_DEPTH) return value;
@@ -35,7 +35,7 @@ export function shortened<T>(value: T, depth = 0): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Memory that came from another thread, as `Buffer`s again. */
+/** Turns memory from another thread into `Buffer`s again. */
 export function withFileContents(prepared: PreparedRecord): PreparedRecord {
   if (prepared.kind !== 'listing') return prepared;
   for (const photo of prepared.listing.photos) {
@@ -49,12 +49,12 @@ export function areAllAddresses(photos: MappedListing['photos']): photos is Phot
   return !photos.some((photo) => 'file' in photo);
 }
 
-/** The identifier of what became of a record, where it has one. */
+/** The identifier of a record's outcome, if it has one. */
 export function idOf(outcome: RecordOutcome): string | undefined {
   return outcome.kind === 'listing' || outcome.kind === 'withdrawn' ? outcome.affId : undefined;
 }
 
-/** The outcome of a record that became a listing. Member by member: as spreads it takes ten times as long. */
+/** The outcome of a record that became a listing. Built member by member, because spreading takes ten times as long. */
 export function listed(
   finished: FinishedListing,
   { position, hash, scope, revision }: Pick<Listed, 'position' | 'hash' | 'scope' | 'revision'>,

@@ -12,8 +12,8 @@ export function digest(text: string): string {
 }
 
 /**
- * A digest of everything but the feed's bytes that decides which listings they become: connector, version, rules of the law,
- * source and settings. Credentials are left out: a new password changes no listing.
+ * A digest of everything except the feed's bytes that decides which listings these become: connector, version, legal
+ * rules, source and settings. Credentials are left out, because a new password changes no listing.
  */
 export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -30,8 +30,8 @@ export function mappingKeyOf(connector: Connector, source: SourceConfig, photosK
 }
 
 /**
- * Hashes a record together with everything that its mapping reads beside it. So a record has a known hash only when it
- * would become the same listing again.
+ * Hashes a record together with everything else that its mapping reads. So a record has a known hash only when it would
+ * become the same listing again.
  */
 export class RecordHasher {
   private readonly contexts = new Map<string, string>();
@@ -40,7 +40,7 @@ export class RecordHasher {
 
   private constructor(
     private readonly mappingKey: string,
-    /** Shared: no hash is begun before the one before is done. */
+    /** Shared by all record hashers: one hash ends before the next one begins. */
     private readonly hasher: IHasher,
   ) {
     this.refreshPrefix();
@@ -50,14 +50,14 @@ export class RecordHasher {
     return new RecordHasher(mappingKey, await (shared ??= newFingerprint()));
   }
 
-  /** Hashes the records that follow together with `value`. */
+  /** Includes `value` in the hashes of the following records. */
   setContext(name: string, value: unknown): void {
     // JSON.stringify(undefined) is undefined.
     this.contexts.set(name, digest(JSON.stringify(value ?? null)));
     this.refreshPrefix();
   }
 
-  /** 32 hexadecimal characters. @param photoNames those of its photos that it does not name itself */
+  /** 32 hexadecimal characters. @param photoNames the record's photos that the record itself does not name */
   hashOf(record: Buffer, photoNames: readonly string[] = []): string {
     const own = this.hasher.init().update(this.prefix).update(record).digest();
     return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));

@@ -25,12 +25,12 @@ type Known = Pick<RecordSlice, 'bytes' | 'recognized' | 'hash'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
 export class RecordReader {
-  /** Where the photos of the records that follow are that come as files; null where none can come. */
+  /** Finds the photo files of the following records; null when no photo can come as a file. */
   photoFiles: PhotoFiles | null = null;
-  /** The further input of the mapping. */
+  /** The mapping's input in addition to the record. */
   feed: Readonly<Record<string, unknown>> = {};
   private readonly texts = new TextBlocks();
-  /** By hash: a list may be walked several times. */
+  /** Identifiers by hash, because a list may be walked several times. */
   private readonly ids = new Map<string, string>();
   private context: RecordContext;
 
@@ -40,20 +40,26 @@ export class RecordReader {
     private readonly hasher: Pick<RecordHasher, 'hashOf' | 'setContext'>,
     private readonly isKnown: (hash: string) => boolean,
     private warnings: WarningSink,
-    /** For records that are large or slow; without them all are mapped here, without a limit. */
+    /** For records that are large or slow; without it all records are mapped here, without a time limit. */
     private readonly threads?: Pick<ThreadedReading, 'prepare'>,
   ) {
     this.context = this.makeContext();
   }
 
-  /** Gives the records that follow `value` under `name`. They are mapped again when it differs from last time's. */
+  /**
+   * Gives `value` to the mapping of the following records under `name`. If it differs from the last run's value, they
+   * are mapped again.
+   */
   setContext(name: string, value: unknown): void {
     this.feed = { ...this.feed, [name]: value };
     this.hasher.setContext(name, value);
     this.context = this.makeContext();
   }
 
-  /** Only a record with photos that come as files takes its time. The next one may not be read meanwhile. */
+  /**
+   * Returns a promise only for a record with photo files, or one that a thread maps. The next record must not be read
+   * before it resolves.
+   */
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
     if (this.isRecognized(slice) || this.isKnown(hash)) return { kind: 'unchanged', position, hash };
@@ -62,7 +68,7 @@ export class RecordReader {
     return this.settle(outcome);
   }
 
-  /** Maps a small record here, unless that takes too long. */
+  /** Maps a small record in this thread, and a large or slow one in another. */
   private mapLimited(slice: RecordSlice, position: number, hash: string): RecordOutcome | Promise<RecordOutcome> {
     const { threads } = this;
     if (threads === undefined) return this.mapOne(slice, position, hash);
@@ -89,7 +95,7 @@ export class RecordReader {
     }
   }
 
-  /** A mapping that was stopped leaves the sink of the record in place. */
+  /** Restores the warning sink, because an interrupted mapping leaves the record's own sink in place. */
   private withinLimit<T>(bytes: number, work: () => T): T | typeof STOPPED {
     const own = this.warnings;
     const result = mapWithinLimit(bytes, work);
@@ -97,28 +103,28 @@ export class RecordReader {
     return result;
   }
 
-  /** 32 hexadecimal characters, of everything that decides what the record becomes. */
+  /** A hash of everything that decides what the record becomes; 32 hexadecimal characters. */
   hashOf(slice: Known): string {
     if (slice.hash !== undefined) return slice.hash;
     if (this.isRecognized(slice)) return slice.recognized!.hash;
     return this.hasher.hashOf(slice.bytes, this.photoFiles?.namesFor(slice.bytes));
   }
 
-  /** Whether its part has found it to be known, beside the same things. */
+  /** Whether the document has recognized the record, with the same elements beside it. */
   isRecognized({ recognized }: Pick<RecordSlice, 'recognized'>): boolean {
     return recognized?.feed === this.feed;
   }
 
-  /** The input of record hashes in a part. */
+  /** Recognizes a record of the current snapshot by its bytes; undefined for a new record. */
   recognize(bytes: Buffer): RecognizedRecord | undefined {
     const hash = this.hashOf({ bytes });
     return this.isKnown(hash) ? { hash, feed: this.feed } : undefined;
   }
 
   /**
-   * Parses and maps a record whatever its hash. Its photos are none that come as files.
+   * Parses and maps a record, even if its hash is known. The record must have no photo files.
    *
-   * @param warnings takes what is odd about it instead of the reader's own.
+   * @param warnings receives the record's warnings instead of the reader's own sink.
    */
   map(slice: RecordSlice, position: number, hash: string, warnings: WarningSink): RecordOutcome {
     return this.noting(warnings, () => {
@@ -129,7 +135,7 @@ export class RecordReader {
   }
 
   /**
-   * The same for records that are mapped together in the thread that answers probes.
+   * The same for several records with a time limit, because this thread also answers probes.
    *
    * @returns `STOPPED` when it took too long.
    */
@@ -141,7 +147,7 @@ export class RecordReader {
     return this.withinLimit(bytes, () => records.map((one) => this.map(one, one.position, one.hash, warnings)));
   }
 
-  /** A record's identifier as the mapping tells it, else its hash. Adds no warnings. */
+  /** The identifier that the mapping gives to a record, else the record's hash. Adds no warnings. */
   identify(bytes: Buffer): string {
     const hash = this.hasher.hashOf(bytes);
     const known = this.ids.get(hash);
@@ -153,7 +159,7 @@ export class RecordReader {
     return found;
   }
 
-  /** The identifier of a record whose mapping takes too long, from the beginnings of its texts. Adds no warnings. */
+  /** The identifier of a record whose mapping takes too long, from shortened texts. Adds no warnings. */
   shortId(bytes: Buffer): string | undefined {
     try {
       return this.mappedId(bytes, shortened);
@@ -172,7 +178,9 @@ export class RecordReader {
     }
   }
 
-  /** Rejects bytes that cannot be a record. The excerpt shows none of them: they may hold private data anywhere. */
+  /**
+   * Rejects bytes that cannot be a record. The excerpt contains none of them, because they may contain private data.
+   */
   reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
     const { code = 'malformed', message } = slice;
     return { kind: 'rejected', position, rejection: { position, code, message, excerpt: positionInFeed(slice) } };
@@ -201,10 +209,10 @@ export class RecordReader {
   }
 
   /**
-   * Parses and maps a record, without the photos that come as files. The result says everything that is wrong with it.
+   * Parses and maps a record, without resolving its photo files. Errors become part of the result.
    *
-   * @param findsSeries whether photos may be the record's by their names.
-   * @param warnings takes what is odd about it instead of the reader's own.
+   * @param findsSeries whether photos may belong to the record by their names.
+   * @param warnings receives the record's warnings instead of the reader's own sink.
    */
   prepare(
     slice: RecordSlice,
@@ -236,7 +244,7 @@ export class RecordReader {
     return this.complete(prepared, slice, position, hash);
   }
 
-  /** Finds the photos that come as files, and makes the texts. */
+  /** Resolves the photo files, and makes the listing's texts. */
   private complete(
     prepared: PreparedRecord,
     slice: RecordSlice,

@@ -4,7 +4,7 @@ import type { RecordOutcome } from '../contracts';
 
 const MAX_EXCERPT_LENGTH = 200;
 
-/** A record that says that its listing is not to be shown. */
+/** The outcome of a record that says that its listing must not be shown. */
 export function withdrawn(
   { affId, scope = '', message }: Extract<Mapped, { kind: 'withdrawn' }>,
   position: number,
@@ -13,7 +13,7 @@ export function withdrawn(
   return { kind: 'withdrawn', position, affId, scope, rejection };
 }
 
-/** The outcome of a record that could not be read. @param raw its raw form, where it got that far. */
+/** The outcome of a record that could not be read. @param raw its raw form, if reading got that far. */
 export function rejectedFor(
   error: unknown,
   position: number,
@@ -40,7 +40,9 @@ function rejectionOf(error: unknown, position: number, excerpt: string): Rejecti
   };
 }
 
-/** An excerpt of the raw form, which holds no private data. Without a raw form, the record's place in the feed. */
+/**
+ * An excerpt of the raw form, which contains no private data; without a raw form, the record's position in the feed.
+ */
 function excerptOf(
   error: unknown,
   raw: Record<string, unknown> | undefined,

@@ -14,7 +14,7 @@ import { remap } from './remap';
 const FILES = [
   [blm, 'v3.blm', []],
   [idx, 'details.txt', []],
-  // Its name is in an element beside the records.
+  // The agency's name is in an element beside the records, so the raw record does not contain it.
   [kyero, 'v2_1.xml', ['agenceNom']],
   [poliris, 'annonces.csv', []],
   [ubiflow, 'annonces.xml', []],
@@ -27,7 +27,7 @@ const fixture = (code: string, file: string): Buffer =>
   readFileSync(join(__dirname, '../../sources', code, '__fixtures__', file));
 
 it.each(FILES.map(([connector, file, beside]) => [connector.code, connector, file, beside] as const))(
-  'the raw record of %s maps to the same listing as the record',
+  'remap maps the raw record of %s to the same listing as the record',
   async (code, connector, file, beside) => {
     const { listings, raws } = await readDropped(connector, fixture(code, file));
     expect(listings.length).toBeGreaterThan(2);
@@ -39,14 +39,14 @@ it.each(FILES.map(([connector, file, beside]) => [connector.code, connector, fil
   },
 );
 
-it('the raw record of a unit maps to the listing without the data of its project', async () => {
+it('remap maps the raw record of a unit to the listing without the data of its project', async () => {
   const { listings, raws } = await readDropped(swissretsjson, fixture('swissretsjson', 'inventory.json'));
   const lost = listings.map((listing, index) => differing(listing, remap(swissretsjson, {}, raws[index]!)));
   const ofProject = ['commentaires', 'langue', 'ville', 'codePostal', 'pays', 'agenceNom', 'negoEmail', 'neuf'];
   expect(lost.map((fields) => fields.filter((field) => field !== 'photos').sort())).toEqual([[], ofProject.sort(), []]);
 });
 
-it('a record that depends on elements beside it maps to nothing, and so does a missing record', async () => {
+it('remap returns null for a record that depends on elements beside it, and for an empty record', async () => {
   const { raws } = await readDropped(swissrets, fixture('swissrets', 'export.json'));
   expect(raws.map((raw) => remap(swissrets, {}, raw))).toEqual(raws.map(() => null));
   expect(raws.length).toBeGreaterThan(0);

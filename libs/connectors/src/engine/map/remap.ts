@@ -1,10 +1,10 @@
 import type { Connector, MappedListing } from '../../kit/contracts';
 
 /**
- * Maps what `format=raw` shows of a record: the same words in the same places, without what is private and without what
- * stood beside the records.
+ * Maps the published raw form of a record: the same words in the same structure, but without private data and without
+ * the elements beside the records.
  *
- * @returns null where that is not enough for a listing.
+ * @returns null when this is not enough for a listing.
  */
 export function remap(
   connector: Pick<Connector, 'code' | 'map'>,
@@ -15,7 +15,7 @@ export function remap(
     const mapped = connector.map(raw, { crm: connector.code, settings, feed: {}, warn: () => undefined });
     return mapped.kind === 'listing' ? mapped.listing : null;
   } catch {
-    // A record that lacks a part, or that has another shape than what leaves of it.
+    // The raw form lacks a part that the mapping needs, or differs in structure from the original record.
     return null;
   }
 }

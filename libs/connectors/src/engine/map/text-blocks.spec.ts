@@ -1,7 +1,7 @@
 import { TextBlocks } from './text-blocks';
 
 describe('TextBlocks', () => {
-  it('encodes pairs of texts that stay as they are while others follow', () => {
+  it('keeps encoded pairs of texts unchanged while it encodes further texts', () => {
     const blocks = new TextBlocks();
     const texts = Array.from({ length: 400 }, (_, n): [string, string] => [
       `é’😀${n}`.repeat(n),
@@ -16,7 +16,7 @@ describe('TextBlocks', () => {
     expect(pairs.map(({ bytes }) => bytes)).toEqual(texts.map((_, at) => Buffer.alloc(at % 7, at)));
   });
 
-  it('takes a text that is larger than a block', () => {
+  it('accepts a text that is larger than a block', () => {
     const text = '€'.repeat(200_000);
     expect(new TextBlocks().encodePair(text, '').first.toString()).toBe(text);
   });

@@ -2,7 +2,7 @@ const BLOCK_BYTES = 256 * 1024;
 /** Maximum bytes of UTF-8 for one unit of UTF-16. */
 const MOST_BYTES = 3;
 
-/** Two texts as UTF-8, and what goes with them. */
+/** Two texts as UTF-8, and the values stored with them. */
 export interface TextPair {
   first: Buffer;
   second: Buffer;
@@ -22,8 +22,9 @@ interface Beside {
 }
 
 /**
- * Encodes texts, many into one block outside of the heap: from there they are hashed and sent without being encoded again.
- * A block lives as long as one of its texts. One that was given to another thread has no room left, and is not used again.
+ * Encodes texts, many into one block outside the heap, so that they can be hashed and sent without being encoded again.
+ * A block lives as long as one of its texts. A block that was given to another thread has no room left, and is not used
+ * again.
  */
 export class TextBlocks {
   private block = Buffer.alloc(0);

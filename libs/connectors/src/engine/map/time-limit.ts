@@ -2,12 +2,12 @@ import { createContext, Script } from 'node:vm';
 
 /** Records above this are always mapped in a thread that can be ended. */
 export const LARGE_BYTES = 64 * 1024;
-/** Below this even mapping in quadratic time is over soon, and a limit would cost more than the mapping. */
+/** Below this size even mapping in quadratic time ends soon, and a limit would cost more than the mapping. */
 const UNLIMITED_BYTES = 4 * 1024;
 /** How long records may occupy the thread that answers probes, in ms. */
 const OWN_THREAD_MS = 150;
 
-/** The work took too long, and was stopped in its middle. */
+/** The work took too long and was interrupted. */
 export const STOPPED = Symbol('stopped');
 
 const sandbox: { work: () => void } = { work: () => undefined };
@@ -15,11 +15,11 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * Maps records here, in the thread that answers probes. Mapping is linear, so the limit is for what has been overlooked: V8 can
- * stop a regular expression in its middle.
+ * Maps records in this thread, which also answers probes. Mapping takes linear time, so the limit is only for
+ * overlooked cases: V8 can interrupt even a regular expression.
  *
- * @param bytes of all records.
- * @returns `STOPPED` when it took too long. Nothing that it has changed may be used then.
+ * @param bytes the size of all records.
+ * @returns `STOPPED` when it took too long. Then nothing that the mapping has changed may be used.
  */
 export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPPED {
   if (bytes < UNLIMITED_BYTES) return map();
@@ -38,7 +38,9 @@ export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPP
   }
 }
 
-/** Whether an error of Node has this code. It may come from another realm, whose `Error` is another. */
+/**
+ * Whether an error of Node has this code. The error may come from another realm, which has a different `Error` class.
+ */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

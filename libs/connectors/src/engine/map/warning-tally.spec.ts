@@ -15,7 +15,7 @@ describe('WarningTally', () => {
     ]);
   });
 
-  it('does not grow without limit, whatever varies', () => {
+  it('keeps a limited number of entries, whatever varies', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) {
       tally.note('unknown_word', 'type', `word ${at}`);
@@ -28,7 +28,7 @@ describe('WarningTally', () => {
     expect(list).toContainEqual({ code: 'unknown_word', field: 'type', value: '…', count: 900, examples: ['1'] });
   });
 
-  it('keeps the word under one code beside any number of values under another', () => {
+  it('keeps a word under one code when another code has any number of values', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) tally.note('implausible_value', 'price', `${at}`);
     tally.note('unknown_word', 'type', 'Igloo');
@@ -42,7 +42,7 @@ describe('WarningTally', () => {
     });
   });
 
-  it('counts photos together, and names a few of them', () => {
+  it('counts the warnings about photos together, and names a few of the photos', () => {
     const tally = new WarningTally();
     for (const name of ['1.jpg', '2.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg']) {
       tally.note('photo_missing', '85', name);

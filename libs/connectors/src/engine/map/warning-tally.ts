@@ -1,6 +1,6 @@
 import type { Warning, WarningCode } from '@passerelle/domain';
 
-/** Distinct warnings of one code: a code whose values never repeat must not crowd out the others. */
+/** The limit of distinct warnings per code: a code whose values never repeat must not crowd out the others. */
 const MAX_DISTINCT = 100;
 const MAX_EXAMPLES = 3;
 const MAX_TEXT_LENGTH = 80;
@@ -8,7 +8,7 @@ const REST = '…';
 /** Codes whose values are file names, all different: one warning counts them all and shows a few. */
 const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_missing', 'photo_refused', 'photo_invalid']);
 
-/** Takes the warnings about one record after the other. */
+/** Receives the warnings of one record after the other. */
 export interface WarningSink {
   /** Adds a warning about the record that is being read. */
   note(code: WarningCode, field: string, value: string, count?: number): void;
@@ -20,7 +20,7 @@ export interface WarningSink {
 export class WarningTally implements WarningSink {
   private readonly byKey = new Map<string, Warning>();
   private readonly distinct = new Map<WarningCode, number>();
-  /** Warnings of the record that is being read: its id is known at the end only. */
+  /** Warnings of the current record, because its id is known only at its end. */
   private pending: [WarningCode, string, string, number][] = [];
 
   note(code: WarningCode, field: string, value: string, count = 1): void {
@@ -52,7 +52,7 @@ export class WarningTally implements WarningSink {
     }
   }
 
-  /** The entry, made when its code has fewer than `limit`. */
+  /** Finds an entry, or creates it when its code has fewer than `limit` entries. */
   private find(code: WarningCode, field: string, value: string, limit: number): Warning | undefined {
     const key = `${code}\n${field}\n${value}`;
     const distinct = this.distinct.get(code) ?? 0;

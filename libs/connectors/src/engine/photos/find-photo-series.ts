@@ -5,7 +5,7 @@ import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
 import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
 
-/** Assigns the files of an archive to listings. */
+/** The input for assigning the files of an archive to listings. */
 interface SeriesSource {
   connector: Connector;
   documents: readonly FeedDocument[];
@@ -15,8 +15,8 @@ interface SeriesSource {
 }
 
 /**
- * Assigns files that no record names. It reads all records of archives with such files, because a photo that may belong
- * to two listings is assigned to none: a wrong house is worse than no photo.
+ * Assigns files that no record names to listings. It reads all records of archives with such files, because a photo
+ * that may belong to two listings is assigned to neither: a photo of the wrong house is worse than no photo.
  */
 export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries> {
   const found = new PhotoSeries();
@@ -40,9 +40,9 @@ export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries
   return found;
 }
 
-/** The identifiers of listings. */
+/** The listings that each file name may belong to. */
 class Claims {
-  /** By stem; null for several. */
+  /** Listing ids by stem; null when several listings share the stem. */
   private readonly owners = new Map<string, string | null>();
   /** Files that records name. */
   private readonly named = new Set<string>();
@@ -59,7 +59,10 @@ class Claims {
     return this.owners.get(stem) === id;
   }
 
-  /** Some record names the file; or, as with 12-1.jpg, it is called as another listing itself, such as 12-1. */
+  /**
+   * Whether a record names the file, or its name without the extension belongs to another listing: `12-1.jpg` may be a
+   * photo of the listing 12-1.
+   */
   isOfAnother(id: string, name: string): boolean {
     const owner = this.owners.get(withoutExtension(name));
     return this.named.has(name) || (owner !== undefined && owner !== id);
@@ -98,7 +101,7 @@ function byStem(rule: PhotoSeriesRule<unknown>, names: Iterable<string>): Map<st
   return photos;
 }
 
-/** As the archive's names are. */
+/** The file name in the same form as the archive's names. */
 function fileNameOf(name: string): string {
   return composedName(name.trim()).toLowerCase().split(/[\\/]/).at(-1)!;
 }

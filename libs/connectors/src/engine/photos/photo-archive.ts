@@ -5,19 +5,19 @@ import type { FeedPass } from '../feed-pass';
 import { archiveFiles } from '../cut/open/archive-files';
 import { zipEntries } from '../cut/open/zip-archive';
 
-/** The archive of the inbox that the setting `photos` names, as it is at one time. */
+/** The inbox archive that the setting `photos` names, at one moment. */
 export interface PhotoArchive {
-  /** Another one for other bytes; '' while there is none. */
+  /** Changes with the archive's bytes; '' while there is no archive. */
   etag: string;
   /** The feed's own files, then those of this archive. */
   besides(own: ArchiveFiles): ArchiveFiles;
 }
 
 /**
- * Opens the archive in which photos come, where that is not the feed's own. While it is not there, photos stay as they are.
+ * Opens the archive of the photos, if it is not the feed's own. While it does not exist, photos stay unchanged.
  *
  * @returns undefined for a gateway without such an archive.
- * @throws AccessRefused, RetryLater while it is being written, BadFeed when it is no archive.
+ * @throws AccessRefused; RetryLater while it is being written; BadFeed when it is no archive.
  */
 export async function openPhotoArchive({ connector, request, session }: FeedPass): Promise<PhotoArchive | undefined> {
   const { source, outbound, signal, work } = request;

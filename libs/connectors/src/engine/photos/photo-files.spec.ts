@@ -20,7 +20,7 @@ describe('photos of a record', () => {
     return { wanted, warned };
   };
 
-  it('are stored under a name that PostgreSQL can index, however long the name in the feed is', async () => {
+  it('are stored under a name that PostgreSQL can index, even when the name in the feed is very long', async () => {
     const long = 'photo'.repeat(20_000);
     const { wanted, warned } = await takenIn(long);
     expect(wanted.map(({ name }) => name.length)).toEqual([32]);

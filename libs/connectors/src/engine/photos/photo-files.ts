@@ -7,14 +7,14 @@ import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, P
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';
 
-/** A listing's photos, all at addresses. */
+/** A listing's photos, all with addresses. */
 export interface SettledPhotos {
   photos: Photo[];
   /** Undefined when none came as a file. */
   photoFiles?: PhotoFile[];
 }
 
-/** Finds the photos of listings that came as files, and has them taken in. */
+/** Finds the photo files of listings, and has them stored. */
 export class PhotoFiles {
   constructor(
     private readonly intake: PhotoIntake,
@@ -22,19 +22,19 @@ export class PhotoFiles {
     /** That of the records. */
     private readonly folder: string,
     private readonly series: PhotoSeries,
-    /** Fetches a photo from an address that dies. */
+    /** Fetches a photo from an address that expires. */
     private readonly fetchDying?: (url: string) => AsyncIterable<Buffer>,
   ) {}
 
-  /** The names of the record's photos that it does not name itself. */
+  /** The photos that belong to a record although it does not name them. */
   namesFor(record: Buffer): readonly string[] {
     return this.series.namesOf(record);
   }
 
   /**
-   * The photos of a record that names none: the files of these names, and those that earlier archives brought.
+   * The photos of a record that names none: the files with these names, and the files of earlier archives.
    *
-   * @throws what the intake throws.
+   * @throws the error of the photo intake.
    */
   async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
     const { id, stems } = rule.of(record)!;
@@ -47,7 +47,10 @@ export class PhotoFiles {
     }));
   }
 
-  /** @throws what the intake throws: then nothing can be stored. */
+  /**
+   * Stores the photo files, and returns the photos with their addresses. @throws the error of the photo intake, when
+   * nothing can be stored.
+   */
   async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
     const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
     const photoFiles = await this.intake.store(wanted);
@@ -67,17 +70,17 @@ export class PhotoFiles {
   }
 }
 
-/** Tells photos that no record named, in what is remembered of them. No archive has a folder of that name. */
+/** Marks the stored photos that no record named. No archive has a folder with this name. */
 const SERIES_FOLDER = '*/';
 
-/** PostgreSQL indexes no text of more than about 2,700 bytes, and one such name would fail the whole run. */
+/** PostgreSQL cannot index a text of more than about 2,700 bytes, and one such name would fail the whole run. */
 const LONGEST_NAME_BYTES = 1_024;
 
 function indexable(name: string): string {
   return Buffer.byteLength(name) > LONGEST_NAME_BYTES ? digest(name) : name;
 }
 
-/** Its name says whether it is the same one: its bytes are not known before they are fetched. */
+/** A file that is identified by its name, because its bytes are unknown before the fetch. */
 function fileAtAddress(name: string, open: ArchiveFile['open']): ArchiveFile {
   return { name, sizeBytes: 0, crc32: crc32(name), open };
 }
@@ -89,14 +92,14 @@ function fileOfRecord(name: string, content: Buffer): ArchiveFile {
   return { name, sizeBytes: content.length, crc32: crc32(content), open };
 }
 
-/** Whether what was remembered of a photo is still what the archive says. */
+/** Whether the stored facts about a photo still match the archive. */
 export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'outcome'>): boolean {
   const file = files.find(remembered.name, remembered.folder);
   if (file === undefined) return remembered.crc32 === null || !files.isComplete;
   return file.crc32 === remembered.crc32 && file.sizeBytes === remembered.sizeBytes;
 }
 
-/** Names photos by the archive's directory, for feeds that are tried and not published. */
+/** Names photos after the archive's directory entries, for feeds that are tried and not published. */
 export const directoryIntake: PhotoIntake = {
   key: '',
   store: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
@@ -115,7 +118,9 @@ function namedByDirectory(file: ArchiveFile | undefined): PhotoOutcome {
   return { kind: 'stored', name, photo: { url: `archive:${encodeURI(name)}`, empreinte } };
 }
 
-/** Also notes in the photo's file when an address replaces it. */
+/**
+ * The photo that the listing shows for this file, if any. Also notes in `photoFile` when an address replaces the file.
+ */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
   const { outcome } = photoFile;
   const { file, field, legende, dying } = photo;
@@ -125,7 +130,7 @@ function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['wa
     return [{ url, ...(legende !== undefined && { legende }), ...rest }];
   }
   if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
-  // An address that dies would be a hole on the site tomorrow.
+  // A photo at an expiring address would be missing on the site tomorrow.
   const elsewhere = dying === undefined ? addressInstead(photo) : undefined;
   if (elsewhere !== undefined) {
     photoFile.isElsewhere = true;
@@ -135,7 +140,7 @@ function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['wa
   return [];
 }
 
-/** Two files may be one photo. */
+/** Two files may be the same photo. */
 function withoutRepeats(photos: readonly Photo[]): Photo[] {
   const urls = new Set<string>();
   return photos.filter(({ url }) => !urls.has(url) && urls.add(url));

@@ -43,14 +43,14 @@ const inPoliris = (cells: Cells[], names: readonly string[]): Promise<Record<str
 const inBlm = (rows: Record<string, string>[], names: readonly string[]): Promise<Record<string, string[]>> =>
   photosIn(blm, { '100.blm': blmFile(...rows) }, names);
 
-describe('photos that no rank of a Poliris file names', () => {
+describe('photos that no rank of a Poliris row names', () => {
   it.each([
     ['letters', ['R1-b.jpg', 'R1-a.jpg', 'R1-c.jpg'], ['R1-a.jpg', 'R1-b.jpg', 'R1-c.jpg']],
     ['numbers, ten after nine', ['R1_10.jpg', 'R1_9.jpg', 'R1_1.jpg'], ['R1_1.jpg', 'R1_9.jpg', 'R1_10.jpg']],
     ['numbers of two digits', ['R1-02.png', 'R1-01.gif'], ['R1-01.gif', 'R1-02.png']],
     ['the agency ahead', ['AG-R1-a.jpg', 'ag_r1-b.jpg'], ['AG-R1-a.jpg', 'ag_r1-b.jpg']],
     ['other cases and folders', ['Photos/r1_2.JPG', 'EXPORT/R1_1.Jpeg'], ['EXPORT/R1_1.Jpeg', 'Photos/r1_2.JPG']],
-  ])('are found by the reference, with %s', async (_how, names, expected) => {
+  ])("are found by the listing's reference, with %s", async (_how, names, expected) => {
     expect(await inPoliris([{ 2: 'R1' }], names)).toEqual({ 'AG-R1': expected });
   });
 
@@ -62,7 +62,7 @@ describe('photos that no rank of a Poliris file names', () => {
     ['no mark between', 'R12.jpg'],
     ['three digits', 'R1_100.jpg'],
     ['another kind of file', 'R1_1.pdf'],
-  ])('are not those of files with %s', async (_what, name) => {
+  ])('do not include files with %s', async (_what, name) => {
     expect(await inPoliris([{ 2: 'R1' }], [name])).toEqual({ 'AG-R1': [] });
   });
 
@@ -82,7 +82,7 @@ describe('photos that no rank of a Poliris file names', () => {
     });
   });
 
-  it('belong to a reference in two files of one archive that no other listing has', async () => {
+  it('are assigned by a reference only if no other listing in the files of the archive has it', async () => {
     const feed = {
       'north/annonces.csv': polirisFile({ 2: '7' }),
       'south/annonces.csv': polirisFile({ 1: 'BB', 2: '7' }),
@@ -90,12 +90,12 @@ describe('photos that no rank of a Poliris file names', () => {
     expect(await photosIn(poliris, feed, ['7_1.jpg', 'AG-7-a.jpg'])).toEqual({ 'AG-7': ['AG-7-a.jpg'], 'BB-7': [] });
   });
 
-  it('do not join those that a rank names', async () => {
+  it('are not added to photos that a rank names', async () => {
     const cells = { 2: 'R1', 90: 'https://p.example/1.jpg' };
     expect(await inPoliris([cells], ['R1_1.jpg'])).toEqual({ 'AG-R1': ['https://p.example/1.jpg'] });
   });
 
-  it('change the record when there are more of them', async () => {
+  it("change the record's hash when a photo is added", async () => {
     const hashes = async (...names: string[]): Promise<string[]> => {
       const files = Object.fromEntries(names.map((name) => [name, 'x']));
       return (await readDropped(poliris, archiveOf({ 'a.csv': polirisFile({ 2: 'R1' }, { 2: 'R2' }), ...files })))
@@ -109,26 +109,26 @@ describe('photos that no rank of a Poliris file names', () => {
   });
 });
 
-describe('photos that no column of a BLM names', () => {
-  it('are found by number when they have the name that Rightmove prescribes', async () => {
+describe('photos that no column of a BLM file names', () => {
+  it('are found and ordered by number when they have the name that Rightmove prescribes', async () => {
     const names = ['100_A1_IMG_10.jpg', 'pics/100_a1_img_02.JPG', '100_A1_IMG_00.jpg', '100_A1_IMG_1.png'];
     expect(await inBlm([{ AGENT_REF: '100_A1' }], names)).toEqual({
       '100_A1': ['100_A1_IMG_00.jpg', '100_A1_IMG_1.png', 'pics/100_a1_img_02.JPG', '100_A1_IMG_10.jpg'],
     });
   });
 
-  it('may have the branch in front, also when the reference does not have it', async () => {
+  it('may have the branch in front of the reference, even when the reference in the feed does not contain it', async () => {
     expect(await inBlm([{ AGENT_REF: 'A1' }], ['100_A1_IMG_00.jpg', '200_A1_IMG_00.jpg'])).toEqual({
       '100-A1': ['100_A1_IMG_00.jpg'],
     });
   });
 
-  it('are no plans, documents, certificates, and none of another reference', async () => {
+  it('do not include plans, documents, certificates or photos of another reference', async () => {
     const names = ['100_1_FLP_00.gif', '100_1_IMG_60.jpg', '100_1_DOC_00.jpg', '100_11_IMG_00.jpg', '100_1_00.jpg'];
     expect(await inBlm([{ AGENT_REF: '100_1', MEDIA_IMAGE_60: '100_1_IMG_60.jpg' }], names)).toEqual({ '100_1': [] });
   });
 
-  it('are not added to photos named in a column, and are not assigned when two branches have the reference', async () => {
+  it('are not added to photos that a column names, and are not assigned when two branches have the reference', async () => {
     expect(
       await inBlm(
         [{ AGENT_REF: '100_1', MEDIA_IMAGE_00: '100_1_IMG_01.jpg' }],

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/photo-series';
 
-/** Photos of an archive that no record names: files that are called after a listing, with a number. */
+/** Photos of an archive that no record names: files that are named after a listing, with a number. */
 export class PhotoSeries {
   private readonly names = new Map<string, readonly string[]>();
 
-  /** @param photos those of the record with this key. */
+  /** @param photos the photos of the record with this key. */
   add(recordKey: string, photos: readonly NamedPhoto[]): void {
     if (photos.length > 0) this.names.set(recordKey, inOrder(photos));
   }
 
-  /** The names of the record's files, by number. */
+  /** The names of the record's files, ordered by number. */
   namesOf(record: Buffer): readonly string[] {
     return this.names.size === 0 ? [] : (this.names.get(recordKey(record)) ?? []);
   }
@@ -24,13 +24,13 @@ export interface NamedPhoto extends NumberedPhoto {
 
 const EXTENSION = /\.(?:jpe?g|png|gif|webp|bmp)$/;
 
-/** The parts of an archive's file name; undefined when it is not that of a numbered photo. */
+/** Reads an archive's file name; undefined when it is not the name of a numbered photo. */
 export function readName({ read }: Pick<PhotoSeriesRule<unknown>, 'read'>, name: string): NamedPhoto | undefined {
   const numbered = EXTENSION.test(name) ? read(withoutExtension(name)) : undefined;
   return numbered === undefined ? undefined : { ...numbered, name };
 }
 
-/** The names of photos by number, each once. */
+/** The distinct names of photos, ordered by number. */
 export function inOrder(photos: readonly NamedPhoto[]): string[] {
   const sorted = [...photos].sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
   return [...new Set(sorted.map(({ name }) => name))];

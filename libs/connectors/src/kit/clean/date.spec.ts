@@ -46,17 +46,17 @@ describe('toIsoDate', () => {
     '',
     20240414,
     null,
-  ])('does not read %j', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(toIsoDate(value)).toBeUndefined();
   });
 });
 
-it('cuts the time where only the day is wanted', () => {
+it('toIsoDay removes the time', () => {
   expect(toIsoDay('2024-03-30 09:12:00')).toBe('2024-03-30');
 });
 
 describe('toRevision', () => {
-  it('sorts times of different zones', () => {
+  it('converts times of different zones so that they can be sorted', () => {
     expect(toRevision('2024-03-01T10:00:00+01:00')).toBe('2024-03-01T09:00:00.000Z');
     expect(toRevision('2024-03-01 10:00:00')).toBe('2024-03-01T10:00:00.000Z');
     expect(toRevision('2024-03-01')).toBe('2024-03-01T00:00:00.000Z');

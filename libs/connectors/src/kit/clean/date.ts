@@ -4,20 +4,20 @@ const YEAR_FIRST =
 /** JJ/MM/AAAA, dd.MM.yyyy or dd-MM-yyyy, perhaps with a time. The day is always first: feeds with the month first do not exist here. */
 const DAY_FIRST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T\s]+(\d{1,2})[:h](\d{2})(?::(\d{2}))?)?$/i;
 
-/** Software writes its zero as a day of 1899 or 1900. */
+/** Software writes an empty date as a day of 1899 or 1900. */
 const EARLIEST_YEAR = 1950;
 const LATEST_YEAR = 2200;
 
 const DAY_LENGTH = '2024-07-19'.length;
-/** Without a zone and a part of a second. */
+/** The length without a zone and fractions of a second. */
 const SECOND_LENGTH = '2024-07-19T03:51:00'.length;
 /** Every month has them. */
 const DAYS_OF_ANY_MONTH = 28;
 
 /**
- * A date in ISO 8601: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with the zone that the feed gives, and none where it gives none.
- * Undefined for what is no date, for dates that do not exist, and for the ones that mean "none": `0000-00-00`,
- * 1899-12-30, 1900-01-01, 1970-01-01.
+ * A date in ISO 8601: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with the feed's zone, if it gives one. Undefined for text
+ * that is no date, for dates that do not exist, and for those that mean "none": `0000-00-00`, 1899-12-30, 1900-01-01,
+ * 1970-01-01.
  */
 export function toIsoDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -38,9 +38,7 @@ export function toIsoDay(value: unknown): string | undefined {
   return toIsoDate(value)?.slice(0, 10);
 }
 
-/**
- * A date-time as a text that sorts by time, for telling which of two records is newer; a missing zone counts as UTC.
- */
+/** A date-time as a text that sorts by time, to find the newer of two records; a missing zone counts as UTC. */
 export function toRevision(value: unknown): string | undefined {
   const iso = toIsoDate(value);
   if (iso === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { type Features, toFeatures } from './features';
 
-describe('features in plain words', () => {
+describe('toFeatures', () => {
   it.each<[string, Features]>([
     ['Lift', { ascenseur: true }],
     ['Ascensor', { ascenseur: true }],
@@ -75,11 +75,11 @@ describe('features in plain words', () => {
     ['Chimenea', { cheminee: true }],
     ['Cuisine équipée', { cuisineEquipee: true }],
     ['', {}],
-  ])('%s', (text, expected) => {
+  ])('reads "%s"', (text, expected) => {
     expect(toFeatures([text])).toEqual(expected);
   });
 
-  it('are read together, and a yes has priority over a no', () => {
+  it('combines all features, and gives a yes priority over a no', () => {
     expect(toFeatures(['No lift', 'Balcony and terrace', 'lift', 'Planta 2', 'floor 3'])).toEqual({
       ascenseur: true,
       balcon: true,

@@ -41,7 +41,9 @@ const WORDS: Readonly<Record<FlagField, RegExp>> = {
     /\b\w*terra(?:ce|ces|za|zas|zza|zze|zzo|zzi|sse|sses|ssen|ss|sser|s|co|cos)\b|\b(?:roof|sun) ?deck\b|\bpatio\b/,
 };
 
-/** Where one of the words is about something else: of others, of the neighbourhood, of goods, of a kitchen. */
+/**
+ * Words that show that a match is not about the property: shared facilities, the neighbourhood, goods lifts, kitchens.
+ */
 const SOMETHING_ELSE: Readonly<Record<FlagField, RegExp>> = {
   ascenseur: /\b(?:ski|goods|service|stair|chair|boat|car|lasten\w*|monte)\b/,
   balcon: /$^/,
@@ -70,8 +72,8 @@ const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
 
 /**
  * Reads features in plain words: `Private terrace`, `sin ascensor`, `Fahrstuhl`, `3rd floor`. A feature that is not
- * mentioned is unknown; of contradicting features the positive one counts. Shared facilities do not belong to the
- * property.
+ * mentioned is unknown. When features contradict each other, the positive one counts. Shared facilities do not belong
+ * to the property.
  */
 export function toFeatures(texts: Iterable<string>): Features {
   const features: Features = {};
@@ -93,7 +95,7 @@ interface Feature {
   floors: number | undefined;
 }
 
-/** Feeds repeat a few words. */
+/** The size of the cache: feeds repeat a few words. */
 const REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 60;
 const remembered = new Map<string, Feature>();

@@ -26,29 +26,29 @@ describe('toFlag', () => {
     ['Dutch', ['ja', 'waar'], ['nee', 'neen', 'onwaar']],
     ['Italian', ['sì', 'si', 'vero'], ['no', 'falso']],
     ['Spanish', ['sí', 'verdadero'], ['no', 'falso']],
-  ])('knows a yes and a no in %s', (_language, yes, no) => {
+  ])('recognises yes and no in %s', (_language, yes, no) => {
     expect([yes.map(toFlag), no.map(toFlag)]).toEqual([yes.map(() => true), no.map(() => false)]);
   });
 
   it.each(['OUI', 'oui', 'O', 'Y', 'yes', 'true', 'TRUE', '1', '2', 'ja', 'sí', 'applies', ' Oui ', true, 1])(
-    'takes %j for a yes',
+    'returns true for %j',
     (value) => {
       expect(toFlag(value)).toBe(true);
     },
   );
 
   it.each(['NON', 'non', 'N', 'no', 'false', '0', 'nein', 'does-not-apply', false, 0, '0.00'])(
-    'takes %j for a no',
+    'returns false for %j',
     (value) => {
       expect(toFlag(value)).toBe(false);
     },
   );
 
-  it.each(['', 'unknown', '?', 'peut-être', null, undefined, -1, {}])('takes %j for unknown', (value) => {
+  it.each(['', 'unknown', '?', 'peut-être', null, undefined, -1, {}])('returns undefined for %j', (value) => {
     expect(toFlag(value)).toBeUndefined();
   });
 
-  it('ignores a text that is too long to be a yes or a no', () => {
+  it('returns undefined for a text that is too long to be a yes or a no', () => {
     expect(toFlag(`oui${' '.repeat(1000)}`)).toBeUndefined();
   });
 });

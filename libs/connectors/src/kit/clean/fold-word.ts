@@ -5,7 +5,7 @@ const LIGATURE_LETTERS: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae',
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
 /**
- * A word in the shape in which words are compared: no case, no accents, one space for every run of hyphens, slashes,
+ * A word in the form in which words are compared: no case, no accents, one space for every run of hyphens, slashes,
  * apostrophes, underscores and spaces. `"Vente-de-Prestige "` and `"vente de prestige"` are the same word.
  */
 export function foldWord(word: string): string {
@@ -18,7 +18,7 @@ export function foldWord(word: string): string {
     .trim();
 }
 
-/** Marks go ahead of the decomposition, which sorts a long run of them in quadratic time. */
+/** Removes combining marks before the decomposition, which would sort a long run of them in quadratic time. */
 function withoutMarks(word: string): string {
   return ACCENT.test(word) ? word.replace(ACCENTS, '') : word;
 }
@@ -61,7 +61,7 @@ const NOTHING = new Set([
 /** Maximum length of a text for `toFlag`, in UTF-16 units. A longer one is free text, which takes time to fold. */
 const LONGEST_ANSWER = 1000;
 
-/** Whether a word only says that nothing is known; digits and signs without a letter do not say more. */
+/** Whether a word only says that nothing is known; digits and signs without a letter count as such a word. */
 export function saysNothing(word: string): boolean {
   const folded = foldWord(word);
   return NOTHING.has(folded) || !/[a-z]/.test(folded);

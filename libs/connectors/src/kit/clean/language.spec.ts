@@ -24,7 +24,7 @@ describe('toLanguage', () => {
     expect(toLanguage(word)).toBe(language);
   });
 
-  it.each(['', 'xx', 'text', '#text', 'title', '1'])('does not take "%s" for a language', (word) => {
+  it.each(['', 'xx', 'text', '#text', 'title', '1'])('returns undefined for "%s"', (word) => {
     expect(toLanguage(word)).toBeUndefined();
   });
 });

@@ -49,7 +49,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
 );
 
 const KNOWN = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-/** Feeds repeat a few words. */
+/** The size of the cache: feeds repeat a few words. */
 const REMEMBERED = 200;
 const remembered = new Map<string, string | undefined>();
 
@@ -65,7 +65,7 @@ function readLanguage(word: string): string | undefined {
   const [first = ''] = foldWord(word).split(' ');
   const named = CODES.get(first);
   if (named !== undefined || !/^[a-z]{2,3}$/.test(first)) return named;
-  // Makes two letters of three.
+  // Turns three-letter codes into two letters.
   const [code = ''] = Intl.getCanonicalLocales(first);
   return code.length === 2 && KNOWN.of(code) !== undefined ? code : undefined;
 }

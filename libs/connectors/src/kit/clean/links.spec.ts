@@ -36,7 +36,7 @@ describe('toUrl', () => {
     'http:///x',
     'x',
     null,
-  ])('does not read %j', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(toUrl(value)).toBeUndefined();
   });
 });
@@ -52,7 +52,7 @@ describe('toEmail', () => {
     expect(toEmail(value)).toBe(expected);
   });
 
-  it.each(['', 'contact', 'a@b', '@b.example', null, 3])('does not read %j', (value) => {
+  it.each(['', 'contact', 'a@b', '@b.example', null, 3])('returns undefined for %j', (value) => {
     expect(toEmail(value)).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { decodeEntities } from './markup';
 
-/** Nothing to encode, decode or guess: the common case, kept as the feed writes it. */
+/** Addresses that need no encoding, decoding or guessing: the common case, kept as the feed writes them. */
 const CLEAN = /^https?:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$'()*+,;=:@/?#%&-]*)?$/;
-/** `www.x.com/1.jpg`, `cdn.x.com/1.jpg`: a host with a known shape ahead of a path. */
+/** `www.x.com/1.jpg`, `cdn.x.com/1.jpg`: a host with a known shape before a path. */
 const HOST_FIRST = /^(?:www\.[^/\s]+|(?:[a-z0-9-]+\.)+[a-z]{2,24}(?=\/))/i;
 
 /**
- * An http(s) address from what feeds write: blanks and accents encoded, `&amp;` decoded, a missing scheme added,
- * `//` inside the path left as it is. Undefined for other schemes, file names, addresses with a user or a password, and
- * anything else.
+ * An http(s) address from the forms that feeds write: blanks and accents are encoded, `&amp;` is decoded, a missing
+ * scheme is added, `//` inside the path stays. Undefined for other schemes, file names, addresses with a user or a
+ * password, and anything else.
  */
 export function toUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
@@ -18,7 +18,7 @@ export function toUrl(value: unknown): string | undefined {
   if (address === undefined) return undefined;
   try {
     const url = new URL(address);
-    // The credentials in an address are between its source and us.
+    // Credentials in an address must not be published.
     if (url.username !== '' || url.password !== '') return undefined;
     return url.hostname === '' ? undefined : url.href;
   } catch {
@@ -35,7 +35,7 @@ function withScheme(text: string): string | undefined {
 
 const EMAIL = /^[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:.]+$/;
 
-/** An e-mail address, without `mailto:` and blanks around it; the first where there are several. */
+/** An e-mail address, without `mailto:` and blanks around it; the first one when there are several. */
 export function toEmail(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

@@ -18,13 +18,13 @@ describe('decodeEntities', () => {
   });
 
   it.each(['AT&T', 'a & b', '&inconnu;', 'x?a=1&copy=2', '&;', '&#;', '&#x;'])(
-    'leaves %j, which is no entity',
+    'does not change %j, which is not an entity',
     (text) => {
       expect(decodeEntities(text)).toBe(text);
     },
   );
 
-  it.each(['&#0;', '&#xD800;', '&#1114112;'])('drops %j, which is no character', (text) => {
+  it.each(['&#0;', '&#xD800;', '&#1114112;'])('removes %j, which is not a character', (text) => {
     expect(decodeEntities(`a${text}b`)).toBe('ab');
   });
 });

@@ -1,6 +1,6 @@
 /** Elements whose content is not text for people. */
 const OPAQUE = new Set(['script', 'style', 'iframe', 'svg', 'template', 'object', 'noscript', 'head', 'title']);
-/** Elements that stand on lines of their own. */
+/** Elements that begin a new line. */
 const BLOCKS = new Set(
   'br p div li ul ol dl dt dd tr table tbody h1 h2 h3 h4 h5 h6 hr section article header footer blockquote pre address figure figcaption'.split(
     ' ',
@@ -8,12 +8,12 @@ const BLOCKS = new Set(
 );
 const CELLS = new Set(['td', 'th']);
 const TAG_NAME = /<\/?([a-z][a-z0-9]{0,21})/iy;
-/** Beyond this a quote inside a tag is taken for a stray one. */
+/** In a longer tag, a quotation mark counts as a stray one. */
 const LONGEST_TAG = 10_000;
 
 /**
- * Removes tags, comments and scripts from a text: block elements become line breaks, the others nothing. A `<` that
- * opens no tag is text ("surface < 100 m²") and stays. The result contains no markup for any input.
+ * Removes tags, comments and scripts from a text. Block elements become line breaks, other elements are removed without
+ * a trace. A `<` that opens no tag is text ("surface < 100 m²") and stays. The result contains no markup for any input.
  */
 export function stripMarkup(text: string): string {
   let stripped = text;
@@ -30,7 +30,7 @@ function stripOnce(text: string): string {
   let out = '';
   let from = 0;
   let at = text.indexOf('<');
-  // Looked for once, so that a text full of tags that never end costs linear time.
+  // Searched only once, so that a text full of tags that never end takes linear time.
   const lastClose = text.lastIndexOf('>');
   while (at !== -1) {
     const next = text.charCodeAt(at + 1);
@@ -53,14 +53,14 @@ function opensMarkup(code: number): boolean {
 }
 
 interface Markup {
-  /** The first character behind it. */
+  /** The offset after the tag. */
   end: number;
   replacement: string;
 }
 
 function readMarkup(text: string, at: number, next: number, lastClose: number): Markup {
   if (next === 33 || next === 63) return readDeclaration(text, at, lastClose);
-  // A tag that never ends is no tag; the blank keeps a browser from taking it for one.
+  // A tag that never ends is text; the blank keeps a browser from reading it as a tag.
   if (at > lastClose) return { end: at + 1, replacement: '< ' };
   TAG_NAME.lastIndex = at;
   const name = TAG_NAME.exec(text)?.[1]?.toLowerCase() ?? '';
@@ -86,7 +86,7 @@ function readDeclaration(text: string, at: number, lastClose: number): Markup {
   return { end: text.indexOf('>', at) + 1, replacement: '' };
 }
 
-/** Where a tag ends, `>` in quoted attribute values not counted. */
+/** Where a tag ends; a `>` in a quoted attribute value does not end it. */
 function endOfTag(text: string, at: number): number {
   const limit = Math.min(text.length, at + LONGEST_TAG);
   for (let index = at + 1; index < limit; index += 1) {
@@ -150,7 +150,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHERS),
 ]);
 
-/** Browsers' reading of `&#128;` to `&#159;`: authors meant windows-1252. */
+/** How browsers read `&#128;` to `&#159;`: authors meant windows-1252. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/y;

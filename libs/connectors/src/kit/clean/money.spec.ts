@@ -9,7 +9,7 @@ it.each([
   ['', undefined],
   ['cacahuètes', undefined],
   [3, undefined],
-])('%j is the currency %j', (value, expected) => {
+])('toCurrency reads %j as %j', (value, expected) => {
   expect(toCurrency(value)).toBe(expected);
 });
 
@@ -21,6 +21,6 @@ it.each([
   [3000, 'trimestre', 1000],
   [6000, 'semestre', 1000],
   [12000, 'an', 1000],
-] as const)('a rent of %d per %s is %d a month', (amount, period, monthly) => {
+] as const)('toMonthlyRent converts a rent of %d per %s to %d per month', (amount, period, monthly) => {
   expect(toMonthlyRent(amount, period)).toBe(monthly);
 });

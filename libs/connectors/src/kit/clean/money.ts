@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
 
-/** Knows those of former times too. */
+/** Includes former currencies. */
 const NAMES_OF_CODES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
 
 /** A currency in ISO 4217, from its code, sign or name. */
@@ -29,7 +29,7 @@ export function toCurrency(value: unknown): string | undefined {
   return SIGNS[text] ?? NAMES[foldWord(text)];
 }
 
-/** How many of each make a month; a year has 365 days, 52 weeks, 12 months. */
+/** The number of each period in a month; a year has 365 days, 52 weeks, 12 months. */
 const PER_MONTH: Readonly<Record<RentPeriod, number>> = {
   jour: 365 / 12,
   semaine: 52 / 12,

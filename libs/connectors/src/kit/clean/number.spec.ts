@@ -66,16 +66,16 @@ describe('toNumber', () => {
     true,
     {},
     [],
-  ])('does not read %j', (value) => {
+  ])('returns undefined for %j', (value) => {
     expect(toNumber(value)).toBeUndefined();
   });
 
-  it('takes a comma for thousands where the feed writes so', () => {
+  it('reads a comma as the thousands separator when the feed uses it as such', () => {
     expect(toNumber('1,350', { comma: 'thousands' })).toBe(1350);
     expect(toNumber('92,5', { comma: 'thousands' })).toBe(92.5);
   });
 
-  it('takes a point for thousands where the feed writes so', () => {
+  it('reads a point as the thousands separator when the feed uses it as such', () => {
     expect(toNumber('349.000', { point: 'thousands' })).toBe(349000);
     expect(toNumber('349.5', { point: 'thousands' })).toBe(349.5);
   });
@@ -97,7 +97,7 @@ it.each([
   [0, 'm2', undefined],
   [-5, 'm2', undefined],
   [undefined, 'm2', undefined],
-] as const)('%j %s is %j m²', (area, unit, expected) => {
+] as const)('toSquareMetres converts %j %s to %j m²', (area, unit, expected) => {
   expect(toSquareMetres(area, unit)).toBe(expected);
 });
 
@@ -113,7 +113,7 @@ describe('toInteger', () => {
     expect(toInteger(value)).toBe(expected);
   });
 
-  it.each(['3.5', '', 'T3', 'RDC', null])('does not read %j', (value) => {
+  it.each(['3.5', '', 'T3', 'RDC', null])('returns undefined for %j', (value) => {
     expect(toInteger(value)).toBeUndefined();
   });
 });
@@ -134,7 +134,7 @@ describe('toRooms', () => {
     expect(toRooms(value)).toBe(expected);
   });
 
-  it.each(['0', 0, -1, '', 'studio', '3+1', '4-5', 5000])('does not read %j', (value) => {
+  it.each(['0', 0, -1, '', 'studio', '3+1', '4-5', 5000])('returns undefined for %j', (value) => {
     expect(toRooms(value)).toBeUndefined();
   });
 });

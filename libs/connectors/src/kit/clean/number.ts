@@ -4,7 +4,7 @@ export interface NumberStyle {
   comma?: SeparatorMeaning;
   /** The same for a point: `349.000` is 349 or 349000. */
   point?: SeparatorMeaning;
-  /** The number that its format writes for none, where it says so. Elsewhere a negative one is a mistake. */
+  /** The number by which the format says "not given", if it has one. Any other negative number is a mistake. */
   unknown?: number;
 }
 
@@ -12,21 +12,22 @@ export interface NumberStyle {
 export type SeparatorMeaning = 'decimal' | 'thousands' | 'fraction';
 
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
-/** A number with blanks, apostrophes, points and commas, and a unit or currency that says nothing new. */
+/** A number with blanks, apostrophes, points and commas, and a unit or currency that adds no information. */
 const WRITTEN =
   /^(?:eur|usd|gbp|chf|s?fr\.?|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])[-–—]{1,2})\s*)*$/i;
-/** No number is longer with its unit; the expression above is slow on long runs of blanks. */
+/** No number with its unit is longer, and the expression above is slow on long runs of blanks. */
 const LONGEST = 60;
-/** Nothing that a listing counts or costs is larger; NaN is not either. */
+/** No count or amount of a listing is larger. A comparison with NaN is false, so NaN is rejected too. */
 const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
 /** One separator before three digits is ambiguous: `1.234` is 1234 or 1.234. */
 const TWO_MEANINGS = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**
- * A number as feeds write it: `92,5`, `1 450,50` (with any kind of blank), `1'450.50`, `349.000,00`, `67.5 m²`, `349 000 €`.
- * Undefined for anything that is not one number ("1e5", "0x10", "sur demande"). A separator whose meaning `style` does not
- * say is a decimal one: see `readNumber` for numbers that this would make wrong by a thousand.
+ * A number as feeds write it: `92,5`, `1 450,50` (with any kind of blank), `1'450.50`, `349.000,00`, `67.5 m²`, `349
+ * 000 €`. Undefined for anything that is not one number ("1e5", "0x10", "sur demande"). A separator whose meaning
+ * `style` does not give is a decimal separator; use `readNumber` where that could make a number wrong by a factor of a
+ * thousand.
  */
 export function toNumber(value: unknown, style: NumberStyle = {}): number | undefined {
   if (typeof value === 'number') return plausible(value);
@@ -37,7 +38,7 @@ export function toNumber(value: unknown, style: NumberStyle = {}): number | unde
   return written === undefined ? undefined : plausible(Number(withDecimalPoint(written, style)));
 }
 
-/** The same, and `doubtful` for a number of two meanings, where the style of its feed does not say which. */
+/** The same, but `doubtful` for a number with two possible meanings, when the style of its feed does not decide. */
 export function readNumber(value: unknown, style: NumberStyle = {}): number | 'doubtful' | undefined {
   if (typeof value === 'string' && /[.,]/.test(value)) {
     const digits = writtenDigits(value.trim()) ?? '';
@@ -50,18 +51,18 @@ export function readNumber(value: unknown, style: NumberStyle = {}): number | 'd
   return toNumber(value, style);
 }
 
-/** People do not type a zero at the end of a fraction, and small measures are rarely so exact. */
+/** Authors do not type a zero at the end of a fraction, and small measures are rarely so exact. */
 function isLikelyFraction(digits: string): boolean {
   return !digits.endsWith('0') && /\d{2}[.,]/.test(digits);
 }
 
-/** The digits and separators of a number; a text of more than one gives undefined. */
+/** The digits and separators of a number; undefined for a text that is more than one number. */
 function writtenDigits(text: string): string | undefined {
   const written = text.length > LONGEST ? undefined : WRITTEN.exec(text)?.[1];
   if (written === undefined) return undefined;
   const digits = written.replace(BLANKS_AND_APOSTROPHES, '');
   if (!/[.,]$/.test(digits)) return digits;
-  // `1.750.-` has no decimals: what separates its digits separates thousands.
+  // `1.750.-` has no decimals, so its separators are thousands separators.
   const whole = digits.slice(0, -1);
   return isGrouped(whole) ? whole.replace(/[.,]/g, '') : whole;
 }
@@ -89,12 +90,12 @@ function isGrouped(digits: string): boolean {
   return /^[+-]?\d{1,3}(?:[.,]\d{3})+$/.test(digits);
 }
 
-/** Rounded to two decimals: money and areas need no more, and converted ones would otherwise end in noise. */
+/** Rounds to two decimals: money and areas need no more, and conversions would otherwise leave rounding noise. */
 export function toCents(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Square metres in one of each unit. */
+/** The number of square metres in one of each unit. */
 export const SQUARE_METRES = {
   m2: 1,
   ft2: 0.09290304,
@@ -112,7 +113,7 @@ export function toSquareMetres(area: number | undefined, unit: AreaUnit = 'm2'):
   return area !== undefined && area > 0 ? toCents(area * SQUARE_METRES[unit]) : undefined;
 }
 
-/** `T3`, `F4`, `P2`, `3 pièces`, `3 p.`, `3+1` is not one. */
+/** `T3`, `F4`, `P2`, `3 pièces`, `3 p.`; but `3+1` is no number of rooms. */
 const ROOMS_TEXT =
   /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|bis|\+)?\.?$/i;
 
@@ -138,7 +139,9 @@ export function toRooms(value: unknown): number | undefined {
   return number !== undefined && number > 0 && number < 1_000 ? number : undefined;
 }
 
-/** A floor: 0 is the ground, below it are basements. Words for the ground floor and ordinals are read too. */
+/**
+ * A floor: 0 is the ground floor, negative numbers are basements. Also reads words for the ground floor, and ordinals.
+ */
 export function toFloor(value: unknown): number | undefined {
   const number = toInteger(value);
   if (number !== undefined || typeof value !== 'string') return number;
@@ -146,7 +149,7 @@ export function toFloor(value: unknown): number | undefined {
   return GROUND_FLOOR.test(text) ? 0 : toInteger(ORDINAL_FLOOR.exec(text)?.[1]);
 }
 
-/** A year between 1000 and 2200: `1985`, `"1985"`. Zero and the rest are unknown. */
+/** A year between 1000 and 2200: `1985`, `"1985"`. Zero and all other numbers mean unknown. */
 export function toYear(value: unknown): number | undefined {
   const year = toInteger(value);
   return year !== undefined && year >= 1000 && year <= 2200 ? year : undefined;

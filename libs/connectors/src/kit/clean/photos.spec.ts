@@ -20,12 +20,12 @@ describe('toPhotos', () => {
     });
   });
 
-  it('takes a signed URL met twice for one photo', () => {
+  it('keeps one photo of two signed URLs that differ only in their signature', () => {
     const signed = 'https://x.example/1.jpg?token=a&expires=';
     expect(read([`${signed}1`, `${signed}2`]).urls).toEqual([`${signed}1`]);
   });
 
-  it('keeps neither the user nor the password of an address', () => {
+  it('rejects a URL with a user and a password, and hides both in the warning', () => {
     expect(read(['https://user:secret@x.example/1.jpg'])).toEqual({
       urls: [],
       warnings: ['photo_invalid https://…@x.example/1.jpg'],
@@ -45,7 +45,7 @@ describe('toPhotos', () => {
     expect(read([value])).toEqual({ urls: [value], warnings: [] });
   });
 
-  it('counts the name of a file when the format cannot bring files', () => {
+  it('reports a file name as a missing photo when the format cannot deliver files', () => {
     expect(read(['IMG_01.JPG', 'photos/2.png'])).toEqual({
       urls: [],
       warnings: ['photo_missing IMG_01.JPG', 'photo_missing photos/2.png'],
@@ -66,11 +66,11 @@ describe('toPhotos', () => {
     'https://x.example',
     'ftp://x.example/1.jpg',
     'bientôt',
-  ])('leaves out %j, which is no photo, and notices it', (value) => {
+  ])('omits %j, which is not a photo, and warns about it', (value) => {
     expect(read([value])).toEqual({ urls: [], warnings: [`photo_invalid ${value}`] });
   });
 
-  it('keeps captions as plain text', () => {
+  it('converts captions to plain text', () => {
     const [photo] = toPhotos(
       [{ value: 'https://x.example/1.jpg', legende: 'S&eacute;jour<br>' }],
       'photo',
@@ -84,7 +84,7 @@ describe('listPhotos', () => {
   const list = (...sources: Parameters<typeof listPhotos>[0] extends Iterable<infer S> ? S[] : never): unknown[] =>
     listPhotos(sources, 'photo', () => undefined);
 
-  it('names files, with the address beside them, each once', () => {
+  it('lists each file once, with the URL that the feed has for it', () => {
     expect(
       list(
         { value: ' IMG_1.JPG ', legende: 'Salon' },
@@ -100,7 +100,7 @@ describe('listPhotos', () => {
     ]);
   });
 
-  it('returns the size of a photo when the feed gives both sides', () => {
+  it('returns the size of a photo when the feed has both width and height', () => {
     const value = 'https://x.example/1.jpg';
     expect(list({ value, largeur: '800', hauteur: 600 })).toMatchObject([{ largeur: 800, hauteur: 600 }]);
     expect(list({ value, largeur: '800' })).toEqual([{ url: value, empreinte: expect.any(String) as string }]);
@@ -121,24 +121,24 @@ describe('unsignedUrl', () => {
     ['https://x.example/1.jpg?AWSAccessKeyId=k&Expires=1&Signature=a', 'https://x.example/1.jpg'],
     ['https://x.example/1.jpg?sv=2020&st=1&se=2&sr=b&sp=r&sig=a&v=2', 'https://x.example/1.jpg?v=2'],
     ['https://x.example/1.jpg?token=a&expires=1&v=2', 'https://x.example/1.jpg?v=2'],
-  ])('keeps of %j what names the photo', (url, expected) => {
+  ])('keeps the parts of %j that identify the photo', (url, expected) => {
     expect(unsignedUrl(url)).toBe(expected);
   });
 });
 
 describe('photoFingerprint', () => {
-  it('is the same for a signed URL that was renewed', () => {
+  it('returns the same value for a signed URL that was renewed', () => {
     const one = photoFingerprint('https://x.example/1.jpg?Expires=1&Signature=a&Key-Pair-Id=b');
     expect(one).toMatch(/^[0-9a-f]{16}$/);
     expect(photoFingerprint('https://x.example/1.jpg?Expires=2&Signature=c&Key-Pair-Id=b')).toBe(one);
   });
 
-  it('is another one for each of many photos', () => {
+  it('returns a different value for each of many photos', () => {
     const urls = Array.from({ length: 20_000 }, (_, index) => `https://x.example/photos/${index}.jpg`);
     expect(new Set(urls.map(photoFingerprint)).size).toBe(urls.length);
   });
 
-  it('differs when the query says that the photo changed', () => {
+  it('returns a different value when the query says that the photo changed', () => {
     expect(photoFingerprint('https://x.example/1.jpg?20240301')).not.toBe(
       photoFingerprint('https://x.example/1.jpg?20240401'),
     );

@@ -7,13 +7,19 @@ import { plainLine } from './plain-text';
 
 /** A photo as the feed names it. */
 export interface PhotoSource {
-  /** An address or the name of a file: what it looks like decides. */
+  /** An address or the name of a file: its form decides. */
   value?: unknown;
-  /** The name of a file, whatever it looks like. It comes ahead of the address, which counts where the file is missing. */
+  /**
+   * The name of a file, whatever its form. It takes precedence over the address, which is used when the file is
+   * missing.
+   */
   file?: unknown;
   /** The bytes of a file inside the record. */
   content?: Buffer | undefined;
-  /** The source's identifier of a photo whose address dies: it is copied, and is another one when this is. */
+  /**
+   * The source's identifier of a photo whose address expires. Such a photo is copied, and a different identifier means
+   * a different photo.
+   */
   dyingId?: string | undefined;
   legende?: unknown;
   /** In pixels. */
@@ -31,8 +37,8 @@ const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**
- * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. Invalid photos are
- * counted.
+ * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. Invalid photos give a
+ * warning.
  */
 export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): (Photo | FilePhoto)[] {
   const photos: (Photo | FilePhoto)[] = [];
@@ -50,12 +56,12 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   return photos;
 }
 
-/** The same for a feed that cannot bring files: their names are counted. */
+/** The same for a feed that cannot contain files: a file without an address gives a warning. */
 export function toPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): Photo[] {
   return withoutFiles(listPhotos(sources, field, warn), warn);
 }
 
-/** Photos at addresses only: a file is replaced by its address where it has one, else counted as missing. */
+/** Photos with addresses only: a file is replaced by its address if it has one, otherwise it gives a warning. */
 export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn): Photo[] {
   return photos.flatMap((photo) => {
     if (!('file' in photo)) return [photo];
@@ -78,14 +84,16 @@ function keyOf(photo: Photo | FilePhoto): string {
   return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
 }
 
-/** Members in the order in which they are sent. */
+/** Puts the members into the order in which they are sent. */
 function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePhoto {
   if ('file' in photo) return { ...photo, legende };
   const { url, ...rest } = photo;
   return { url, legende, ...rest };
 }
 
-/** A file that is named by its identifier, for its address is another one each time. */
+/**
+ * A photo with an expiring address, as a file that is named by its identifier, because the address changes each time.
+ */
 function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
   const id = textOf(dyingId) ?? '';
   const address = id === '' ? undefined : toPhotoUrl(value, field, warn);
@@ -93,7 +101,7 @@ function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): Fi
 }
 
 function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
-  // Named by its content: two listings may have files with one name.
+  // Named by its content, because two listings may have files with the same name.
   if (content !== undefined) return { file: `record/${digestOf(content)}`, content, field };
   const named = textOf(file) ?? '';
   const name = named === '' && isFileName(value) ? textOf(value)! : named;
@@ -134,17 +142,20 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   return undefined;
 }
 
-/** A user and a password ahead of the host are not for logs and reports either. */
+/** User and password before the host must not appear in logs and reports either. */
 function withoutUser(text: string): string {
   return text.replace(/\/\/[^/?#]*@/, '//…@');
 }
 
 const PATH_AT = 'https://a'.length;
 const IMAGE_ENDINGS = ['.jpg', '.jpeg', '.JPG', '.png', '.webp'];
-/** The letters that the words of `PLACEHOLDER` end in. */
+/** The last letters of the words in `PLACEHOLDER`. */
 const LAST_LETTERS = 'osegcrntOSEGCRNT';
 
-/** Whether none of the patterns below needs to be tried: most photos are image files called by a number. */
+/**
+ * Whether a URL is clearly a photo, so that the patterns above need not be tried: most photos are image files named by
+ * a number.
+ */
 function isPlainlyPhoto(url: string): boolean {
   const ending = IMAGE_ENDINGS.find((one) => url.endsWith(one));
   if (ending === undefined || url.includes('?') || url.includes('#') || !url.includes('/', PATH_AT)) return false;
@@ -162,7 +173,7 @@ function isNoPhoto(url: string): boolean {
   return NOT_A_PHOTO.test(url) || PLACEHOLDER.test(url) || NO_PATH.test(url);
 }
 
-/** Parameters of a signed URL, by the parameters that give the signature away. Names in lower case. */
+/** Parameters of signed URLs: a URL that has all of `when` loses those in `drop`. Names are in lower case. */
 const SIGNATURES: readonly { when: readonly string[]; drop: readonly string[] }[] = [
   // Amazon CloudFront
   { when: ['signature', 'key-pair-id'], drop: ['signature', 'key-pair-id', 'expires', 'policy'] },
@@ -183,8 +194,8 @@ const SIGNATURES: readonly { when: readonly string[]; drop: readonly string[] }[
 const SIGNED_PREFIX = /^x-(?:amz|goog)-/;
 
 /**
- * The part of a photo's URL that tells whether it is the same photo: everything but the parameters of a signature,
- * where the URL is recognisably signed. A plain query (`?20240301`) stays: that is how feeds say that a photo changed.
+ * The part of a photo's URL that identifies the photo: everything except the parameters of a recognizable signature. A
+ * plain query (`?20240301`) stays, because feeds use it to say that a photo changed.
  */
 export function unsignedUrl(url: string): string {
   const queryAt = url.indexOf('?');
@@ -206,7 +217,7 @@ export function unsignedUrl(url: string): string {
 /** 16 hexadecimal characters that change when the photo changes and only then. */
 export function photoFingerprint(url: string): string {
   const name = unsignedUrl(url);
-  // Two lanes of a multiplying hash: a feed has a dozen photos a listing, and nothing secret hangs on them.
+  // Two multiplying hashes side by side: a listing has about a dozen photos, and no security depends on them.
   let a = 0x9e3779b9;
   let b = 0x85ebca6b;
   for (let index = 0; index < name.length; index += 1) {

@@ -24,7 +24,7 @@ it.each([
   ['', undefined],
   ['Atlantide', undefined],
   [33, undefined],
-])('%j is the country %j', (value, expected) => {
+])('toCountry reads %j as %j', (value, expected) => {
   expect(toCountry(value)).toBe(expected);
 });
 
@@ -59,9 +59,12 @@ describe('toPostcode', () => {
     expect(toPostcode(value, country)).toBe(expected);
   });
 
-  it.each(['', ' ', '0', '00000', '-', '<b>', 'null', 'inconnu, voir texte', null])('does not read %j', (value) => {
-    expect(toPostcode(value, 'FR')).toBeUndefined();
-  });
+  it.each(['', ' ', '0', '00000', '-', '<b>', 'null', 'inconnu, voir texte', null])(
+    'returns undefined for %j',
+    (value) => {
+      expect(toPostcode(value, 'FR')).toBeUndefined();
+    },
+  );
 });
 
 describe('toCoordinates', () => {
@@ -77,7 +80,7 @@ describe('toCoordinates', () => {
     ['43', null],
     ['120', '7'],
     ['43', '200'],
-  ])('takes %j;%j for unknown', (latitude, longitude) => {
+  ])('returns undefined for %j;%j', (latitude, longitude) => {
     expect(toCoordinates(latitude, longitude)).toBeUndefined();
   });
 });

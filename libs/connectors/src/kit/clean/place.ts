@@ -105,7 +105,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Codes of no country, such as XX, have no name. */
+/** Codes that are no country, such as XX, have no name. */
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /** A country in ISO 3166-1 alpha-2, from its code or its name in French, English, Spanish, German, Dutch, Italian or Portuguese. */
@@ -116,13 +116,13 @@ export function toCountry(value: unknown): string | undefined {
   return /^[A-Z]{2}$/.test(value) && REGIONS.of(value) !== undefined ? value : undefined;
 }
 
-/** For any country: letters and digits, a few blanks and hyphens. */
+/** A postcode of any country: letters and digits, a few blanks and hyphens. */
 const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
 
-/** Where every postcode has five digits, and the first may be a zero. */
+/** Countries in which every postcode has five digits and may begin with a zero. */
 const FIVE_DIGITS = new Set(['FR', 'ES', 'DE', 'IT']);
 
-/** The prefix of a postcode on letters from abroad: the country's code, or its sign on cars. */
+/** The prefix of a postcode on letters from abroad: the country's code, or its car sign. */
 const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
   AT: /^AT?[ -](?=\d)/i,
   BE: /^BE?[ -](?=\d)/i,
@@ -137,8 +137,8 @@ const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * A postcode as text. A French, Spanish, German or Italian one of four digits has lost its leading zero on the way and
- * gets it back. The prefix on letters from abroad is removed: `CH-1006` is 1006.
+ * A postcode as text. A French, Spanish, German or Italian postcode of four digits has lost its leading zero and gets
+ * it back. The prefix on letters from abroad is removed: `CH-1006` is 1006.
  *
  * @param country ISO 3166-1 alpha-2
  */
@@ -162,18 +162,18 @@ export interface Coordinates {
   longitude: number;
 }
 
-/** About a kilometre: the district, not the door. */
+/** The factor for two decimals: about a kilometre, which shows the district, not the door. */
 const DISTRICT_DECIMALS = 100;
 
-/** A point as precise as a district is. */
+/** Rounds a point to the precision of a district. */
 export function toDistrict({ latitude, longitude }: Coordinates): Coordinates {
   const rounded = (degrees: number): number => Math.round(degrees * DISTRICT_DECIMALS) / DISTRICT_DECIMALS;
   return { latitude: rounded(latitude), longitude: rounded(longitude) };
 }
 
 /**
- * Undefined for half a point, for one outside the earth, and for a zero: 0;0 means unknown, and of a real point no coordinate
- * is zero to the last digit.
+ * A point from two values. Undefined for half a point, for a point that cannot exist, and for a zero: 0;0 means
+ * unknown, and no real coordinate is exactly zero.
  */
 export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };

@@ -5,7 +5,7 @@ describe('plainText', () => {
     ['Bien <scr<script>ipt>alert(1)</scr</script>ipt> situé', 'Bien alert(1) situé'],
     ['<scr<scr<script>ipt>ipt>alert(1)', 'alert(1)'],
     ['<a title="x < y">Voir> ici</a>', 'Voir> ici'],
-  ])('leaves nothing of nested tags: %j', (text, expected) => {
+  ])('removes nested tags completely: %j', (text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 
@@ -34,11 +34,11 @@ describe('plainText', () => {
     ['at most two blank lines', 'a\n\n\n\n\n\nb', 'a\n\n\nb'],
     ['blanks around breaks go', 'a  \n   b', 'a\nb'],
     ['blanks between breaks go', 'a \n \n b\n c', 'a\n\nb\nc'],
-  ])('%s', (_title, text, expected) => {
+  ])('follows the rule: %s', (_title, text, expected) => {
     expect(plainText(text)).toBe(expected);
   });
 
-  it.each(['surface < 100 m²', 'a < b > c', '5 <3', 'DPE <100', 'x<', '<'])('keeps %j, which is no markup', (text) => {
+  it.each(['surface < 100 m²', 'a < b > c', '5 <3', 'DPE <100', 'x<', '<'])('keeps %j, which is not markup', (text) => {
     expect(plainText(text)).toBe(text);
   });
 
@@ -60,11 +60,11 @@ describe('plainText', () => {
     '</p',
     '<!DOCTYPE html><html>',
     '<<<<<<b>b>b>b>b>b>i>',
-  ])('lets no markup out of %j', (text) => {
+  ])('leaves no markup in the result for %j', (text) => {
     expect(plainText(text) ?? '').not.toMatch(/<[a-z/!?]/i);
   });
 
-  it.each(['', '   ', '<br>', '&nbsp;', '\u0000'])('says nothing for %j', (text) => {
+  it.each(['', '   ', '<br>', '&nbsp;', '\u0000'])('returns undefined for %j', (text) => {
     expect(plainText(text)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('plainText', () => {
     "<a='".repeat(50_000),
     '<'.repeat(100_000),
   ])('takes linear time on hostile text %#', (text) => {
-    // CPU time, because other tests run in parallel.
+    // CPU time instead of clock time, because other tests run in parallel.
     const before = process.cpuUsage();
     plainText(text);
     expect(process.cpuUsage(before).user).toBeLessThan(1_500_000);
@@ -96,6 +96,6 @@ it.each([
   [{ type: 'Maison', pieces: 4.5 }, 'Maison 4,5 pièces'],
   [{ type: 'Terrain', ville: 'Nice' }, 'Terrain à Nice'],
   [{ ville: 'Nice' }, undefined],
-])('%j makes %j', (parts, title) => {
+])('builtTitle turns %j into %j', (parts, title) => {
   expect(builtTitle(parts)).toBe(title);
 });

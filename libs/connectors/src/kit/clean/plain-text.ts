@@ -27,7 +27,7 @@ export function plainText(text: string | undefined): string | undefined {
   if (!NEEDS_CLEANING.test(text)) return text.trim() || undefined;
   let clean = text;
   if (text.includes('<') || text.includes('&')) {
-    // Markup may itself be escaped, once or twice: what decoding brings to light is stripped too.
+    // Markup may itself be escaped, once or twice, so it is stripped again after each decoding.
     clean = stripMarkup(decodeEntities(stripMarkup(decodeEntities(stripMarkup(text)))));
   }
   if (RARE.test(clean)) clean = clean.replace(LINE_BREAKS, '\n').replace(UNPRINTABLE, '').replace(BLANKS, ' ');
@@ -43,7 +43,7 @@ export function plainLine(text: string | undefined): string | undefined {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** The data for a title when a feed has none. */
+/** The data for a title when a feed has no title. */
 export interface TitleParts {
   /** In French, as in "Villa". */
   type?: string | undefined;

@@ -19,16 +19,16 @@ function read(elements: string, options?: Parameters<typeof result>[1]): Listing
 }
 const LET = { attributes: 'database="2"' };
 
-describe('an offer', () => {
+describe('Alto offer', () => {
   it.each([
     ['pcm', { loyer: 950 }],
     ['pw', { loyerSource: { montant: 950, periode: 'semaine' } }],
     ['PA', { loyer: 79.17, loyerPeriode: 'an' }],
-  ])('to let %s keeps the rent as it is written', (rent, expected) => {
+  ])('reads a rent with the period %s, and keeps the written amount', (rent, expected) => {
     expect(read(`<price rent="${rent}">£950</price>`, LET)).toMatchObject({ typeTransaction: 'location', ...expected });
   });
 
-  it('to let by an unknown period has no rent, and is not on request', () => {
+  it('has no rent, and is not on request, when the period of the rent is unknown', () => {
     const listing = read('<price rent="per fortnight">950</price>', LET);
     expect([listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined]);
   });
@@ -40,7 +40,7 @@ describe('an offer', () => {
     '<price qualifier="Price on Application">250000</price>',
     '<price qualifier="P.O.A.">250000</price>',
     '<price>POA</price>',
-  ])('of %s is on request, in raw too', (price) => {
+  ])('is on request, in the raw record too: %s', (price) => {
     const { listing, raw } = result(price) as { listing: Listing; raw: object };
     expect([listing.prixSurDemande, listing.prix]).toEqual([true, undefined]);
     expect(listing).not.toHaveProperty('prixMention');
@@ -52,14 +52,14 @@ describe('an offer', () => {
     ['<price qualifier="Per Week">300</price>', { loyer: 1300, loyerPeriode: 'semaine' }],
     ['<price qualifier="PCM" rent="">950</price>', { loyer: 950 }],
     ['<price qualifier="PCM" rent="pw">300</price>', { loyer: 1300, loyerPeriode: 'semaine' }],
-  ])('of %s is by the period that it names, which is no mention', (price, expected) => {
+  ])('takes the period of its rent from %s, and does not show the period as a price note', (price, expected) => {
     const listing = read(price, { attributes: 'database="2"' });
     expect(listing).toMatchObject(expected);
     expect(listing).not.toHaveProperty('prixMention');
   });
 
   it.each(['database="3"', ''])(
-    'in an unknown database (%s) is a let when it has the period of a rent',
+    'is a rental in an unknown database (%s) when its price has the period of a rent',
     (attributes) => {
       expect(read('<price rent="pcm">950</price>', { attributes })).toMatchObject({
         typeTransaction: 'location',
@@ -72,12 +72,12 @@ describe('an offer', () => {
     },
   );
 
-  it('has its qualifier as plain text', () => {
+  it('shows its qualifier as plain text', () => {
     const listing = read('<price qualifier="Offers over &amp;pound;90,000">95000</price>');
     expect(listing.prixMention).toBe('Offers over £90,000');
   });
 
-  it('with a comma is more than a thousand', () => {
+  it('reads commas in its price as thousands separators', () => {
     expect(read('<price qualifier="Offers over">1,250,000</price>')).toMatchObject({
       prix: 1_250_000,
       prixMention: 'Offers over',
@@ -90,18 +90,18 @@ describe('an offer', () => {
     ['To Let', 'location'],
     ['For Rent', 'location'],
     ['For Sale', 'vente'],
-  ])('of commercial property is what it says: %s', (transaction, typeTransaction) => {
+  ])('has the transaction that a commercial property names: %s', (transaction, typeTransaction) => {
     const commercial = `<commercial><transaction>${transaction}</transaction></commercial><price>100000</price>`;
     expect(read(commercial, { attributes: 'database="5"' })).toMatchObject({ typeTransaction });
   });
 });
 
-describe('a status', () => {
+describe('Alto status', () => {
   it.each([
     ['1', '2', 'web_status: sold'],
     ['2', '1', 'web_status: let'],
     ['2', '101', 'web_status: let'],
-  ])('of database %s and %s withdraws', (database, status, message) => {
+  ])('withdraws a listing of database %s when it is %s', (database, status, message) => {
     const bytes = Buffer.from(`<property id="7" database="${database}"><web_status>${status}</web_status></property>`);
     expect(readRecord(connector, bytes, recordingContext('alto').context)).toEqual({ withdrawn: '7', message });
   });
@@ -110,7 +110,7 @@ describe('a status', () => {
     ['1', '3', true],
     ['2', '104', true],
     ['1', '9', undefined],
-  ])('of database %s and %s is under offer: %s', (database, status, sousOffre) => {
+  ])('marks a listing of database %s as under offer when it is %s: %s', (database, status, sousOffre) => {
     const bytes = Buffer.from(
       `<property id="7" database="${database}"><web_status>${status}</web_status><type>Flat</type><bedrooms>2</bedrooms></property>`,
     );
@@ -118,7 +118,7 @@ describe('a status', () => {
     expect(listing.sousOffre).toBe(sousOffre);
   });
 
-  it('4 of a sale is an auction, of a letting let agreed', () => {
+  it('means an auction for a sale, and let agreed for a letting, when it is 4', () => {
     const auction = USUAL.replace('<web_status>0', '<web_status>4');
     const one = (database: string): RecordResult =>
       readRecord(
@@ -131,14 +131,14 @@ describe('a status', () => {
   });
 });
 
-describe('an area', () => {
+describe('Alto area', () => {
   it.each([
     ['<area unit="sqft"><min>1000</min><max>1000</max></area>', { surfaceHabitable: 92.9 }],
     ['<area unit="sqm"><min>0</min><max>90</max></area>', { surfaceHabitable: 90 }],
     ['<area unit="acre"><min>2</min><max>0</max></area>', { surfaceTerrain: 8093.71 }],
     ['<area measure="land" unit="sqm"><min>500</min></area>', { surfaceTerrain: 500 }],
     ['<area unit="sqm"><min>90</min><max>120</max></area>', { surfacePlage: { min: 90, max: 120 } }],
-  ])('%s', (area, expected) => {
+  ])('is read from %s', (area, expected) => {
     expect(read(area)).toMatchObject(expected);
   });
 
@@ -153,11 +153,11 @@ it.each([
   ['2', false],
   ['1', undefined],
   ['4', undefined],
-])('furnished %s is %s', (furnished, meuble) => {
+])('Alto connector reads furnished %s as %s', (furnished, meuble) => {
   expect(read(`<furnished>${furnished}</furnished>`).meuble).toBe(meuble);
 });
 
-it('the points of a certificate are not a class', () => {
+it('Alto connector reads the points of an energy certificate as a value, not as a class', () => {
   const points =
     '<hip><energy_performance><energy_efficiency><current>64</current><potential>0</potential></energy_efficiency></energy_performance></hip>';
   const listing = read(points);
@@ -167,7 +167,7 @@ it('the points of a certificate are not a class', () => {
   expect(read(points, { settings: { pays: 'IE' } })).not.toHaveProperty('energie');
 });
 
-it('the door and the exact position are shown only where an operator allows it', () => {
+it('Alto connector shows the door and the exact position only if the operator allows it', () => {
   const place =
     '<address><name>12</name><street>Mill Lane</street></address><latitude>51.67123</latitude><longitude>-1.28456</longitude>';
   const [hidden, shown] = [result(place), result(place, { settings: { 'publier-adresse': 'oui' } })] as {
@@ -180,14 +180,14 @@ it('the door and the exact position are shown only where an operator allows it',
   expect(shown?.listing).toMatchObject({ adresse: '12 Mill Lane', latitude: 51.67123 });
 });
 
-it('rooms of the text have their sizes', () => {
+it('Alto connector adds the sizes of the rooms to the text', () => {
   const paragraphs =
     '<description>A flat.</description><paragraphs><paragraph id="1" type="0"><name>Kitchen</name><dimensions><metric>3m x 4m</metric></dimensions><text>Fitted.</text></paragraph>' +
     '<paragraph id="2" type="1"><text>not a room</text></paragraph></paragraphs>';
   expect(read(paragraphs).commentaires).toBe('A flat.\n\nKitchen (3m x 4m)\nFitted.');
 });
 
-it('a tour is no photo, and neither is a link to a page', () => {
+it('Alto connector does not list a tour or a link to a page as a photo', () => {
   const file = (type: string): string =>
     `<file id="${type}" type="${type}"><url>https://media.example.org/${type}.jpg</url></file>`;
   const listing = read(`<files>${['9', '8', '3', '2', '0'].map(file).join('')}</files>`);
@@ -195,7 +195,7 @@ it('a tour is no photo, and neither is a link to a page', () => {
   expect(listing).toMatchObject({ visiteVirtuelle: 'https://media.example.org/3.jpg', plans: [{}], documents: [{}] });
 });
 
-describe('a listing and its summary', () => {
+describe('Alto listing and its summary', () => {
   const { record, request, idOf } = ALTO_WALK.details!;
   const SUMMARY = Buffer.from(
     '<property><prop_id>7</prop_id><lastchanged>2026-11-01T10:00:00</lastchanged></property>',
@@ -205,7 +205,7 @@ describe('a listing and its summary', () => {
   it.each([
     ['<?xml version="1.0"?><property id="7"><town>Ystrad – é</town></property>', 'utf8'],
     ['<?xml version="1.0" encoding="iso-8859-1"?>\n<!-- x --><property id="7"><town>\xe9</town></property>', 'latin1'],
-  ] as const)('are one record, in any encoding: %s', (text, encoding) => {
+  ] as const)('form one record, in any encoding: %s', (text, encoding) => {
     const both = record(SUMMARY, answer(text, encoding)).toString('latin1');
     expect(both).toMatch(/^<property id="7">.*&#233;<\/town><summary><prop_id>7<\/prop_id>.*<\/summary><\/property>$/);
   });
@@ -217,11 +217,11 @@ describe('a listing and its summary', () => {
     '',
     '<!DOCTYPE x><property/>',
     '<property/>',
-  ])('are absent when the answer is %j', (text) => {
+  ])('cause an error when the answer is %j', (text) => {
     expect(() => record(SUMMARY, answer(text))).toThrow();
   });
 
-  it('are requested from the host of the gateway, whatever host and scheme a link names', () => {
+  it("are requested from the gateway's host, whatever host and scheme a link names", () => {
     const page = { url: 'https://own.example/export/F/v12/branch/1/property', headers: { a: 'b' } };
     const url = 'http://other.example/export/F/v12/branch/1/property/7/';
     expect(request({ url }, page)).toEqual({ ...page, url: 'https://own.example/export/F/v12/branch/1/property/7' });

@@ -10,7 +10,7 @@ import { ALTO_WALK, feedOf, HOST } from './walk';
 
 const changedAt = compilePath('summary.lastchanged');
 
-/** Alto, formerly Vebra: an XML API of branches whose listings are requested one by one. See README.md. */
+/** Alto, formerly Vebra: an XML API with a list of summaries per branch and one request per listing. See README.md. */
 export const connector = defineConnector({
   code: 'alto',
   label: 'Alto (API)',

@@ -11,7 +11,7 @@ function showingOf(record: XmlRecord, context: RecordContext): Showing | undefin
   return lookUp(table, textOf(record['web_status']), 'web_status', context);
 }
 
-/** Why a property must not be shown. An unknown status does not hide it. */
+/** Returns why a property must be hidden, or undefined if it may be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   const withdrawn = showingOf(record, context)?.withdrawn;
   return withdrawn === undefined ? undefined : `web_status: ${withdrawn}`;
@@ -21,7 +21,9 @@ export function isUnderOffer(record: XmlRecord, context: RecordContext): true | 
   return showingOf(record, { ...context, warn: () => undefined })?.isUnderOffer;
 }
 
-/** The API does not say whether an address may be shown: the operator decides. Otherwise only the district is shown. */
+/**
+ * The API does not say whether an address may be shown, so a setting decides. By default only the district is shown.
+ */
 export function showsAddress(_record: XmlRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

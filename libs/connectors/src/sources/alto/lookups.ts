@@ -11,7 +11,7 @@ export interface PropertyType {
 const all = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
   Object.fromEntries(words.map((word) => [word, meaning]));
 
-/** `type`: English words that each agency chooses. */
+/** Values of `type`: English words that each agency chooses. */
 export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>(
     { code: 'maison', title: 'Maison' },
@@ -49,7 +49,7 @@ export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>({ code: 'immeuble', title: 'Immeuble' }, 'Block of Flats', 'Block of Apartments'),
 });
 
-/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -62,7 +62,7 @@ export const SELLING = wordTable<Showing>({
   '2': { withdrawn: 'sold' },
 });
 
-/** `web_status` of lettings; later versions add 100. */
+/** `web_status` of lettings. Later versions of the API add 100 to each number. */
 export const LETTING = wordTable<Showing>({
   ...all<Showing>({}, '0', '100'),
   ...all<Showing>({ isUnderOffer: true }, '2', '3', '4', '102', '103', '104'),
@@ -95,7 +95,7 @@ export const UNITS = wordTable<AreaUnit>({
   hectares: 'ha',
 });
 
-/** `furnished`: "either way" and "not specified" are neither yes nor no. */
+/** `furnished`: "either way" and "not specified" mean neither yes nor no. */
 export const FURNISHED = wordTable<boolean | 'either'>({ 0: true, 1: 'either', 2: false, 3: 'either', 4: 'either' });
 
 /** `file/@type`. */

@@ -31,7 +31,7 @@ const where = place<XmlRecord>({
   postcode: v.word('address.postcode'),
   usual: 'GB',
 });
-/** Points of the British scale, 1 to 100. Outside Britain the points belong to no scale. */
+/** Points on the British scale, 1 to 100. Outside Britain they belong to no known scale and are ignored. */
 const energy = certificate<XmlRecord>((record, context) => {
   const pays = where.pays.read(record, context);
   if (pays !== 'GB') return { pays, figures: [] };
@@ -44,7 +44,7 @@ const energy = certificate<XmlRecord>((record, context) => {
   };
 });
 
-/** Paths from `property`; `summary` holds what the list says of it. */
+/** Paths start at `property`. `summary` is the entry of the property in the list. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the export', {
     'the certificate is British: energie': ['certificate'],
@@ -126,7 +126,10 @@ interface Areas {
   surfacePlage: { min: number; max: number } | undefined;
 }
 
-/** Land is in acres or hectares, or says that it is land. Zero is no area. If two areas have the same kind, the first counts. */
+/**
+ * An area is land if its unit is acres or hectares, if its `measure` says so, or if the property is a plot. Zero means
+ * no area. If two areas have the same kind, the first is used.
+ */
 function readAreas(record: XmlRecord, context: RecordContext): Areas {
   const found: Areas = { surfaceHabitable: undefined, surfaceTerrain: undefined, surfacePlage: undefined };
   for (const one of listOf(record['area'])) {
@@ -168,7 +171,10 @@ function typeOf(record: XmlRecord): PropertyType | undefined {
   return wordsOf(record).flatMap((word) => TYPES.find(word) ?? [])[0];
 }
 
-/** The text, and the rooms with their sizes. Paragraphs with a type other than 0 are no rooms: they are only in `raw`. */
+/**
+ * The description, then the rooms with their sizes. Paragraphs with a type other than 0 are not rooms: they are only in
+ * `raw`.
+ */
 function descriptionOf(record: XmlRecord): string | undefined {
   const rooms = listOf(at.paragraphs(record)).flatMap((one) => {
     if (typeof one !== 'object' || one === null) return [];

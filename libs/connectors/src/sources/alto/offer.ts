@@ -8,7 +8,7 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { PERIODS, QUALIFIERS } from './lookups';
 
-/** English figures: `1,350` is more than a thousand. */
+/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES = { comma: 'thousands' } as const;
 
 /** The fields that depend on what is offered. */
@@ -24,17 +24,17 @@ const at = {
   qualifier: compilePath('price.@qualifier'),
   commercial: compilePath('commercial.transaction'),
 };
-/** `@database`: sales, lettings, three kinds of commercial property, new homes. */
+/** The lettings among the values of `@database`: sales, lettings, three kinds of commercial property, new homes. */
 const LETTINGS: ReadonlySet<string> = new Set(['2', '41']);
 const AUCTION = '4';
 const OTHERS: ReadonlySet<string> = new Set(['1', '5', '6', '7', '15', '118']);
 const ON_APPLICATION = '1';
-/** "On application" in the agency's own words. */
+/** "On application", in the words of agencies. */
 const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
 /**
- * The database decides. Commercial property says itself whether it is to let; in an unknown database the period of a rent
- * decides.
+ * Whether the property is to let. Commercial property says so in `commercial.transaction`; otherwise the database
+ * decides. In an unknown database the period of a rent decides.
  */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
@@ -81,7 +81,7 @@ function periodInQualifier(record: XmlRecord): string | undefined {
   return word !== undefined && PERIODS.find(word) !== undefined ? word : undefined;
 }
 
-/** A rent with an unknown period is left out. */
+/** A rent with an unknown period is omitted. */
 function addRent(offer: Offer, amount: unknown, record: XmlRecord, context: RecordContext): void {
   const rent = readPrice(amount, 'price', context, FIGURES);
   const word = textOf(at.rent(record)) ?? periodInQualifier(record);

@@ -9,17 +9,20 @@ import { listOf, textOf } from '../../kit/values';
 
 export const HOST = 'webservices.vebra.com';
 const USUAL_VERSION = 12;
-/** A token lives for an hour. Until then the API issues no other: the walk uses it until the API refuses it. */
+/**
+ * A token is valid for an hour, and the API issues no other token until then. The walk uses it until the API refuses
+ * it.
+ */
 const TOKEN_LIFETIME_MS = 60 * 60_000;
 
 interface Access {
-  /** With the feed and the version. */
+  /** The address, including the data feed and the version. */
   base: string;
   user: string;
   password: string;
 }
 
-/** A list of summaries for each branch, and one request for each listing whose summary has changed. */
+/** One list of summaries per branch, and one request per listing whose summary has changed. */
 export const ALTO_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -58,7 +61,7 @@ export const ALTO_WALK: PagedFetch = {
   },
 };
 
-/** The feed by which the vendor counts requests. */
+/** The account of the request quota: the data feed. */
 export function feedOf({ settings }: SourceConfig): string | undefined {
   return settings['feed'];
 }
@@ -77,7 +80,7 @@ function accessOf(source: SourceConfig): Access {
   return { base: `${new URL(address).origin}/export/${feed}/v${version}`, user, password };
 }
 
-/** User and password are sent only to get a token, which comes in a header. @throws AccessRefused */
+/** Sends user and password to get a token. The API returns the token in a header. @throws AccessRefused */
 async function exchange(client: SourceClient, { base, user, password }: Access): Promise<Exchanged> {
   const { headers } = await client.get({ url: `${base}/branch`, headers: basicAuthorization(user, password) });
   const { token } = headers;
@@ -91,7 +94,10 @@ function numbersOf({ branchid, url }: XmlRecord): string[] {
   return [textOf(branchid), last].filter((number) => number !== undefined);
 }
 
-/** Links use another scheme, and might name another host. The token goes only to the host that the operator named. */
+/**
+ * Moves a link of the API to the host that the operator named. Links use another scheme and might name another host,
+ * which must not receive the token.
+ */
 function onOrigin(own: string, link: unknown): string {
   const address = textOf(link);
   if (address === undefined || !isUrl(address)) throw new BadFeed('a branch or a property has no address');

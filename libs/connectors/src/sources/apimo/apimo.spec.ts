@@ -25,7 +25,7 @@ function read(members: object, surroundings?: FeedSurroundings): Listing {
   return read.listing;
 }
 
-describe('category and type', () => {
+describe('Apimo category and type', () => {
   it.each([
     [1, 'vente'],
     [2, 'location'],
@@ -35,7 +35,7 @@ describe('category and type', () => {
     [6, 'enchere'],
     ['2', 'location'],
     [9, 'autre'],
-  ])('category %j is %j', (category, typeTransaction) => {
+  ])('read category %j as %j', (category, typeTransaction) => {
     expect(read({ category })).toMatchObject({ typeTransaction, typeTransactionSource: String(category) });
   });
 
@@ -56,11 +56,11 @@ describe('category and type', () => {
     [9, 41, 'local'],
     [10, 40, 'parking'],
     [77, 5, 'autre'],
-  ])('type %j, subtype %j is %j', (type, subtype, typeCode) => {
+  ])('read type %j with subtype %j as %j', (type, subtype, typeCode) => {
     expect(read({ type, subtype })).toMatchObject({ typeCode, typeCodeSource: String(type) });
   });
 
-  it('a plot, a certificate or charges without a readable number are noticed, never published', () => {
+  it('omit a plot, a certificate and charges without a readable number, and cause a warning for each', () => {
     const { warnings, ...got } = result({
       country: 'FR',
       areas: [{ type: 51, number: 1, area: '1.250' }],
@@ -85,19 +85,19 @@ describe('category and type', () => {
     ]);
   });
 
-  it('the sale of a business or of a lease is not one of walls', () => {
+  it('distinguish the sale of a business or of a lease from the sale of premises', () => {
     expect(read({ type: 4, subtype: 34 }).typeTransaction).toBe('fonds-de-commerce');
     expect(read({ type: 4, subtype: 35 }).typeTransaction).toBe('cession-de-bail');
     expect(read({ category: 2, type: 4, subtype: 34 }).typeTransaction).toBe('location');
   });
 
-  it('accept a boat, and notice unknown numbers', () => {
+  it('accept a boat, and cause a warning for unknown numbers', () => {
     expect(result({ type: 8 }).warnings).toEqual([]);
     expect(result({ type: 77, category: 9 }).warnings).toEqual(['unknown_word category 9', 'unknown_word type 77']);
   });
 });
 
-describe('the price', () => {
+describe('Apimo price', () => {
   it.each<[string, object, Partial<Listing>]>([
     ['as a number', { price: { value: 349000 } }, { prix: 349000 }],
     ['as text', { price: { value: '349000' } }, { prix: 349000 }],
@@ -115,7 +115,7 @@ describe('the price', () => {
     ['by half a year', { category: 2, price: { value: 6000, period: 7 } }, { loyer: 1000, loyerPeriode: 'semestre' }],
     ['by the year', { category: 2, price: { value: 12000, period: '8' } }, { loyer: 1000, loyerPeriode: 'an' }],
     ['by a period of two meanings', { category: 2, price: { value: 500, period: 6 } }, { prixSurDemande: true }],
-  ])('%s', (_title, members, expected) => {
+  ])('is read: %s', (_title, members, expected) => {
     const { prix, loyer, loyerPeriode, prixSurDemande } = read(members);
     expect({ prix, loyer, loyerPeriode, prixSurDemande }).toEqual({
       prix: undefined,
@@ -126,13 +126,13 @@ describe('the price', () => {
     });
   });
 
-  it('is in euros unless it says otherwise', () => {
+  it('is in euros unless the record names another currency', () => {
     expect(read({}).prixCurrency).toBe('EUR');
     expect(read({ price: { currency: 'CHF' } }).prixCurrency).toBe('CHF');
   });
 });
 
-describe('the area', () => {
+describe('Apimo area', () => {
   it.each([
     [1, 52.12, 52.12],
     [2, 1200, 111.48],
@@ -142,17 +142,17 @@ describe('the area', () => {
     [11, 3, undefined],
     [1, 0, undefined],
     [1, -4, undefined],
-  ])('in unit %j of %j is %j m²', (unit, value, m2) => {
+  ])('with unit %j and value %j is %j m²', (unit, value, m2) => {
     expect(read({ area: { unit, value } }).surfaceHabitable).toBe(m2);
   });
 
-  it('of a plot is not a living area', () => {
+  it('is the land area of a plot, not its living area', () => {
     expect(read({ type: 3, area: { unit: 1, value: 800 } })).toMatchObject({ surfaceTerrain: 800 });
     expect(read({ type: 3, area: { unit: 1, value: 800 } }).surfaceHabitable).toBeUndefined();
   });
 });
 
-describe('a property that the agency withdraws', () => {
+describe('Apimo property', () => {
   it.each([
     [{ step: 4 }, 'deleted'],
     [{ step: 3 }, 'closed'],
@@ -162,12 +162,12 @@ describe('a property that the agency withdraws', () => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it.each([{ status: 22 }, { status: 24 }, { step: 2 }])('is still shown when it has %j', (members) => {
+  it.each([{ status: 22 }, { status: 24 }, { step: 2 }])('is shown when it has %j', (members) => {
     expect(read(members).affId).toBe('1');
   });
 });
 
-describe('the address', () => {
+describe('Apimo address', () => {
   const place = { address: '12 rue X', address_more: null, lot_reference: '4' };
 
   it.each([false, null, 0, 'non'])('is hidden when publish_address is %j', (publish_address) => {
@@ -188,7 +188,7 @@ describe('the address', () => {
   });
 });
 
-describe('texts', () => {
+describe('Apimo texts', () => {
   const comment = (language: string, title: string | null, text: string | null, full: string | null): object => ({
     language,
     title,
@@ -209,7 +209,7 @@ describe('texts', () => {
     ['the first there is', [comment('nl', 'N', 'n', null)], 'N', 'n'],
     ['the first there is, ahead of Spanish', [comment('de', 'D', 'd', null), comment('es', 'E', 'e', null)], 'D', 'd'],
     ['none: the title is built', [], 'Appartement', undefined],
-  ])('%s', (_title, comments, intitule, commentaires) => {
+  ])('are chosen in this way: %s', (_title, comments, intitule, commentaires) => {
     const listing = read({ comments });
     expect([listing.intitule, listing.commentaires]).toEqual([intitule, commentaires]);
   });
@@ -226,7 +226,7 @@ describe('texts', () => {
     expect(read(members).intitule).toBe(intitule);
   });
 
-  it('in other languages are kept', () => {
+  it('keep the other languages', () => {
     const comments = [
       comment('en', 'E', 'e', '<p>long e</p>'),
       comment('fr', 'F', 'f', null),
@@ -238,7 +238,7 @@ describe('texts', () => {
     });
   });
 
-  it('come in another language first when the operator wants it', () => {
+  it('begin with another language when the operator prefers it', () => {
     const comments = [comment('fr', 'F', 'f', null), comment('de', 'D', 'd', null)];
     expect(read({ comments }, { settings: { langue: 'de' } }).intitule).toBe('D');
   });
@@ -269,11 +269,11 @@ it.each([
     ],
     'd',
   ],
-])('a caption is in %s', (_title, comments, legende) => {
+])('Apimo connector chooses a caption in %s', (_title, comments, legende) => {
   expect(read({ pictures: [{ url: 'https://x.example/1.jpg', comments }] }).photos).toMatchObject([{ legende }]);
 });
 
-it('pictures come by rank, without those that are not for the internet, in the raw record too', () => {
+it('Apimo connector orders pictures by rank, and omits those that are not for the internet, in the raw record too', () => {
   const picture = (rank: number, internet: unknown): object => ({
     rank,
     url: `https://x.example/${rank}.jpg`,
@@ -287,7 +287,7 @@ it('pictures come by rank, without those that are not for the internet, in the r
   expect(JSON.stringify(raw)).not.toContain('/1.jpg');
 });
 
-it('members that are null, missing or half-filled do no harm', () => {
+it('Apimo connector accepts members that are null, missing or half-filled', () => {
   const nothing = {
     city: null,
     user: null,
@@ -323,18 +323,18 @@ it('members that are null, missing or half-filled do no harm', () => {
   });
 });
 
-it('the agency is known by its id', () => {
+it('Apimo connector finds the agency by its id', () => {
   const feed = { agencies: { '7': { id: '7', name: 'Agence', phone: '+33 1' } } };
   expect(read({}, { feed })).toMatchObject({ agenceNom: 'Agence', agenceTel: '+33 1' });
   expect(read({ agency: 8 }, { feed, settings: { 'agence-nom': 'Autre' } }).agenceNom).toBe('Autre');
 });
 
-it('the later update counts of two records with one id', () => {
+it('Apimo connector uses the time of the update as the revision of a record', () => {
   const { revision } = result({ updated_at: '2024-03-30 09:12:00' }) as { revision?: string };
   expect(revision).toBe('2024-03-30T09:12:00.000Z');
 });
 
-it('an unknown status or step hides nothing, and is noticed', () => {
+it('Apimo connector shows a listing with an unknown status or step, and warns about it', () => {
   expect(result({ status: 99, step: 7 })).toMatchObject({
     listing: { affId: '1' },
     warnings: ['unknown_word status 99', 'unknown_word step 7'],
@@ -346,11 +346,11 @@ it.each([
   [22, true],
   ['24', true],
   [25, true],
-])('a property of status %j is under offer: %j', (status, sousOffre) => {
+])('Apimo connector marks a property with status %j as under offer: %j', (status, sousOffre) => {
   expect(read({ status }).sousOffre).toBe(sousOffre);
 });
 
-it('stays within the quota of its vendor, which counts by provider', () => {
+it('Apimo connector declares the quota of its vendor, which counts per provider', () => {
   const { quota } = connector;
   expect(quota).toMatchObject({ host: 'api.apimo.pro', requestsPerSecond: 10, requestsPerDay: 1000 });
   const account = (url: string, credentials: Record<string, string>): string | undefined =>

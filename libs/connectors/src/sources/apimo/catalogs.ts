@@ -215,7 +215,7 @@ export const HEATING_DEVICES = wordTable({
   8: 'Cheminée',
 });
 
-/** Catalog `property_areas`, only the places for cars. */
+/** Catalog `property_areas`: only the parking spaces. */
 export const PARKING_AREAS: ReadonlyMap<number, string> = new Map([
   [4, 'Garage'],
   [5, 'Parking'],

@@ -9,7 +9,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { APIMO_WALK, providerOf } from './walk';
 
-/** Apimo: a JSON API, walked page by page for each agency. See README.md. */
+/** Apimo: a JSON API, read page by page for each agency. See README.md. */
 export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',

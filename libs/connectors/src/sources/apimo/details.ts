@@ -121,10 +121,10 @@ function readRegulations(regulations: unknown, details: Details, context: Record
   ];
 }
 
-/** `C`, `A4`, `D (210)`, `vierge` */
+/** A class letter, or a word without digits: `C`, `A4`, `D (210)`, `vierge`. */
 const LETTER = /^(?:[a-i][1-4]?(?![a-z\d])|\D+$)/i;
 
-/** Some agencies write the letter into the field of the value. */
+/** Some agencies write the class letter into the field of the value. */
 function classAndValue(letter: unknown, value: unknown, context: RecordContext): GivenFigure {
   const isLetter = LETTER.test(textOf(value) ?? '');
   return {
@@ -134,7 +134,7 @@ function classAndValue(letter: unknown, value: unknown, context: RecordContext):
   };
 }
 
-/** Reads an element of the list like a single value; an unreadable one gives a warning. */
+/** Reads the value of one regulation. An unreadable value gives a warning. */
 const regulated = v.decimal('regulations.value');
 const regulatedDay = v.day('regulations.date');
 const regulatedYear = v.yearOrDay('regulations.value');

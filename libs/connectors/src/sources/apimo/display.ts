@@ -3,7 +3,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import { SHOWN_STATUSES, SHOWN_STEPS, WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
 
-/** Why a property must not be shown. An unknown number does not hide it. */
+/** Returns why a property must be hidden, or undefined if it may be shown. An unknown number does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   return (
     reasonOf(record, 'status', WITHDRAWN_STATUSES, SHOWN_STATUSES, context) ??

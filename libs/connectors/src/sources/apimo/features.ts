@@ -28,7 +28,7 @@ export type Comfort = Pick<
 const AIR_CONDITIONING = '5';
 const OPEN_FIRE = '8';
 
-/** Reads the lists of one property. A feature that is not in them stays unknown. */
+/** Reads the lists of rooms and services. A feature that is not listed stays unknown. */
 export const comfort = together<JsonRecord, Comfort>((record: JsonRecord) => {
   const found: Comfort = {};
   const parking: string[] = [];
@@ -62,7 +62,10 @@ const HEATING_DEVICE_PATHS = ['device', 'devices'].map(
   (name) => (record: JsonRecord) => (record['heating'] as Readonly<Record<string, unknown>> | null | undefined)?.[name],
 );
 
-/** How the property is heated, for whom and with what. Older answers have a single value beside each list. */
+/**
+ * How the property is heated: access (individual or shared) and devices; `HEAT_SOURCE` has the fuel. Older answers have
+ * a single value in addition to each list.
+ */
 export const HEATING_TYPE = v.computed(
   (record: JsonRecord, context: RecordContext) =>
     inOneLine([access.read(record, context), devices.read(record, context)]),
@@ -80,7 +83,10 @@ export const AVAILABILITY = once(lookedUpInOneLine(catalogs.AVAILABILITIES, 'ava
 const FREE = '1';
 const LET = '2';
 
-/** For sales only: whether a tenant stays. The person of "Occupé" may be the owner. */
+/**
+ * Whether a tenant stays after a sale; undefined for lettings. "Occupé" leaves it unknown, because the occupant may be
+ * the owner.
+ */
 export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;

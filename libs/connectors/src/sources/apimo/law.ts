@@ -36,7 +36,7 @@ const words = inWords(VALUE);
 const reference = v.text(VALUE);
 const score = v.oneOf(SCORES, VALUE);
 
-/** How to read each fact from the value of its regulation. */
+/** For each fact: the numbers of its regulations, and the verb that reads its value. */
 const READ: {
   readonly [F in keyof LegalFacts]-?: readonly [
     numbers: readonly number[],
@@ -62,7 +62,7 @@ const READ: {
 };
 const READERS = Object.entries(READ) as [keyof LegalFacts, (typeof READ)[keyof LegalFacts]][];
 
-/** Reads the regulations of one property. If a number occurs twice, the first counts. */
+/** Reads the regulations of one property. If a number occurs twice, the first entry is used. */
 export const legalFacts = together<JsonRecord, LegalFacts>((record: JsonRecord, context: RecordContext) => {
   const facts: LegalFacts = {};
   const regulations = listOf(record['regulations']);

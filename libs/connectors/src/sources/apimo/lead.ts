@@ -12,7 +12,7 @@ export const APIMO_LEAD: LeadVerb = {
     const { first: firstname, last: lastname } = namesOf(lead);
     const property = propertyNumberOf(lead);
     const body = {
-      // Apimo's name for the sender's own reference: it can recognize a repeated lead.
+      // The sender's reference. With it Apimo can recognize a lead that is sent twice.
       reference: lead.id,
       ...(firstname !== undefined && { firstname }),
       lastname,
@@ -30,7 +30,7 @@ export const APIMO_LEAD: LeadVerb = {
     };
   },
   confirm(answer) {
-    // The answer is not documented. An empty one is accepted, a page of another server is not.
+    // The API does not document its answer. An empty answer is accepted; the page of another server is not.
     if (answer.trim() !== '' && !/^\s*[[{\d"]/.test(answer))
       throw new BadFeed('the API answered with something that is no JSON');
   },

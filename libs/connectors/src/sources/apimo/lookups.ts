@@ -26,7 +26,10 @@ export const TYPES = wordTable<TypeCode>({
   '10': 'parking',
 });
 
-/** Subtypes that say more than their type: château, loft, fonds de commerce, hôtel particulier, entreprise, boutique. */
+/**
+ * Subtypes that are more precise than their type: château, loft, fonds de commerce, hôtel particulier, entreprise,
+ * boutique.
+ */
 export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '7': 'chateau',
   '12': 'loft',
@@ -37,7 +40,7 @@ export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '104': 'fonds',
 };
 
-/** The word for a property in a generated title: by subtype if that says more, else by type. */
+/** Words for generated titles. The word for the subtype is used if there is one, else the word for the type. */
 const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
   '1': 'Appartement',
   '2': 'Maison',
@@ -87,13 +90,15 @@ export function titleWordOf(type: string | undefined, subtype: string | undefine
 /** Statuses of a property for which an offer was accepted: under offer, contract under way, waiting for the deed. */
 export const UNDER_OFFER: ReadonlySet<string> = new Set(['22', '24', '25']);
 
-/** Subtypes for the sale of something other than a building. */
+/** Subtypes that sell a business or a lease, not a building. */
 export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> = {
   '34': 'fonds-de-commerce',
   '35': 'cession-de-bail',
 };
 
-/** Catalog `property_period`. 6 is "Bimensuel" in French and "Bimonthly" in English, a factor of four: left out. */
+/**
+ * Catalog `property_period`. 6 is omitted: it is "Bimensuel" in French and "Bimonthly" in English, a factor of four.
+ */
 export const PERIODS = wordTable<RentPeriod>({
   '1': 'jour',
   '2': 'semaine',
@@ -104,7 +109,10 @@ export const PERIODS = wordTable<RentPeriod>({
   '8': 'an',
 });
 
-/** Catalog `unit_area`. Toises, perches and arpents (9 to 11) differ from country to country: left out. */
+/**
+ * Catalog `unit_area`. Toises, perches and arpents (9 to 11) are omitted, because their size differs from country to
+ * country.
+ */
 export const AREA_UNITS = wordTable<AreaUnit>({
   '1': 'm2',
   '2': 'ft2',
@@ -142,7 +150,7 @@ export const ROOM_MEANINGS = byNumber({
   terrain: [51, 101],
 });
 
-/** The same catalogs: services and rooms that are a flag or a count of their own. */
+/** The same catalogs: services and rooms that become a flag or a count. */
 export const FEATURE_SERVICES = byNumber({ cheminee: [2], accessible: [3], climatisation: [4], animaux: [62] });
 export const ROOMS_OF_NOTE = byNumber({
   nbreWc: [16, 41, 42, 107],
@@ -168,7 +176,7 @@ export const REGULATIONS = {
   numero: [60, 77],
 } as const;
 
-/** Statuses and steps that hide a property. */
+/** Statuses that hide a property, each with the reason. */
 export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '30': 'sold or let by the agency',
   '31': 'sold or let by the owner',
@@ -179,7 +187,7 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
-/** Statuses and steps that show it. Any that is in neither list gives a warning. */
+/** Statuses and steps that show a property, and steps that hide it. A status or step in no list gives a warning. */
 export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
 export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };

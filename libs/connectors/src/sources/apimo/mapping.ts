@@ -45,7 +45,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   figures: figures.read(record, context) ?? [],
 }));
 
-/** Paths from one element of `properties`. */
+/** Paths start at one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the API', {
     'the API does not say who pays them': ['fees'],
@@ -173,12 +173,12 @@ function addressOf(record: JsonRecord): string | undefined {
   return plainLine(lines.join(', '));
 }
 
-/** An empty `comment_full` may hold a stray quotation mark. */
+/** A `comment_full` of at most two characters is treated as empty: it may be a stray quotation mark. */
 const LONGEST_STUB = 2;
 
 type Comment = Readonly<Record<string, unknown>>;
 
-/** Titles and descriptions in all languages, with the long description if there is one. */
+/** Titles and descriptions in all languages. The long description is used if there is one. */
 function textsIn(record: JsonRecord, context: RecordContext): Texts {
   const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
   const pairs = (read: (comment: Comment) => string | undefined): [string, string | undefined][] =>
@@ -205,7 +205,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** Pictures by rank, without those that are not for the internet. */
+/** The pictures in the order of their rank, without those that must not appear on the internet. */
 function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
   const languages = languagesOf(context.settings);
   return listOf(record['pictures'])

@@ -7,12 +7,12 @@ import { sizeOf } from '../../../../../test/support/full-size';
 import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
-/** This spec tests the engine at full size; those of other connectors are brief. */
+/** This spec tests the engine at full size; the same specs of other connectors are brief. */
 const WALKS = sizeOf('WALKS', { brief: 60, full: 60 });
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers instead of `list`. */
+/** If set, it answers instead of `list`. */
 let source: MovingSource | undefined;
 let server: Server;
 let origin: string;
@@ -61,14 +61,17 @@ it.each<[string, (ids: number[]) => void, number[]]>([
   ['a listing comes to the front', (ids) => ids.unshift(7), [7, 1, 2, 3, 4, 5, 6]],
   ['a listing goes and another comes', (ids) => ids.splice(0, 6, 2, 3, 4, 5, 6, 7), [2, 3, 4, 5, 6, 7]],
   ['listings change places', (ids) => ids.reverse(), [6, 5, 4, 3, 2, 1]],
-])('the list is walked again until it is complete, while %s between two pages', async (_what, change, expected) => {
-  list = new MovingList(choicesOf(1), 6);
-  moveOnce(change);
-  const feed = await read();
-  expect([idsIn(feed), feed.summary.incomplete]).toEqual([expected, null]);
-});
+])(
+  'Apimo connector walks the list again until it is complete when %s between two pages',
+  async (_what, change, expected) => {
+    list = new MovingList(choicesOf(1), 6);
+    moveOnce(change);
+    const feed = await read();
+    expect([idsIn(feed), feed.summary.incomplete]).toEqual([expected, null]);
+  },
+);
 
-it('the list is incomplete while it keeps moving', async () => {
+it('Apimo connector reports the list as incomplete while it keeps moving', async () => {
   list = new MovingList(choicesOf(1), 6);
   beforePage = () => list.ids.unshift(list.ids.length + 1);
   const { summary } = await read();
@@ -78,7 +81,7 @@ it('the list is incomplete while it keeps moving', async () => {
   });
 });
 
-it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('a complete Apimo list contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
   beforePage = () => undefined;
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

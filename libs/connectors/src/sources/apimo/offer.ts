@@ -39,7 +39,7 @@ const price = {
   contribution: compilePath('price.contribution'),
   pension: compilePath('price.pension'),
 };
-/** A programme also has a most expensive unit. */
+/** A programme also has the price of its most expensive unit. */
 const priceRange = v.when<JsonRecord, Range>(
   (record) => Number(scalarOf(price.most(record)) ?? 0) > 0,
   range(v.money('price.value'), v.money('price.max')),
@@ -91,7 +91,7 @@ function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer'
   return period === undefined ? {} : rentFor(period, value);
 }
 
-/** Charges of the building: monthly, unless the record says otherwise. */
+/** Charges of the building per month. The amount of the record is monthly, unless the record names another period. */
 function monthlyResidenceFees(record: JsonRecord, context: RecordContext): number | undefined {
   const fees = readPrice(residence.fees(record), 'residence.fees', context);
   if (fees === undefined) return undefined;

@@ -123,7 +123,7 @@ const ODD = {
   demain: 5,
 };
 
-it('a property in which numbers are texts, texts are numbers and much is null is read field by field', async () => {
+it('Apimo connector reads a property with texts for numbers, numbers for texts and many nulls field by field', async () => {
   const { listings, raws, warnings } = await read(ODD);
   expect(listings).toEqual([
     {
@@ -190,7 +190,7 @@ it('a property in which numbers are texts, texts are numbers and much is null is
   expect(JSON.stringify(raws)).not.toMatch(/PRIVATE|p\.example\/1\.jpg|demain/);
 });
 
-it('a single picture that is not for the internet is left out, in the raw record too', async () => {
+it('Apimo connector omits a single picture that is not for the internet, in the raw record too', async () => {
   const { listings, raws } = await read({ pictures: { url: 'https://p.example/1.jpg', internet: false } });
   expect([listings[0]?.photos, 'pictures' in (raws[0] ?? {})]).toEqual([[], false]);
 });
@@ -215,7 +215,7 @@ it.each<[string, object, object, string[]]>([
     { prix: 90000 },
     ['unknown_word price.currency couronnes ×1'],
   ],
-])('a price %s is noticed when it may mean an amount', async (_title, price, expected, noticed) => {
+])('Apimo connector warns about a price %s when it may mean an amount', async (_title, price, expected, noticed) => {
   const { listings, warnings } = await read({ price });
   const { prix, prixSurDemande, prixCurrency } = listings[0] ?? {};
   expect(JSON.parse(JSON.stringify({ prix, prixSurDemande, prixCurrency }))).toEqual(expected);
@@ -223,7 +223,7 @@ it.each<[string, object, object, string[]]>([
 });
 
 it.each(['city', 'residence', 'financial', 'pictures', 'pictures.comments', 'areas.floor', 'medias'])(
-  'an unknown member of %s is left out of the raw record, and noticed',
+  'Apimo connector omits an unknown member of %s from the raw record, and warns about it',
   async (path) => {
     const owner: object = { owner: { email: 'PRIVATE' } };
     const inside = path.split('.').reduceRight((below, name) => ({ [name]: [below] }), owner);
@@ -233,7 +233,7 @@ it.each(['city', 'residence', 'financial', 'pictures', 'pictures.comments', 'are
   },
 );
 
-it('members without a description (location, options, rates) are left out of the raw record', async () => {
+it('Apimo connector omits members without a description (location, options, rates) from the raw record', async () => {
   const unknown = { owner: 'PRIVATE' };
   const { raws, warnings } = await read({
     publish_address: true,
@@ -245,15 +245,15 @@ it('members without a description (location, options, rates) are left out of the
   expect(warnings).toEqual(['unmapped_field options ×1', 'unmapped_field rates ×1']);
 });
 
-it('an unknown country is noticed', async () => {
+it('Apimo connector warns about an unknown country', async () => {
   const { listings, warnings } = await read({ country: 'Atlantide' });
   expect([listings[0]?.pays, warnings]).toEqual([undefined, ['unknown_word country Atlantide ×1']]);
 });
 
-describe('the walk', () => {
+describe('Apimo walk', () => {
   const seven = Array.from({ length: 7 }, () => ({}));
 
-  it('goes on where the records so far end when the server gives fewer than asked', async () => {
+  it('continues where the records so far end when the server sends fewer than requested', async () => {
     largestPage = 3;
     const { listings, summary } = await read(...seven);
     expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
@@ -261,7 +261,7 @@ describe('the walk', () => {
     expect(summary.incomplete).toBeNull();
   });
 
-  it('is incomplete when fewer records come than declared, also when the number is a text', async () => {
+  it('is incomplete when fewer records arrive than declared, even when the declared number is a text', async () => {
     total = '9';
     const { listings, warnings, summary } = await read(...seven);
     expect([listings.length, warnings, summary.incomplete]).toEqual([
@@ -292,7 +292,7 @@ it.each([
   ['hides', false, false],
   ['does not name', undefined, false],
 ])(
-  'where publish_address %s the address, the position goes the same way in both forms',
+  'Apimo connector treats the position like the address, in both forms, when publish_address %s the address',
   async (_what, given, isShown) => {
     const place = { address: '3 rue des Lilas', latitude: 43.51234, longitude: 7.12345, radius: 10, altitude: 5 };
     const { listings, raws } = await read({ ...place, ...(given !== undefined && { publish_address: given }) });

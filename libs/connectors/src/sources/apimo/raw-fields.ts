@@ -6,7 +6,9 @@ import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** An object of the API, or a list of them, with the names of its members. A plain value in its position is published too. */
+/**
+ * The paths of an object or a list of objects, and of their members. A plain value at the same path is published too.
+ */
 function objectOf(path: string, members: string): string[] {
   return [path, ...words(members).map((member) => `${path}.${member}`)];
 }
@@ -77,7 +79,7 @@ const PRIVATE = {
   'price.sold_at': 'the price that was paid',
 };
 
-/** The exact location of a property: public only if its owner allows it. */
+/** The exact location of a property, which is public only if its owner allows it. */
 const ADDRESS = words(`
   address address_more block_name lot_reference cadastre_reference stairs_reference longitude latitude radius altitude
 `);
@@ -93,7 +95,7 @@ export function showsAddress(record: JsonRecord): boolean {
   return toFlag(record['publish_address']) === true;
 }
 
-/** The parts of a property that are published in `raw`; pictures that are not for the internet stay private. */
+/** The parts of a property that are published in `raw`. Pictures that must not appear on the internet stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const raw = project(record, context, showsAddress(record));
   const pictures = raw['pictures'];
@@ -102,7 +104,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   return raw;
 }
 
-/** `internet: false` limits a picture to the agency's own papers. */
+/** Whether a picture may appear on the internet. `internet: false` limits it to the agency's printed papers. */
 export function isForTheInternet(picture: unknown): boolean {
   const internet = (picture as { internet?: unknown } | null)?.internet;
   return toFlag(scalarOf(internet)) !== false;

@@ -18,7 +18,7 @@ function source(changes: Partial<SourceConfig> = {}): SourceConfig {
   return { url: 'https://api.example', credentials: { provider: '12', token: 'secret' }, settings: {}, ...changes };
 }
 
-/** An API that gives `answer` to any request of `prepare`. */
+/** An API that gives `answer` to every request of `prepare`. */
 function fakeApi(answer: unknown): SourceClient & { asked: SourceRequest[]; warnings: string[] } {
   const asked: SourceRequest[] = [];
   const warnings: string[] = [];
@@ -33,8 +33,8 @@ function fakeApi(answer: unknown): SourceClient & { asked: SourceRequest[]; warn
   });
 }
 
-describe('the walks', () => {
-  it('are one for each agency that the provider sees', async () => {
+describe('Apimo walks', () => {
+  it('cover each agency that the provider sees, with one walk per agency', async () => {
     const api = fakeApi(AGENCIES);
     const { walks, feed } = await APIMO_WALK.prepare(source(), api);
     expect(api.asked).toEqual([{ url: 'https://api.example/agencies?limit=1000&offset=0', headers: AUTHORIZATION }]);
@@ -65,14 +65,14 @@ describe('the walks', () => {
       'credentials by yet other names',
       { settings: { agency: '9001' }, credentials: { provider_id: '12', api_key: 'secret' } },
     ],
-  ])('are one when the gateway has %s', async (_title, changes) => {
+  ])('cover one agency when the gateway has %s', async (_title, changes) => {
     const { walks } = await APIMO_WALK.prepare(source(changes), fakeApi(AGENCIES));
     expect(walks).toEqual([
       { url: 'https://api.example/agencies/9001/properties?limit=1000&offset=0', headers: AUTHORIZATION },
     ]);
   });
 
-  it('keep filters, paths and page sizes that the operator chose', async () => {
+  it('keep the filters, paths and page sizes that the operator chose', async () => {
     const chosen = source({
       url: 'https://api.example/v3/agencies/9001/properties?group=1',
       settings: { limit: '50' },
@@ -83,7 +83,7 @@ describe('the walks', () => {
     ]);
   });
 
-  it('do without the names of agencies when only these fail', async () => {
+  it('continue without the names of agencies when only the request for the names fails', async () => {
     const api = fakeApi(new BadFeed('https://api.example/agencies answered 404'));
     const { walks, feed } = await APIMO_WALK.prepare(source({ settings: { agency: '9001' } }), api);
     expect([walks.length, feed, api.warnings]).toEqual([
@@ -100,21 +100,18 @@ describe('the walks', () => {
     await expect(APIMO_WALK.prepare(source({ settings }), fakeApi(error))).rejects.toBe(error);
   });
 
-  it.each([250, undefined])(
-    'are those of all agencies, though the API gives 100 at a time (total %j)',
-    async (total) => {
-      const ids = Array.from({ length: 250 }, (_, index) => 9001 + index);
-      const api = fakeClient({
-        getJson: ({ url }: { url: string }) => {
-          const offset = Number(new URL(url).searchParams.get('offset'));
-          const agencies = ids.slice(offset, offset + 100).map((id) => ({ id }));
-          return Promise.resolve({ ...(total !== undefined && { total_items: total }), agencies });
-        },
-      });
-      const { walks } = await APIMO_WALK.prepare(source(), api);
-      expect(walks.map(({ url }) => Number(/agencies\/(\d+)/.exec(url)![1]))).toEqual(ids);
-    },
-  );
+  it.each([250, undefined])('cover all agencies when the API gives 100 at a time (total %j)', async (total) => {
+    const ids = Array.from({ length: 250 }, (_, index) => 9001 + index);
+    const api = fakeClient({
+      getJson: ({ url }: { url: string }) => {
+        const offset = Number(new URL(url).searchParams.get('offset'));
+        const agencies = ids.slice(offset, offset + 100).map((id) => ({ id }));
+        return Promise.resolve({ ...(total !== undefined && { total_items: total }), agencies });
+      },
+    });
+    const { walks } = await APIMO_WALK.prepare(source(), api);
+    expect(walks.map(({ url }) => Number(/agencies\/(\d+)/.exec(url)![1]))).toEqual(ids);
+  });
 
   it('fail when the API declares more agencies than it gives', async () => {
     const api = fakeApi({ total_items: 2, agencies: [{ id: 9001 }] });
@@ -125,19 +122,19 @@ describe('the walks', () => {
     await expect(APIMO_WALK.prepare(source(), fakeApi({ agencies: [] }))).rejects.toThrow(AccessRefused);
   });
 
-  it('fail when the source is no address', async () => {
+  it('fail when the source is not a URL', async () => {
     await expect(APIMO_WALK.prepare(source({ url: 'nowhere' }), fakeApi(AGENCIES))).rejects.toThrow(AccessRefused);
   });
 });
 
-describe('the next page', () => {
+describe('next page of the Apimo API', () => {
   const request = { url: 'https://api.example/agencies/9001/properties?limit=100&offset=0', headers: AUTHORIZATION };
 
   function page(changes: Partial<WalkedPage>): WalkedPage {
     return { request, records: 100, recordsSoFar: 100, resumeAt: 99, declared: 250, envelope: {}, ...changes };
   }
 
-  it('starts with the last record so far, also when the server sends fewer than asked', () => {
+  it('starts with the last record so far, even when the server sends fewer than requested', () => {
     const url = 'https://api.example/agencies/9001/properties?limit=100&offset=29';
     const next = { url, headers: AUTHORIZATION, overlaps: 1 };
     expect(APIMO_WALK.next(page({ records: 30, recordsSoFar: 30, resumeAt: 29 }))).toEqual(next);
@@ -147,7 +144,7 @@ describe('the next page', () => {
     ['everything declared has come and the page is not full', { records: 52, recordsSoFar: 250 }],
     ['a page is empty', { records: 0, recordsSoFar: 200 }],
     ['nothing is declared and the page is not full', { declared: undefined, records: 99 }],
-  ])('is none when %s', (_title, changes) => {
+  ])('does not exist when %s', (_title, changes) => {
     expect(APIMO_WALK.next(page(changes))).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ import { basicAuthorization, credential, splitUserInfo } from '../../kit/http-ac
 import { listOf, textOf } from '../../kit/values';
 
 const DEFAULT_BASE_URL = 'https://api.apimo.pro';
-/** The API's own upper limit. */
+/** The largest page that the API accepts. */
 const MOST_PER_PAGE = 1_000;
 const USER_NAMES = ['provider', 'provider_id', 'provider-id', 'username', 'user', 'login'];
 const PASSWORD_NAMES = ['token', 'password', 'api_key', 'api-key', 'key', 'secret'];
@@ -29,7 +29,7 @@ interface Target {
   limit: number;
 }
 
-/** The provider by which Apimo counts requests. */
+/** The account of the request quota: the provider. */
 export function providerOf(source: SourceConfig): string | undefined {
   return credential(source, USER_NAMES) ?? splitUserInfo(source.url).user;
 }
@@ -49,8 +49,8 @@ export const APIMO_WALK: PagedFetch = {
 };
 
 /**
- * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
- * smaller pages.
+ * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
+ * server uses smaller pages.
  */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
@@ -71,7 +71,10 @@ function firstPage(target: Target, agency: string): SourceRequest {
   return { url: url.href, headers: target.headers };
 }
 
-/** Names and telephones of agencies. The listings do not need them, unless this list decides which agencies to request. */
+/**
+ * Loads the names and telephone numbers of the agencies. If this fails, the walk continues with a warning, except if it
+ * needs the list to know which agencies to request, or if the API answers 401.
+ */
 async function loadAgencies(target: Target, client: SourceClient): Promise<Agencies> {
   try {
     const agencies: Record<string, Agency> = {};
@@ -102,7 +105,7 @@ export function readTarget(source: SourceConfig): Target {
   const user = providerOf(source);
   const password = credential(source, PASSWORD_NAMES) ?? access.password;
   const limit = Number(source.settings['limit'] ?? url.searchParams.get('limit') ?? MOST_PER_PAGE);
-  // With a timestamp the API lists only changes, and everything else would look withdrawn.
+  // With a timestamp the API lists only changes, so all other listings would look withdrawn.
   for (const own of ['limit', 'offset', 'timestamp']) url.searchParams.delete(own);
   return {
     base: `${url.origin}${trimEndOf(path?.[1] ?? url.pathname, '/')}`,
@@ -120,14 +123,14 @@ export interface Agency {
   phone?: string;
 }
 
-/** By id. Plain data: when it changes, records are mapped again. */
+/** Agencies by id, as plain data. When this data changes, the engine maps the records again. */
 export type Agencies = Readonly<Record<string, Agency>>;
 
 /**
- * Whether no agency follows: an answer has brought none, or it is not full and all declared agencies are known. Pages may be
- * smaller than requested.
- *
- * @throws BadFeed when fewer came than are declared: the listings of the others would look withdrawn.
+ * Whether this is the last answer: it contains no new agency, or it is not full and all declared agencies are known.
+ * Pages may be smaller than requested.
+ * @throws BadFeed when the API gives fewer agencies than it declares: the listings of the missing agencies would look
+ * withdrawn.
  */
 function isLastOfAgencies(answer: unknown, knownBefore: number, known: number): boolean {
   const total = totalOf(answer);
@@ -141,7 +144,7 @@ function totalOf(answer: unknown): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-/** The agencies of an answer of `GET /agencies`; other elements are ignored. */
+/** The agencies in an answer of `GET /agencies`. Other elements are ignored. */
 function readAgencies(answer: unknown): Agencies {
   const list = Array.isArray(answer) ? answer : listOf((answer as { agencies?: unknown } | null)?.agencies);
   const agencies: Record<string, Agency> = {};

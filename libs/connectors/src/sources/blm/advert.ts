@@ -28,13 +28,15 @@ export const FEATURES = features<BlmRow>((row) => [
   ...lettingFlags(row),
 ]);
 
-/** The addresses in a family of columns, each with its text. Files of the archive have no address and are left out. */
+/**
+ * The links in a family of numbered columns, each with its text. Files of the archive have no address and are omitted.
+ */
 function mediaOf(row: BlmRow, family: string): LinkSource[] {
   const texts = numbered(`MEDIA_${family}_TEXT_`, 20);
   return numbered(`MEDIA_${family}_`, 20).map((column, index) => ({ value: row[column], titre: row[texts[index]!] }));
 }
 
-/** Older exporters put plans among the photos, with a caption that names them. */
+/** The floor plans. Older exporters put them among the photos, with a caption that says so. */
 export function plansOf(row: BlmRow): LinkSource[] {
   const amongPhotos = PHOTO_COLUMNS.filter(({ caption }) => FLOOR_PLAN.test(textOf(row[caption]) ?? ''));
   return [
@@ -48,7 +50,7 @@ export function documentsOf(row: BlmRow): LinkSource[] {
   return mediaOf(row, 'DOCUMENT');
 }
 
-/** "Offers over"; a word that only this exporter uses stays as it is. */
+/** The price qualifier, such as "Offers over". A word that only this exporter uses stays unchanged. */
 export function qualifierOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = codeOf(row, 'PRICE_QUALIFIER');
   if (word === undefined || UNQUALIFIED.has(word)) return undefined;
@@ -64,7 +66,7 @@ const reviewYears = v.integer('GROUND_RENT_REVIEW_PERIOD_YEARS');
 const sharedPercent = v.decimal('SHARED_OWNERSHIP_PERCENTAGE');
 const isShared = v.flag('SHARED_OWNERSHIP');
 
-/** The facts of part A of material information that have no field of their own. */
+/** Facts of part A of "material information" that have no separate field. */
 export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | undefined {
   const facts: MaterialFact[] = [];
   const years = reviewYears.read(row, context);
@@ -80,7 +82,7 @@ export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | u
   return facts.length === 0 ? undefined : facts;
 }
 
-/** The photos, without the other pictures that older exporters put among them. */
+/** The photos, without the plans and certificates that older exporters put among them. */
 export function* photosOf(row: BlmRow): Generator<PhotoSource> {
   for (const { photo, caption } of PHOTO_COLUMNS) {
     const value = row[photo];

@@ -21,7 +21,7 @@ interface File {
   end?: string;
 }
 
-/** A file of version 3. Its columns are those of the rows in their order, unless others are given. */
+/** A file of version 3. It has the columns of the rows in their order, unless `columns` gives others. */
 function aFile(rows: readonly Row[], { columns, count = rows.length, end = '#END#\n' }: File = {}): string {
   const names = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = rows.map((row) => `${names.map((name) => row[name] ?? '').join('^')}^~\n`).join('');
@@ -46,7 +46,7 @@ describe('a BLM price', () => {
     ['1,250,000', 1250000],
     ['£325,000', 325000],
     ['250000.00', 250000],
-  ])('of %s is %d, as commas separate thousands', async (PRICE, prix) => {
+  ])('is read from %s as %d, because commas separate thousands', async (PRICE, prix) => {
     expect(await listingOf({ PRICE })).toMatchObject({ prix, prixCurrency: 'GBP' });
   });
 
@@ -56,7 +56,7 @@ describe('a BLM price', () => {
     ['a word', { PRICE: 'POA' }],
     ['qualified as POA, whatever it is', { PRICE: '250000', PRICE_QUALIFIER: '1' }],
     ['a rent that is zero', { PRICE: '0', TRANS_TYPE_ID: '2' }],
-  ])('that is %s is on request, and never zero', async (_title, changes) => {
+  ])('is on request, and never zero, when it is %s', async (_title, changes) => {
     const listing = await listingOf(changes);
     expect(listing).toMatchObject({ prixSurDemande: true });
     expect(listing).not.toHaveProperty('prix');
@@ -70,12 +70,12 @@ describe('a BLM price', () => {
     ['3', 25, 'an'],
     ['5', 1300, 'semaine'],
     ['', 300, undefined],
-  ])('of a letting with the frequency "%s" is %d a month', async (LET_RENT_FREQUENCY, loyer, loyerPeriode) => {
+  ])('for a letting with the frequency "%s" is %d a month', async (LET_RENT_FREQUENCY, loyer, loyerPeriode) => {
     const listing = await listingOf({ TRANS_TYPE_ID: '2', PRICE: '300', LET_RENT_FREQUENCY });
     expect([listing.loyer, listing.loyerPeriode, listing.prix]).toEqual([loyer, loyerPeriode, undefined]);
   });
 
-  it('for an unknown period is absent', async () => {
+  it('is absent when its period is unknown', async () => {
     const changes = { TRANS_TYPE_ID: '2', PRICE: '300', LET_RENT_FREQUENCY: '4' };
     expect(await listingOf(changes)).not.toHaveProperty('loyer');
     expect(await warningsOf(changes)).toEqual(['unknown_word LET_RENT_FREQUENCY 4']);
@@ -94,7 +94,7 @@ describe('a BLM row', () => {
     [{ TRANS_TYPE_ID: '2', LET_TYPE_ID: '4' }, 'location'],
     [{ TRANS_TYPE_ID: '1', BUSINESS_FOR_SALE_FLAG: '1' }, 'fonds-de-commerce'],
     [{ TRANS_TYPE_ID: '' }, undefined],
-  ])('with %j is a %s', async (changes, typeTransaction) => {
+  ])('with %j has the transaction %s', async (changes, typeTransaction) => {
     expect((await listingOf(changes)).typeTransaction).toBe(typeTransaction);
   });
 
@@ -109,12 +109,12 @@ describe('a BLM row', () => {
     ['137', 'boutique'],
     ['143', 'immeuble'],
     ['178', 'bureau'],
-  ])('of the type %s is a %s', async (PROP_SUB_ID, typeCode) => {
+  ])('with the type %s becomes a %s', async (PROP_SUB_ID, typeCode) => {
     expect(await listingOf({ PROP_SUB_ID })).toMatchObject({ typeCode, typeCodeSource: PROP_SUB_ID });
     expect(await warningsOf({ PROP_SUB_ID })).toEqual([]);
   });
 
-  it('of an unknown type keeps its word', async () => {
+  it('keeps the word of an unknown type', async () => {
     expect(await listingOf({ PROP_SUB_ID: '9999' })).toMatchObject({ typeCode: 'autre', typeCodeSource: '9999' });
     expect(await warningsOf({ PROP_SUB_ID: '9999' })).toEqual(['unknown_word PROP_SUB_ID 9999']);
   });
@@ -124,12 +124,12 @@ describe('a BLM row', () => {
     ['N', 'withdrawn'],
     ['1', 'listing'],
     ['', 'listing'],
-  ])('with the PUBLISHED_FLAG "%s" is %s', async (PUBLISHED_FLAG, fate) => {
+  ])('with the PUBLISHED_FLAG "%s" has the outcome %s', async (PUBLISHED_FLAG, fate) => {
     const { records } = await readRecords(connector, Buffer.from(aFile([{ ...A_ROW, PUBLISHED_FLAG }])));
     expect(records[0]).toHaveProperty(fate);
   });
 
-  it('that is sold subject to contract, or let, stays listed', async () => {
+  it('stays listed when it is sold subject to contract or let', async () => {
     for (const STATUS_ID of ['1', '2', '3', '4', '5'])
       expect(await listingOf({ STATUS_ID })).toMatchObject({ affId: '100_1' });
   });
@@ -141,22 +141,22 @@ describe('a BLM row', () => {
     [' 100 ', ' 100_00012 ', '100_00012'],
     ['100', '1001', '100-1001'],
     ['', 'D1', 'D1'],
-  ])('of the branch "%s" with the reference "%s" has the id %s', async (BRANCH_ID, AGENT_REF, affId) => {
+  ])('with the branch "%s" and the reference "%s" has the id %s', async (BRANCH_ID, AGENT_REF, affId) => {
     expect(await listingOf({ BRANCH_ID, AGENT_REF })).toMatchObject({ affId, affNum: AGENT_REF.trim() });
   });
 
-  it('without a reference is rejected', async () => {
+  it('is rejected when it has no reference', async () => {
     const { records } = await readRecords(connector, Buffer.from(aFile([{ ...A_ROW, AGENT_REF: ' ' }])));
     expect(records).toEqual([{ rejected: 'missing_id' }]);
   });
 
-  it('is the same with its columns in another order', async () => {
+  it('is read in the same way when its columns have another order', async () => {
     const columns = Object.keys(A_ROW).reverse();
     const read = async (file: string): Promise<unknown> => (await readRecords(connector, Buffer.from(file))).records[0];
     expect(await read(aFile([A_ROW], { columns }))).toEqual(await read(aFile([A_ROW])));
   });
 
-  it('in UTF-8 beside one in Windows-1252 is read as well', async () => {
+  it('is read in UTF-8 next to a row in Windows-1252', async () => {
     const rows = [A_ROW, A_ROW].map((row, index) => ({
       ...row,
       AGENT_REF: `100_${index}`,
@@ -182,7 +182,7 @@ describe('a BLM row', () => {
     ]);
   });
 
-  it('shows the display address and no line of the full one', async () => {
+  it('shows the display address, but no line of the full address', async () => {
     const changes = { DISPLAY_ADDRESS: 'Harbour Row, Fictown', ADDRESS_1: '12', HOUSE_NAME_NUMBER: 'Secret House' };
     const { records } = await readRecords(connector, Buffer.from(aFile([{ ...A_ROW, ...changes }])));
     expect(records[0]).toMatchObject({
@@ -209,24 +209,27 @@ describe('a BLM row', () => {
     [{ MIN_SIZE_ENTERED: '500', AREA_SIZE_UNIT_ID: '2', PROP_SUB_ID: '110' }, undefined, 500],
     [{ MIN_SIZE_ENTERED: '0', MAX_SIZE_ENTERED: '90', AREA_SIZE_UNIT_ID: '2' }, 90, undefined],
     [{ MIN_SIZE_ENTERED: '90' }, undefined, undefined],
-  ])('with %j measures %s m², and its land %s m²', async (changes, surfaceHabitable, surfaceTerrain) => {
-    const listing = await listingOf(changes);
-    expect([listing.surfaceHabitable, listing.surfaceTerrain]).toEqual([surfaceHabitable, surfaceTerrain]);
-  });
+  ])(
+    'with %j has a living area of %s m² and a land area of %s m²',
+    async (changes, surfaceHabitable, surfaceTerrain) => {
+      const listing = await listingOf(changes);
+      expect([listing.surfaceHabitable, listing.surfaceTerrain]).toEqual([surfaceHabitable, surfaceTerrain]);
+    },
+  );
 
-  it('takes the unit of sizes that have none from the settings', async () => {
+  it('takes the unit of its sizes from the settings when the row has no unit', async () => {
     expect(await listingOf({ MIN_SIZE_ENTERED: '90' }, { 'unite-surface': 'm²' })).toMatchObject({
       surfaceHabitable: 90,
     });
   });
 
-  it('counts rooms only where it says how many living rooms there are', async () => {
+  it('has a number of rooms only if it has a number of living rooms', async () => {
     expect(await listingOf({ BEDROOMS: '2', LIVING_ROOMS: '1' })).toMatchObject({ nbreChambres: 2, nbrePieces: 3 });
     expect(await listingOf({ BEDROOMS: '2' })).not.toHaveProperty('nbrePieces');
     expect(await listingOf({ BEDROOMS: '0' })).not.toHaveProperty('nbreChambres');
   });
 
-  it('does not say its summary twice', async () => {
+  it('does not repeat its summary when the description contains it', async () => {
     expect(await listingOf({ SUMMARY: 'A flat.', DESCRIPTION: '<b>A flat.</b> With a view.' })).toMatchObject({
       commentaires: 'A flat. With a view.',
     });
@@ -243,7 +246,7 @@ describe('a BLM row', () => {
     ['2', false],
     ['3', undefined],
     ['4', undefined],
-  ])('to let with the LET_FURN_ID %s is furnished: %s', async (LET_FURN_ID, meuble) => {
+  ])('for a letting with the LET_FURN_ID %s is furnished: %s', async (LET_FURN_ID, meuble) => {
     expect((await listingOf({ TRANS_TYPE_ID: '2', LET_FURN_ID })).meuble).toBe(meuble);
     expect((await listingOf({ LET_FURN_ID })).meuble).toBeUndefined();
   });
@@ -253,11 +256,11 @@ describe('a BLM row', () => {
     ['01/05/2024', '2024-05-01'],
     ['0000-00-00 00:00:00', undefined],
     ['soon', undefined],
-  ])('that is available from %s is so from %s', async (LET_DATE_AVAILABLE, disponibilite) => {
+  ])('with the availability %s is available from %s', async (LET_DATE_AVAILABLE, disponibilite) => {
     expect((await listingOf({ LET_DATE_AVAILABLE })).disponibilite).toBe(disponibilite);
   });
 
-  it('has its photos in the order of their numbers, and no certificates, plans or documents among them', async () => {
+  it('has its photos in the order of their numbers, without certificates, plans and documents', async () => {
     const at = (name: string): string => `https://photos.example.org/${name}.jpg`;
     const listing = await listingOf({
       MEDIA_IMAGE_60: at('epc'),
@@ -322,13 +325,13 @@ describe('a BLM feed', () => {
       'the file ends inside the row that starts at line 11',
       [],
     ],
-  ])('with %s reports it', async (_title, file, incomplete, warnings) => {
+  ])('is checked for completeness when it has %s', async (_title, file, incomplete, warnings) => {
     const { summary } = await read(file);
     expect(summary.incomplete).toBe(incomplete);
     expect(summary.warnings).toEqual(warnings);
   });
 
-  it('recognises an unchanged row in a file of another day', async () => {
+  it('yields the same hash for an unchanged row in the file of another day', async () => {
     const hashes = async (file: string): Promise<unknown[]> =>
       (await read(file)).outcomes.map((outcome) => 'hash' in outcome && outcome.hash);
     const first = await hashes(aFile([A_ROW]));
@@ -336,7 +339,7 @@ describe('a BLM feed', () => {
     expect(next.slice(0, 1)).toEqual(first);
   });
 
-  it('is found in a ZIP with its pictures, in a folder and in any case', async () => {
+  it('is found in a ZIP with its pictures, in a folder and in any letter case', async () => {
     const zip = new AdmZip();
     zip.addFile('EXPORT/100_2024040110.BLM', Buffer.from(aFile(twoRows)));
     zip.addFile('EXPORT/100_1_IMG_00.jpg', Buffer.from([0xff, 0xd8]));
@@ -345,7 +348,7 @@ describe('a BLM feed', () => {
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['listing', 'listing']);
   });
 
-  it('of several branches names each by the settings', async () => {
+  it('names each of its branches from the settings', async () => {
     const settings = { 'agence-noms': '100=High Street; 200=Low Road', 'agence-nom': 'Everyone' };
     for (const [BRANCH_ID, name] of [
       ['100', 'High Street'],

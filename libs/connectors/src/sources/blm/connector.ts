@@ -7,7 +7,7 @@ import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
 import { branchOf, MAPPING, showsExactPosition } from './mapping';
 import { PHOTO_SERIES } from './photo-series';
 
-/** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm`, all properties each time. See README.md. */
+/** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm` file that always contains all properties. See README.md. */
 export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',

@@ -16,7 +16,7 @@ export const TRANSACTIONS = wordTable<'vente' | 'location'>({
   lettings: 'location',
 });
 
-/** LET_RENT_FREQUENCY. 5 is a rent per person and week; without a code the rent is monthly. */
+/** LET_RENT_FREQUENCY. Code 5 is a rent per person and week. A rent without a code is monthly. */
 export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   '0': 'semaine',
   '1': 'mois',
@@ -52,11 +52,14 @@ export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   'p.a.': 'an',
 });
 
-/** LET_FURN_ID. 1 is part furnished, 3 not specified, 4 either way: none of them is a yes or a no. */
+/** LET_FURN_ID. The codes 1 (part furnished), 3 (not specified) and 4 (either way) mean neither yes nor no. */
 export const FURNISHED = wordTable({ '0': true, '2': false, furnished: true, unfurnished: false });
 export const FURNISHED_UNSAID: ReadonlySet<string> = new Set(['1', '3', '4']);
 
-/** AREA_SIZE_UNIT_ID: from two public readers of the format that agree; the sources of the other codes do not have it. */
+/**
+ * AREA_SIZE_UNIT_ID. These codes come from two public readers of the format that agree, because the sources of the
+ * other codes do not list them.
+ */
 export const AREA_UNITS = wordTable<AreaUnit>({ '1': 'ft2', '2': 'm2', '3': 'acre', '4': 'ha' });
 
 /** The setting `unite-surface`. */
@@ -77,7 +80,7 @@ export interface PropertyType {
 
 type Types = readonly [code: TypeCode, title: string, ...ids: readonly number[]];
 
-/** PROP_SUB_ID: the residential and overseas codes up to 144, the commercial ones from 178. */
+/** PROP_SUB_ID: residential and overseas codes up to 144, commercial codes from 178. */
 const TYPES_BY_ID: readonly Types[] = [
   ['autre', 'Bien', 0],
   ['maison', 'Maison mitoyenne', 1, 2, 3, 5, 6, 21, 26],
@@ -127,12 +130,15 @@ const TYPE_BY_ID: ReadonlyMap<number, PropertyType> = new Map(
   TYPES_BY_ID.flatMap(([code, title, ...ids]) => ids.map((id): [number, PropertyType] => [id, { code, title }])),
 );
 
-/** By the number of a type, in any spelling. */
+/** Types by their number, in any spelling of the number. */
 export const TYPES: WordTable<PropertyType> = {
   find: (word) => TYPE_BY_ID.get(toInteger(word) ?? NaN),
 };
 
-/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters write 4 for 04. */
+/**
+ * MEDIA_IMAGE_00 to 59. MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters
+ * write 4 instead of 04.
+ */
 export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
   const indices = number < 10 ? [`0${number}`, String(number)] : [String(number)];
   return indices.map((index) => ({ photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` }));
@@ -142,7 +148,7 @@ export const TOUR_COLUMNS: readonly string[] = Array.from(
   (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,
 );
 
-/** Columns that are published as they are: single names, and families of numbered names. */
+/** Columns that are published unchanged: single names, and families of numbered names. */
 const PUBLIC_COLUMNS =
   'AGENT_REF BRANCH_ID STATUS_ID CREATE_DATE UPDATE_DATE DISPLAY_ADDRESS PUBLISHED_FLAG TOWN POSTCODE1 POSTCODE2 ' +
   'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE LATITUDE LONGITUDE ' +
@@ -161,11 +167,11 @@ export function isPublicColumn(column: string): boolean {
   return PUBLIC_NAMES.has(column) || PUBLIC_FAMILIES.test(column);
 }
 
-/** The exact location. DISPLAY_ADDRESS is the part of the address that the agency shows. */
+/** Columns with the exact location. DISPLAY_ADDRESS is the part of the address that the agency shows. */
 export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   EXACT_LATITUDE: 'the door',
   EXACT_LONGITUDE: 'the door',
-  // A description of the format misspells it, and so do exporters.
+  // One description of the format has this spelling mistake, and so do some exporters.
   EXACT_LONGDITUDE: 'the door',
   ADDRESS_1: 'the full address',
   ADDRESS_2: 'the full address',
@@ -175,7 +181,9 @@ export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   STREET_NAME: 'the full address',
 };
 
-/** The code in a column: `02` and `2` are the same; some exporters write words. */
+/**
+ * The code in a column, without leading zeros: `02` and `2` are the same. Some exporters write words instead of codes.
+ */
 export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
@@ -198,13 +206,13 @@ export const STATUSES = wordTable<boolean>({
   'let agreed': true,
 });
 
-/** Amounts, and the two sizes of a property. */
+/** Columns with amounts, and the two columns with the size of a property. */
 export const NUMBER_COLUMNS: NumberPlaces<string> = {
   amounts: ['PRICE', 'LET_BOND', 'ANNUAL_SERVICE_CHARGE'],
   areas: ['MIN_SIZE_ENTERED', 'MAX_SIZE_ENTERED'],
 };
 
-/** PRICE_QUALIFIER, with the words that adverts use; 0 means none and 1 means on application. */
+/** PRICE_QUALIFIER, with the words that adverts use. 0 means no qualifier, 1 means on application. */
 export const PRICE_QUALIFIERS = wordTable({
   ...{ 2: 'Guide price', 3: 'Fixed price', 4: 'Offers in excess of', 5: 'OIRO', 6: 'Sale by tender', 7: 'From' },
   ...{ 9: 'Shared ownership', 10: 'Offers over', 11: 'Part buy part rent', 12: 'Shared equity', 14: 'Equity loan' },
@@ -233,7 +241,7 @@ export const LETTING_FLAGS = {
   LET_BILL_INC_INTERNET: 'Internet included',
 };
 
-/** Families of numbered columns; some exporters write 1 for 01. */
+/** The names of a family of numbered columns. Some exporters write 1 instead of 01, so both spellings are included. */
 export function numbered(name: string, count: number): string[] {
   const numbers = Array.from({ length: count }, (_, number) => String(number));
   return [...new Set(numbers.flatMap((number) => [`${name}${number.padStart(2, '0')}`, `${name}${number}`]))];

@@ -34,7 +34,7 @@ const areas = together<BlmRow, Areas>(readAreas);
 /** The columns that may hold the town, in order of preference. */
 const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
 
-/** Versions 3 and 3i of the Rightmove BLM; columns by name. */
+/** Versions 3 and 3i of the Rightmove BLM. Columns are read by their names. */
 export const MAPPING: ListingMapping<BlmRow> = {
   ...absentGroups('not in the format', {
     'the certificate is a picture: MEDIA_IMAGE_60': ['certificate'],
@@ -72,8 +72,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...areas.fields('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
-  // The overseas columns are beside the British ones, which then hold placeholders for importers. Without a town, the third
-  // line of the address is the town: the lines before it are the street.
+  // Overseas properties have extra columns; their British columns then hold placeholders for importers. If both have no
+  // town, the third line of the address is the town: the lines before it are the street.
   ville: v.firstOf(v.text, ...TOWN_COLUMNS),
   ...place.fields('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
@@ -122,13 +122,13 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...v.absent('the format is older than the registers of short lets', 'numeroEnregistrement'),
 };
 
-/** The branch of the agency, in one spelling: one file may hold several branches. */
+/** The branch of the agency, in upper case: one file may contain several branches. */
 export function branchOf(row: BlmRow): string | undefined {
   return textOf(row['BRANCH_ID'])?.toUpperCase();
 }
 
 /**
- * AGENT_REF is unique within a branch. Most references start with the branch (`99999_D1`) and are used as they are; the
+ * AGENT_REF is unique within a branch. Most references start with the branch (`99999_D1`) and are used unchanged; the
  * others get their branch as a prefix.
  */
 export function affIdOf(row: BlmRow): string | undefined {
@@ -140,7 +140,7 @@ export function affIdOf(row: BlmRow): string | undefined {
 
 function titleOf(row: BlmRow): string | undefined {
   const ville = TOWN_COLUMNS.map((column) => plainLine(row[column] ?? '')).find((town) => town !== undefined);
-  // Most categories of the format are not specific, and some rows name none.
+  // Most categories of the format are not specific, and some rows have no category.
   return builtTitle({ type: typeOf(row)?.title ?? 'Bien', chambres: toRooms(row['BEDROOMS']), ville });
 }
 
@@ -149,7 +149,7 @@ function descriptionOf(row: BlmRow): string | undefined {
   const summary = plainText(textOf(row['SUMMARY']));
   const description = plainText(textOf(row['DESCRIPTION']));
   if (summary === undefined || description === undefined) return summary ?? description;
-  // An exporter may cut the summary off, or break its lines differently.
+  // An exporter may shorten the summary or break its lines differently.
   const isBeginning = inOneLine(description).startsWith(inOneLine(summary.replace(CUT_OFF, '')));
   return isBeginning ? description : `${summary}\n\n${description}`;
 }
@@ -164,7 +164,7 @@ function typeOf(row: BlmRow): PropertyType | undefined {
   return TYPES.find(row['PROP_SUB_ID'] ?? '');
 }
 
-/** The format does not count all rooms. Living rooms and bedrooms together are the French `pièces`. */
+/** The French `pièces`: living rooms plus bedrooms. The format has no count of all rooms. */
 function roomsOf(row: BlmRow): number | undefined {
   const living = toRooms(row['LIVING_ROOMS']);
   return living === undefined ? undefined : living + (toRooms(row['BEDROOMS']) ?? 0);
@@ -172,7 +172,9 @@ function roomsOf(row: BlmRow): number | undefined {
 
 type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain' | 'surfacePlage'>;
 
-/** The size is that of the building. It is that of the land if there is only land and the unit is one for land. */
+/**
+ * The size of the building. It is the size of the land if the unit is acres or hectares, or if the property is a plot.
+ */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
   const least = v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES);
   const most = v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
@@ -215,7 +217,10 @@ function readPlace(row: BlmRow, context: RecordContext): Place {
   return { pays, codePostal: readPostcode(postcodeOf(row), pays, 'POSTCODE1', context) };
 }
 
-/** Version 3 is British; in overseas rows a missing country stays unknown. */
+/**
+ * Without a country the setting decides. Without the setting a row is British, and the country of an overseas row stays
+ * unknown.
+ */
 function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = textOf(row['COUNTRY_CODE']);
   if (word !== undefined) return readCountry(word, 'COUNTRY_CODE', context);
@@ -232,7 +237,7 @@ function pointOf(row: BlmRow, context: RecordContext): Coordinates | undefined {
   return point !== undefined && showsExactPosition(row) ? toDistrict(point) : point;
 }
 
-/** Whether the point to show is the exact location. */
+/** Whether the point to show is the exact location, within about ten metres. */
 export function showsExactPosition(row: BlmRow): boolean {
   const shown = toCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']));
   const latitude = textOf(row['EXACT_LATITUDE']);
@@ -246,7 +251,9 @@ export function showsExactPosition(row: BlmRow): boolean {
 /** About ten metres. */
 const DOOR_DEGREES = 0.0001;
 
-/** Sales have the column too, filled with its first code. */
+/**
+ * Whether a letting is furnished. Sales have this column too, filled with its first code, so it is ignored for them.
+ */
 function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const word = codeOf(row, 'LET_FURN_ID');
   const kind = typeTransaction.read(row, context);

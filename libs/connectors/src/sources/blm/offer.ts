@@ -14,7 +14,7 @@ export type Offer = Pick<
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/** English figures: `1,350` is more than a thousand. */
+/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES: NumberStyle = { comma: 'thousands' };
 const ON_REQUEST = 1;
 const SHORT_TERM = 2;
@@ -37,7 +37,7 @@ function withoutPrice(row: BlmRow, context: RecordContext): Offer {
   return isDoubtful(row['PRICE'], context, FIGURES) ? {} : { prixSurDemande: true };
 }
 
-/** PRICE_QUALIFIER 1: price on application, whatever PRICE says. */
+/** PRICE_QUALIFIER 1 means price on application, even if PRICE has an amount. */
 function isOnRequest(row: BlmRow): boolean {
   const qualifier = textOf(row['PRICE_QUALIFIER']);
   return qualifier !== undefined && (toInteger(qualifier) === ON_REQUEST || POA.test(qualifier));
@@ -52,7 +52,7 @@ function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | u
   return 'autre';
 }
 
-/** The period is that of its column, else the one after the figures, else a month. */
+/** The rent. Its period comes from LET_RENT_FREQUENCY, else from the text after the figures, else it is a month. */
 function rentOf(row: BlmRow, context: RecordContext): Offer {
   const [, figures, words = ''] = FIGURES_AND_WORDS.exec(textOf(row['PRICE']) ?? '') ?? [];
   const written = RENT_FREQUENCIES.find(words);
@@ -61,6 +61,6 @@ function rentOf(row: BlmRow, context: RecordContext): Offer {
   const word = codeOf(row, 'LET_RENT_FREQUENCY');
   const period =
     word === undefined ? (written ?? 'mois') : lookUp(RENT_FREQUENCIES, word, 'LET_RENT_FREQUENCY', context);
-  // A rent whose period is unknown is left out.
+  // A rent with an unknown period is omitted.
   return period === undefined ? { prixSurDemande: true } : rentFor(period, rent);
 }

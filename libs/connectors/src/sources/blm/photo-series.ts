@@ -5,8 +5,8 @@ import { PHOTO_COLUMNS } from './lookups';
 import { affIdOf, branchOf } from './mapping';
 
 /**
- * Rightmove's media names, `<AGENT_REF>_IMG_<nn>`, where AGENT_REF starts with the branch. Plans (FLP) and documents (DOC)
- * have other names; the numbers of certificates start at 60.
+ * Rightmove's media names, `<AGENT_REF>_IMG_<nn>`, where AGENT_REF starts with the branch. Plans (FLP) and documents
+ * (DOC) have other names. Certificates have the numbers from 60.
  */
 export const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
   field: 'MEDIA_IMAGE',

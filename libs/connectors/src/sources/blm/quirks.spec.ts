@@ -83,7 +83,7 @@ const ODD: Row = {
   MEDIA_IMAGE_60: 'https://p.example/60.jpg',
 };
 
-it('a row in which everything is odd is read field by field', async () => {
+it('BLM connector reads a row with unusual values field by field', async () => {
   const { listings, warnings } = await readDropped(connector, iconv.encode(file([ODD]), 'windows-1252'));
   expect(listings).toEqual([
     {
@@ -137,7 +137,7 @@ it('a row in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('the raw record keeps what the CRM wrote, except private and unknown columns', async () => {
+it('BLM connector keeps the values of the CRM unchanged in the raw record, and omits private and unknown columns', async () => {
   const { raws } = await readRow(ODD);
   expect(raws[0]).toMatchObject({
     affId: 'AB1_00012',
@@ -149,14 +149,14 @@ it('the raw record keeps what the CRM wrote, except private and unknown columns'
   expect(JSON.stringify(raws)).not.toMatch(/Secret|TOMORROW|ADDRESS_1/);
 });
 
-describe('marks of cells and rows', () => {
+describe('BLM cell and row marks', () => {
   it.each([
     ['|', '~'],
     ['\u00ac', '~'],
     ['||', '~~'],
     ['\t', '|'],
     ['^', '@#'],
-  ])('%j and %j are those that the header declares', async (eof, eor) => {
+  ])('are %j and %j when the header declares them', async (eof, eor) => {
     const rows = [{ DISPLAY_ADDRESS: 'Café' }, { AGENT_REF: '100_2' }];
     for (const encoding of ['utf-8', 'windows-1252']) {
       const feed = await readDropped(connector, iconv.encode(file(rows, { eof, eor }), encoding));
@@ -173,7 +173,7 @@ describe('marks of cells and rows', () => {
     ['other line breaks, and a byte order mark', { lineBreak: '\r' }],
     ['an end mark in small letters', { end: '#end#' }],
     ['no end mark', { end: '' }],
-  ])('of a file with %s are recognised', async (_title, shape) => {
+  ])('are recognised in a file with %s', async (_title, shape) => {
     const feed = await readDropped(connector, `\ufeff${file([{}, { AGENT_REF: '100_2' }], shape)}`);
     expect([idsOf(feed), feed.rejections, feed.warnings, feed.summary.incomplete]).toEqual([
       ['100_1', '100_2'],
@@ -183,7 +183,7 @@ describe('marks of cells and rows', () => {
     ]);
   });
 
-  it('inside a text are distinguished, or reject only that row', async () => {
+  it('are distinguished inside a text, or cause the rejection of only that row', async () => {
     const texts = ['a ~ b', 'a~\r\nb\r\n#DATA# c', '#END#', 'a ^ b', ''];
     const feed = await readDropped(
       connector,
@@ -199,7 +199,7 @@ describe('marks of cells and rows', () => {
   });
 });
 
-describe('a price', () => {
+describe('BLM price with an unusual value', () => {
   it.each<[string, Row, object, string[]]>([
     ['POA', { PRICE: 'POA' }, { prixSurDemande: true }, []],
     ['qualified in words', { PRICE_QUALIFIER: 'Price on Application' }, { prixSurDemande: true }, []],
@@ -225,7 +225,7 @@ describe('a price', () => {
       ['implausible_value PRICE 300 or so ×1'],
     ],
     ['of a sale, with the period of a letting', { LET_RENT_FREQUENCY: '0' }, { prix: 250000 }, []],
-  ])('that is %s is noticed when it may mean an amount', async (_title, row, expected, noticed) => {
+  ])('causes a warning when it may mean an amount: %s', async (_title, row, expected, noticed) => {
     const { listing, warnings } = await readRow(row);
     const { prix, loyer, prixSurDemande } = listing ?? {};
     expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
@@ -243,13 +243,13 @@ describe('a price', () => {
     ['02', 100],
     ['pa', 25],
     ['per annum', 25],
-  ])('by "%s" is %d a month', async (LET_RENT_FREQUENCY, loyer) => {
+  ])('with the period "%s" is %d a month', async (LET_RENT_FREQUENCY, loyer) => {
     const { listing, warnings } = await readRow({ TRANS_TYPE_ID: '2', PRICE: '300', LET_RENT_FREQUENCY });
     expect([listing?.loyer, warnings]).toEqual([loyer, []]);
   });
 });
 
-it('a branch is the same in upper and lower case, and two branches may share a reference', async () => {
+it('BLM connector ignores the letter case of a branch, and lets two branches share a reference', async () => {
   const rows = [
     { BRANCH_ID: 'b1', AGENT_REF: 'A' },
     { BRANCH_ID: ' B1 ', AGENT_REF: 'A' },
@@ -259,7 +259,7 @@ it('a branch is the same in upper and lower case, and two branches may share a r
   expect(idsOf(await readDropped(connector, file(rows)))).toEqual(['B1-A', 'B1-A', 'B2-A', 'B1_00012']);
 });
 
-it('an unknown country is noticed and left out', async () => {
+it('BLM connector omits an unknown country, and warns about it', async () => {
   const { listing, warnings } = await readRow({ COUNTRY_CODE: 'Narnia', ZIPCODE: '1000' });
   expect([listing?.pays, listing?.codePostal, warnings]).toEqual([
     undefined,
@@ -268,7 +268,7 @@ it('an unknown country is noticed and left out', async () => {
   ]);
 });
 
-it('the position of the door is in neither form, the position for display is', async () => {
+it('BLM connector shows the position for display, but never the position of the door, in both forms', async () => {
   const exact = { EXACT_LATITUDE: '51.51234', EXACT_LONGITUDE: '-0.11234', EXACT_LONGDITUDE: '-0.11234' };
   const { listing, raws } = await readRow({ ...exact, LATITUDE: '51.5', LONGITUDE: '-0.1' });
   expect(listing).toMatchObject({ latitude: 51.5, longitude: -0.1 });
@@ -277,12 +277,12 @@ it('the position of the door is in neither form, the position for display is', a
   expect(alone.listing).not.toHaveProperty('latitude');
 });
 
-it('numbers in an unusual notation stay texts in the raw record', async () => {
+it('BLM connector keeps numbers in an unusual notation as texts in the raw record', async () => {
   const { raws } = await readRow({ AGENT_REF: '1e5', BRANCH_ID: '007', ZIPCODE: '01067', COUNTRY_CODE: 'DE' });
   expect(raws[0]).toMatchObject({ affId: '007-1e5', affNum: '1e5', AGENT_REF: '1e5', ZIPCODE: '01067' });
 });
 
-it('an archive may contain several files; one that is cut makes the feed incomplete', async () => {
+it('a BLM archive may contain several files, and is incomplete when one of them is cut', async () => {
   const whole = file([{}]);
   const two = archiveOf({ 'a.blm': whole, 'B.BLM': file([{ AGENT_REF: '100_2' }]), '100_1_IMG_00.jpg': 'x' });
   const both = await readDropped(connector, two);
@@ -291,7 +291,7 @@ it('an archive may contain several files; one that is cut makes the feed incompl
   expect(cut.summary.incomplete).toMatch(/the file ends inside the row/);
 });
 
-it('a file without rows is a feed without listings', async () => {
+it('a BLM file without rows is a complete feed without listings', async () => {
   expect((await readDropped(connector, file([]))).summary).toMatchObject({ incomplete: null, warnings: [] });
 });
 
@@ -300,24 +300,24 @@ it.each<[string, Buffer | string, RegExp]>([
   ['a page', '<html><body>Login</body></html>', /HTML/],
   ['an archive without the file', archiveOf({ 'a.txt': file([{}]) }), /does not hold/],
   ['a definition without AGENT_REF', file([{}]).replace('AGENT_REF', 'REF'), /AGENT_REF/],
-])('%s is refused', async (_title, content, message) => {
+])('BLM connector refuses %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
 
-describe('the place of a property', () => {
+describe('position of a BLM property', () => {
   const door = { EXACT_LATITUDE: '51.512345', EXACT_LONGITUDE: '-0.123456' };
   const read = async (row: Row): Promise<[unknown, unknown, string]> => {
     const { listings, raws } = await readDropped(connector, file([row]));
     return [listings[0]?.latitude, listings[0]?.longitude, JSON.stringify(raws[0])];
   };
 
-  it('is the one for display, and never the door', async () => {
+  it('is the position for display, and never the door', async () => {
     const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51', LONGITUDE: '-0.13' });
     expect([latitude, longitude]).toEqual([51.51, -0.13]);
     expect(raw).not.toContain('51.512345');
   });
 
-  it('is the district when the exporter shows the door', async () => {
+  it('is rounded to the district when the position for display is the door', async () => {
     const [latitude, longitude, raw] = await read({ ...door, LATITUDE: '51.51235', LONGITUDE: '-0.12345' });
     expect([latitude, longitude]).toEqual([51.51, -0.12]);
     expect(raw).not.toContain('51.5123');
@@ -336,14 +336,17 @@ it.each<[string, Row, string, string]>([
     'Maison mitoyenne 3 chambres à Fictown',
   ],
   ['what there is', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
-])('without a town and an address to show, %s makes the title', async (_title, row, ville, intitule) => {
-  const { listings, raws } = await readDropped(
-    connector,
-    file([{ PROP_SUB_ID: '1', BEDROOMS: '3', DISPLAY_ADDRESS: '', ADDRESS_1: 'PRIVATE', ...row }]),
-  );
-  expect([listings[0]?.ville ?? '', listings[0]?.intitule]).toEqual([ville, intitule]);
-  expect(JSON.stringify(raws)).not.toContain('ADDRESS_3');
-});
+])(
+  'BLM connector uses %s for the title when there is no town and no address to show',
+  async (_title, row, ville, intitule) => {
+    const { listings, raws } = await readDropped(
+      connector,
+      file([{ PROP_SUB_ID: '1', BEDROOMS: '3', DISPLAY_ADDRESS: '', ADDRESS_1: 'PRIVATE', ...row }]),
+    );
+    expect([listings[0]?.ville ?? '', listings[0]?.intitule]).toEqual([ville, intitule]);
+    expect(JSON.stringify(raws)).not.toContain('ADDRESS_3');
+  },
+);
 
 it.each([
   ['0', undefined, []],
@@ -352,7 +355,7 @@ it.each([
   ['03', true, []],
   ['Under Offer', true, []],
   ['9', undefined, ['unknown_word STATUS_ID 9 ×1']],
-])('a property of status %j is under offer: %j', async (STATUS_ID, sousOffre, noticed) => {
+])('BLM connector marks a property with status %j as under offer: %j', async (STATUS_ID, sousOffre, noticed) => {
   const { listings, warnings } = await readDropped(connector, file([{ STATUS_ID }]));
   expect([listings[0]?.sousOffre, warnings]).toEqual([sousOffre, noticed]);
 });

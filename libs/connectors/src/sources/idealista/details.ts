@@ -10,7 +10,7 @@ import { lookUp, type WordTable } from '../../kit/word-table';
 import { developmentOf } from './developments';
 import { CONSERVATIONS, COOLINGS, GARDENS, HEATINGS, OCCUPATIONS, PARKINGS, UBICATIONS } from './lookups';
 
-/** Features that are a yes, with their French words. */
+/** Yes-or-no features, with their French words. */
 const NAMES: Readonly<Record<string, string>> = {
   AccessControl: 'Contrôle d’accès',
   Access24h: 'Accès jour et nuit',
@@ -88,7 +88,7 @@ interface Details {
   caracteristiques?: string[];
 }
 
-/** The fields from the words of `propertyFeatures`; each word is looked up once. A unit of a development is new. */
+/** The fields that come from `propertyFeatures`. Each word is looked up once. A unit of a development is new. */
 export const details = together<JsonRecord, Details>((record, context) => {
   const [state, occupied, warmed] = [
     conservation(record, context),

@@ -6,9 +6,9 @@ export const DEVELOPMENT = 'newDevelopment';
 const kindAt = compilePath('propertyFeatures.featuresNewDevelopmentType');
 const typeAt = compilePath('propertyFeatures.featuresType');
 
-/** A unit with one of these has its own address. */
+/** A unit that has one of these members has a separate address. */
 const PLACES = ['addressTown', 'addressPostalCode', 'addressCoordinatesLatitude'];
-/** A unit has its own texts and pictures, or it inherits all of the development's. */
+/** If a list of a unit is empty, the unit inherits the whole list of its development. */
 const INHERITED_LISTS = ['propertyDescriptions', 'propertyImages', 'propertyVideos'];
 
 export function developmentOf(record: JsonRecord): JsonRecord | undefined {

@@ -12,12 +12,12 @@ const LAW = 'propertyFeatures.featuresEnergyCertificateLaw';
 const [ratingAt, emissionsAt, lawAt] = [compilePath(RATING), compilePath(EMISSIONS), compilePath(LAW)];
 const usage = v.decimal('propertyFeatures.featuresEnergyCertificatePerformance');
 const emitted = v.decimal('propertyFeatures.featuresEnergyCertificateEmissionsValue');
-/** In these countries certificates have no class of emissions. */
+/** In these countries certificates have no emissions class. */
 const WITHOUT_EMISSIONS_CLASS = new Set(['IT', 'PT']);
 
 /**
- * The class on the scale of the property's country. An Italian letter under the law of 2005 is not on today's scale: only
- * its figure is kept, with the law as the method.
+ * The class on the scale of the property's country. An Italian letter under the law of 2005 belongs to an older scale,
+ * so only its value is kept, with the law as the method.
  */
 export function energyOf(
   where: (record: JsonRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },

@@ -6,8 +6,8 @@ import { DEVELOPMENT, developmentOf, withDevelopment } from './developments';
 import { toRaw } from './raw-fields';
 
 /**
- * Without `customerSendDate`, whose timestamp would make all records look changed, and without `customerCode`, which is a
- * key of the customer.
+ * The members of the customer that reach the records. `customerSendDate` is excluded because its timestamp would make
+ * all records look changed, and `customerCode` because it is a key of the customer.
  */
 const ENVELOPE = ['customerCountry', 'customerName', 'customerContact'];
 const OWN_LIST = 'customerProperties';
@@ -16,12 +16,13 @@ const PROPERTIES = jsonRecords({ records: OWN_LIST, envelope: ENVELOPE, beside: 
 const DEVELOPMENTS = jsonRecords({ records: DEVELOPMENT_LIST, envelope: ENVELOPE, raw: toRaw });
 const IS_ABSENT = /^the JSON document has no member /;
 
-/** The delivered record by its completed copy: `raw` shows what the source delivered. */
+/** Maps a completed record to the record that the source delivered, which is published in `raw`. */
 const originals = new WeakMap<JsonRecord, JsonRecord>();
 
 /**
- * Properties, and the units of new developments: two lists of one document, and either may be missing. A unit reads
- * like a property, completed with the data of its development. A development without units is a record itself.
+ * Reads two lists of one document: the properties, and the new developments with their units. One of the lists may be
+ * missing. A unit is read like a property, completed with the data of its development. A development without units is a
+ * record too.
  */
 export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   ...PROPERTIES,
@@ -37,7 +38,10 @@ export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   toRaw: (record, context) => toRaw(originals.get(record) ?? record, context, record),
 };
 
-/** Members of the customer may follow the lists that need them, so this reads them first. */
+/**
+ * Yields the slices of a document. The members of the customer may come after the lists that need them, so this reads
+ * them first.
+ */
 async function* slicesOf(part: FeedDocument): AsyncGenerator<Slice> {
   let hasDevelopments = true;
   try {
@@ -59,14 +63,14 @@ async function* slicesOf(part: FeedDocument): AsyncGenerator<Slice> {
     for await (const slice of DEVELOPMENTS.slice(part)) {
       if (slice.kind === 'incomplete') ending ??= slice;
       else if (slice.kind === 'record') yield* unitsOf(slice);
-      // The other pass reports unknown lists.
+      // The pass over the properties already reports unknown lists.
       else if (slice.kind !== 'context' && slice.kind !== 'unknown') yield slice;
     }
   }
   if (ending !== undefined) yield ending;
 }
 
-/** A list that exists but cannot be read is not a missing list. */
+/** Whether a list is missing. A list that exists but cannot be read is not a missing list. */
 function isAbsence(error: unknown): boolean {
   return error instanceof BadFeed && IS_ABSENT.test(error.message);
 }
@@ -79,7 +83,7 @@ function* unitsOf(slice: Extract<Slice, { kind: 'record' }>): Generator<Slice> {
     development = DEVELOPMENTS.parse(slice.bytes, SILENT);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    // The mapping rejects it once.
+    // The mapping then rejects this development once.
     yield slice;
     return;
   }

@@ -1,10 +1,10 @@
 import type { EnergyState, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** A let with the option to buy is a let. */
+/** A letting with an option to buy is a letting. */
 export const OPERATIONS = wordTable<TypeTransaction>({ sale: 'vente', rent: 'location', rentToOwn: 'location' });
 
-/** The audience of a property: `microsite` is the agency's own page, `private` is only for the agency. */
+/** Values of the visibility of a property: `microsite` is the website of the agency, `private` is for the agency only. */
 export const PROPERTY_VISIBILITIES = wordTable<boolean>({ idealista: true, microsite: true, private: false });
 export const VISIBILITIES = wordTable<'full' | 'street' | 'hidden'>({
   full: 'full',
@@ -13,11 +13,11 @@ export const VISIBILITIES = wordTable<'full' | 'street' | 'hidden'>({
 });
 export const FLOORS = wordTable<number | 'between'>({ bj: 0, en: 'between', ss: -1, st: -1 });
 
-/** The words that replace a class. */
+/** Words that replace an energy class. */
 export const ENERGY_WORDS = wordTable<EnergyState | 'unknown'>({
   ...{ exempt: 'non-soumis', inProcess: 'en-cours', unknown: 'unknown' },
 });
-/** The Italian laws under which a class was given. */
+/** The Italian laws under which certificates were issued. */
 export const LAWS = wordTable<{ isOld: boolean; name: string }>({
   'dl-192_2005': { isOld: true, name: 'D.Lgs. 192/2005' },
   'legge-90_2013': { isOld: false, name: 'Legge 90/2013' },
@@ -89,7 +89,7 @@ export const OCCUPATIONS = wordTable<{ isLet?: boolean; caracteristique?: string
   bare_ownership: { caracteristique: 'Nue-propriété' },
 });
 
-/** `featuresHeatingType`: how it is heated, and with what; `noHeating` is neither. */
+/** `featuresHeatingType`: the kind of heating and its fuel. `noHeating` has neither. */
 export const HEATINGS = wordTable<{ type?: string; energie?: string }>({
   centralGas: { type: 'Collectif', energie: 'Gaz' },
   centralFuelOil: { type: 'Collectif', energie: 'Fioul' },
@@ -102,12 +102,12 @@ export const HEATINGS = wordTable<{ type?: string; energie?: string }>({
   noHeating: {},
 });
 
-/** `featuresConditionedAirType`; a preparation for air conditioning is none. */
+/** `featuresConditionedAirType`. A preparation for air conditioning does not count as air conditioning. */
 export const COOLINGS = wordTable<boolean | 'prepared'>({
   ...{ notAvailable: false, cold: true, 'cold/heat': true, preInstallation: 'prepared' },
 });
 
-/** `featuresParkingType` and `featuresGarageCapacityType`; unknown values are empty. */
+/** `featuresParkingType` and `featuresGarageCapacityType`. The word for an unknown value is empty. */
 export const PARKINGS = wordTable<string>({
   ...{
     unknown: '',

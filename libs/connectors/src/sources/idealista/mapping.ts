@@ -44,11 +44,11 @@ const energy = energyOf((record, context) => ({
 const usableArea = once(v.area(`${F}AreaUsable`));
 const builtArea = once(v.area(`${F}AreaConstructed`));
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
-/** A room of a shared flat: areas and rooms describe the flat. */
+/** Whether the record is a room of a shared flat: its areas and its number of rooms describe the whole flat. */
 const isRoom = (record: JsonRecord): boolean => textOf(at.type(record))?.startsWith('room_') === true;
 const isPart = (record: JsonRecord): boolean => isPlot(record) || isRoom(record);
 
-/** Version 6 of idealista; paths from one element of `customerProperties`. */
+/** Version 6 of idealista. Paths start at one element of `customerProperties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the format', {
     'the certificate is two letters and two values': ['certificateDetails'],
@@ -91,7 +91,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreChambres: v.unless(isStudio, v.rooms(`${F}BedroomNumber`)),
   nbreSallesDeBain: v.rooms(`${F}BathroomNumber`),
   ville: v.text('propertyAddress.addressTown'),
-  // The schema says that it is shown even if the address is hidden.
+  // The schema says that the urbanization is shown even if the address is hidden.
   quartier: v.text('propertyAddress.addressUrbanization'),
   ...where,
   adresse: v.computed(streetOf, 'propertyAddress.addressStreetName', 'propertyAddress.addressStreetNumber'),
@@ -170,8 +170,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 const operationAt = compilePath('propertyOperation.operationType');
 
 /**
- * A property whose own operation is over, or that is `private`, is not published: only the customer sees it. The same is
- * true of a unit of such a development.
+ * Returns why a property must be hidden: the property or its development is `private`, so that only the customer may
+ * see it, or the operation is over.
  */
 export function whyWithdrawn(record: JsonRecord, context: RecordContext): string | undefined {
   for (const one of [record, developmentOf(record)]) {
@@ -208,7 +208,7 @@ interface TypeWord {
   table: typeof TYPES;
 }
 
-/** A development has its own word for its type. */
+/** The word for the type. Developments have it in a different member. */
 function typeWordOf(record: JsonRecord): TypeWord {
   return isPromotion(record)
     ? { word: textOf(at.developmentType(record)), path: `${F}NewDevelopmentType`, table: DEVELOPMENT_TYPES }
@@ -224,7 +224,7 @@ function isStudio(record: JsonRecord): boolean {
   return toFlag(scalarOf(at.studio(record))) === true;
 }
 
-/** The format has no titles. */
+/** Builds a title, because the format has none. */
 function builtTitleOf(record: JsonRecord, context: RecordContext): string | undefined {
   const silent = { ...context, warn: () => undefined };
   const name = plainLine(MAPPING.programmeNom.read(record, silent));

@@ -21,7 +21,7 @@ const at = {
   operationTransfer: compilePath(TRANSFER),
   toOwn: compilePath(TO_OWN),
   type: compilePath(TYPE),
-  // Exports that are newer than the public schemas have it among the features.
+  // Exports that are newer than the public schemas have this price among the features.
   featuresTransfer: compilePath('propertyFeatures.featuresPriceTransfer'),
   isAuction: compilePath('propertyFeatures.featuresAuction'),
   isTransfer: compilePath('propertyFeatures.featuresIsATransfer'),
@@ -36,9 +36,9 @@ interface PricedOffer extends Offer {
 
 const depositMonths = v.decimal('propertyOperation.operationDepositMonths');
 
-/** One operation with one price. A business that is handed over has two: the price of the takeover and its rent. */
+/** One operation with one price. The takeover of a business has two prices: that of the takeover and the rent. */
 export const offers = together<JsonRecord, PricedOffer>((record, context) => {
-  // The schema has one operation. If there are several, only the first can be meant, with a warning.
+  // The schema allows one operation. If there are several, the first is used, with a warning.
   const operations = listOf(record['propertyOperation']).length;
   if (operations > 1) context.warn('implausible_value', 'propertyOperation', `${operations} operations`);
   const typeTransaction = transactionOf(record, context);
@@ -47,7 +47,7 @@ export const offers = together<JsonRecord, PricedOffer>((record, context) => {
   if (!isHidden) addPrices(result, record, context);
   const isNone = result.prix === undefined && result.loyer === undefined;
   const hasDoubt = [at.price, transferOf].some((place) => isDoubtful(place(record), context));
-  // The amount of a short let has no period: it exists, but it cannot be converted to a month.
+  // The rent of a short let exists, so it is not on request. But it has no period and cannot be converted to a month.
   const isUntold = isYes(at.isShortTerm(record)) && (toNumber(scalarOf(at.price(record))) ?? 0) > 0;
   if (isNone && (isHidden || !(hasDoubt || isUntold))) result.prixSurDemande = true;
   return result;
@@ -83,7 +83,7 @@ function setPrice(result: PricedOffer, prix: number | undefined): void {
   if (prix !== undefined) result.prix = prix;
 }
 
-/** Rents are monthly. The rent of a short let names no period, and is left out. */
+/** Rents are monthly. The rent of a short let has no period and is omitted. */
 function addRent(result: PricedOffer, record: JsonRecord, context: RecordContext): void {
   const loyer = readPrice(at.price(record), PRICE, context);
   if (loyer === undefined) return;
@@ -101,7 +101,7 @@ function transferOf(record: JsonRecord): unknown {
   return isPositive(written) ? written : (at.featuresTransfer(record) ?? written);
 }
 
-/** Whether no amount may be shown. */
+/** Whether the record hides all amounts. */
 export function hidesPrice(record: JsonRecord): boolean {
   return isYes(at.isHidden(record));
 }

@@ -16,7 +16,7 @@ function customer(properties: unknown, more: Members = {}): string {
 const readAll = (content: string): ReturnType<typeof readDropped> => readDropped(connector, content);
 const read = (members: Members): ReturnType<typeof readDropped> => readAll(customer([property(members)]));
 
-/** The named members of the first listing that are not empty. */
+/** The members of a listing that have one of these names and are not empty. */
 function some(listing: object | undefined, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(listing ?? {}).filter(([name]) => names.includes(name)));
 }
@@ -30,7 +30,7 @@ it.each([
   [{ propertyForRent: false }, 'rent', false],
   [{ propertyForRent: false }, 'rentToOwn', false],
   [{ propertyForSale: false, propertyForRent: true }, 'rent', true],
-])('a property with %j whose operation is %s is shown: %s', async (flags, operationType, isShown) => {
+])('Idealista connector shows a property with %j and the operation %s: %s', async (flags, operationType, isShown) => {
   const { listings, rejections } = await read({
     ...flags,
     propertyOperation: { operationType, operationPrice: 90_000 },
@@ -39,7 +39,7 @@ it.each([
 });
 
 const PRICE = 'propertyOperation.operationPrice';
-describe('an operation', () => {
+describe('Idealista operation', () => {
   it.each<[Members, Members, object, string[]]>([
     [{ operationType: 'sale', operationPrice: 100000 }, {}, { typeTransaction: 'vente', prix: 100_000 }, []],
     [
@@ -79,7 +79,7 @@ describe('an operation', () => {
       [`implausible_value ${PRICE} 235.000 ×1`],
     ],
     [{ operationType: 'sale' }, {}, { typeTransaction: 'vente', prixSurDemande: true }, []],
-  ])('%j of a property with %j', async (propertyOperation, propertyFeatures, expected, noticed) => {
+  ])('is read from %j of a property with %j', async (propertyOperation, propertyFeatures, expected, noticed) => {
     const { listings, warnings } = await read({ propertyOperation, propertyFeatures });
     const names = ['typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'depotGarantie'];
     expect([some(listings[0], ...names), warnings]).toEqual([expected, noticed]);
@@ -93,17 +93,20 @@ it.each<[string | undefined, string | undefined, unknown[], boolean]>([
   ['street', 'exact', ['Calle Falsa', 40.41, -3.7], false],
   ['hidden', 'exact', [undefined, 40.41, -3.7], false],
   [undefined, undefined, [undefined, 40.41, -3.7], false],
-])('an address that is "%s" with a point that is "%s"', async (visibility, precision, expected, isRaw) => {
-  const { listings, raws } = await read({
-    propertyAddress: {
-      ...{ ...TOWN, ...POINT, addressVisibility: visibility, addressCoordinatesPrecision: precision },
-      ...{ addressStreetName: 'Calle Falsa', addressStreetNumber: '1' },
-    },
-  });
-  expect([listings[0]?.adresse, listings[0]?.latitude, listings[0]?.longitude]).toEqual(expected);
-  expect(JSON.stringify(raws).includes('40.41321')).toBe(isRaw);
-  expect(JSON.stringify(raws).includes('Calle Falsa')).toBe(isRaw);
-});
+])(
+  'Idealista connector reads an address with the visibility "%s" and a point with the precision "%s"',
+  async (visibility, precision, expected, isRaw) => {
+    const { listings, raws } = await read({
+      propertyAddress: {
+        ...{ ...TOWN, ...POINT, addressVisibility: visibility, addressCoordinatesPrecision: precision },
+        ...{ addressStreetName: 'Calle Falsa', addressStreetNumber: '1' },
+      },
+    });
+    expect([listings[0]?.adresse, listings[0]?.latitude, listings[0]?.longitude]).toEqual(expected);
+    expect(JSON.stringify(raws).includes('40.41321')).toBe(isRaw);
+    expect(JSON.stringify(raws).includes('Calle Falsa')).toBe(isRaw);
+  },
+);
 
 it.each([
   ['-2', -2],
@@ -111,12 +114,12 @@ it.each([
   ['en', undefined],
   ['ss', -1],
   ['60', 60],
-])('the floor "%s"', async (addressFloor, etage) => {
+])('Idealista connector reads the floor "%s"', async (addressFloor, etage) => {
   const { listings, warnings } = await read({ propertyAddress: { ...TOWN, addressFloor } });
   expect([listings[0]?.etage, warnings]).toEqual([etage, []]);
 });
 
-describe('the energy class', () => {
+describe('Idealista energy class', () => {
   it.each<[string, string, Members, object[] | undefined]>([
     ['Spain', 'B', { EmissionsRating: 'C' }, [{ classe: 'B' }, { classe: 'C' }]],
     ['Spain', 'unknown', {}, undefined],
@@ -128,7 +131,7 @@ describe('the energy class', () => {
     ['Portugal', 'A+', {}, [{ classe: 'A+' }]],
     ['Portugal', 'B-', { EmissionsRating: 'C' }, [{ classe: 'B-' }]],
     ['Andorra', 'B', {}, undefined],
-  ])('of %s, %s with %j', async (addressCountry, rating, more, expected) => {
+  ])('for %s is read from %s with %j', async (addressCountry, rating, more, expected) => {
     const { listings } = await read({
       propertyAddress: { ...TOWN, addressCountry },
       propertyFeatures: Object.fromEntries(
@@ -140,7 +143,7 @@ describe('the energy class', () => {
   });
 });
 
-describe('developments', () => {
+describe('Idealista developments', () => {
   const secret = { addressStreetName: 'Calle Secreta', addressCoordinatesPrecision: 'exact', ...POINT };
   const development = (units: unknown, address: Members = {}, members: Members = {}): string =>
     customer([], {
@@ -155,7 +158,7 @@ describe('developments', () => {
       ],
     });
 
-  it('are their units, which take from them what they do not say', async () => {
+  it('become their units, which take missing values from the development', async () => {
     const { listings } = await readAll(development([{ propertyCode: 'A' }, property({}, 'B')]));
     expect(
       listings.map(({ affId, programmeId, programmeNom, neuf, ville }) => [
@@ -171,7 +174,7 @@ describe('developments', () => {
     ]);
   });
 
-  it.each([[[]], [null], [undefined]])('are a listing of their own where their units are %j', async (units) => {
+  it.each([[[]], [null], [undefined]])('become a listing themselves when their units are %j', async (units) => {
     const { listings } = await readAll(development(units));
     expect(listings.map((one) => some(one, 'affId', 'typeTransaction', 'typeCode', 'intitule'))).toEqual([
       { affId: 'N', typeTransaction: 'programme', typeCode: 'maison', intitule: 'Jardines' },
@@ -182,7 +185,7 @@ describe('developments', () => {
     ['hidden', { propertyAddress: { addressVisibility: 'full' } }],
     ['hidden', { propertyAddress: { ...TOWN, addressVisibility: 'full', addressCoordinatesPrecision: 'exact' } }],
     ['street', {}],
-  ])('that are %s hide their door when their unit is %j', async (addressVisibility, members) => {
+  ])('with the visibility %s hide the door of a unit with %j', async (addressVisibility, members) => {
     const { listings, raws } = await readAll(
       development([{ propertyCode: 'A', ...members }], { ...secret, addressVisibility }),
     );
@@ -191,20 +194,20 @@ describe('developments', () => {
     expect(JSON.stringify(raws)).not.toContain('40.41321');
   });
 
-  it('withdraw their units when only the agency sees them', async () => {
+  it('withdraw their units when only the agency can see the development', async () => {
     const { listings, rejections } = await readAll(
       development([{ propertyCode: 'A' }], {}, { propertyVisibility: 'private' }),
     );
     expect([listings, rejections.map((one) => one.split(':')[0])]).toEqual([[], ['withdrawn A']]);
   });
 
-  it('lose no unit silently: what is no unit is rejected', async () => {
+  it('reject an invalid unit instead of losing it silently', async () => {
     const { listings, rejections } = await readAll(development([{ propertyCode: 'A' }, 'B', {}]));
     expect([listings.map(({ affId }) => affId), rejections.length]).toEqual([['A'], 2]);
   });
 });
 
-describe('a document', () => {
+describe('Idealista document', () => {
   const developments = { customerNewDevelopments: [{ propertyCode: 'N', propertyAddress: TOWN }] };
 
   it.each([
@@ -225,7 +228,7 @@ describe('a document', () => {
     await expect(readAll(content)).rejects.toThrow(message);
   });
 
-  it('that is cut is incomplete, wherever it is cut', async () => {
+  it('is incomplete or refused, wherever it is cut', async () => {
     const whole = customer([property(), property({}, '8')], developments);
     for (let end = whole.indexOf('[') + 1; end < whole.length; end += 1) {
       const outcome = await readAll(whole.slice(0, end)).then(
@@ -236,7 +239,7 @@ describe('a document', () => {
     }
   });
 
-  it('names its customer behind its lists as well as ahead of them', async () => {
+  it('may name its customer before or after its lists', async () => {
     const name = { customerName: 'Inmobiliaria', customerSendDate: '2026/01/01 00:00:00' };
     const [behind, ahead] = await Promise.all([
       readAll(customer([property()], name)),
@@ -248,7 +251,7 @@ describe('a document', () => {
   });
 });
 
-it('hidden prices are left out, in raw too', async () => {
+it('Idealista connector omits hidden prices, in the raw record too', async () => {
   const { listings, raws } = await read({
     propertyOperation: { operationType: 'rent', operationPrice: 777, operationPriceToOwn: 155000 },
     propertyFeatures: { featuresType: 'flat', featuresHiddenPrice: true, featuresPriceTransfer: 33333 },

@@ -21,7 +21,7 @@ const PROPERTY = words(`
   propertyVirtualTours.virtualTour3D.virtualTour3DType propertyVirtualTours.virtualTour3D.virtualTourUrl
   propertyVirtualTours.virtualTour.virtualTourType propertyVirtualTours.virtualTour.virtualTourUrl
 `);
-/** Names of the schema, and after the empty line those of later exporters, each prefixed with `features`. */
+/** Names of the schema, then, after the empty line, names that later exporters use. Each gets the prefix `features`. */
 const FEATURES = words(`
   Type Access24h AccessControl AccessType AllowPets PetsAllowed AreaBuildable AreaConstructed AreaHeight AreaPlot
   AreaTradableMinimum AreaUsable Balcony BathroomAdapted BathroomInside BathroomNumber BathroomType BedroomNumber
@@ -76,7 +76,7 @@ const ADDRESS = words('StreetName StreetNumber CoordinatesLatitude CoordinatesLo
   (name) => `propertyAddress.address${name}`,
 );
 
-/** A property, and under `newDevelopment` the development of a unit. */
+/** Selects the members of a property and, for a unit, those of its development under `newDevelopment`. */
 const project = addressProjection({
   public: withDevelopments([...PROPERTY, ...FEATURES]),
   private: Object.fromEntries(
@@ -86,7 +86,7 @@ const project = addressProjection({
   hiddenBecause: 'the agency does not let the address be shown',
 });
 
-/** @param shown the record completed with its development: either of them can hide the address of both. */
+/** @param shown the record completed with its development: either of the two can hide the address of both. */
 export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRecord = record): Record<string, unknown> {
   const development = record[DEVELOPMENT] as JsonRecord | undefined;
   const isOpen = development?.['propertyAddress'] === undefined || showsPoint(development) === true;
@@ -95,7 +95,7 @@ export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRec
 
 const IS_AMOUNT = /^(?:operationPrice(?:ToOwn|Transfer)?|features(?:PriceTransfer|HighSeasonPrice|LowSeasonPrice))$/;
 
-/** If the price is hidden, its amounts stay private. */
+/** Removes the amounts if the record hides its price. */
 function withoutHiddenPrices(record: JsonRecord): JsonRecord {
   if (!hidesPrice(record)) return record;
   const names = ['propertyOperation', 'propertyFeatures'].filter((name) => name in record);

@@ -34,15 +34,15 @@ export const connector = defineConnector({
 });
 
 const STREET = 8;
-/** A spare cell in the specification: it is public only if it holds the address of a tour. */
+/** This cell has no use in the specification. It is public only if it contains the address of a tour. */
 const TOUR = 180;
 
 /** Text files that accompany the listings. */
 const NOT_LISTINGS = /^(?:readme|lisez[-_ ]?moi|liesmich|licen[cs]e|changelog|log|config|version|info|photos?)\b/;
 
 /**
- * Whether an entry of an archive is the file of listings: `unload.txt`, as the portals require, else a file with IDX in its
- * name, else any text or CSV file; in any folder.
+ * Whether an archive entry, in any folder, is the file of listings: `unload.txt`, as the portals require, else a file
+ * with IDX in its name, else any text or CSV file.
  */
 export function holdsIdx(entryName: string, entryNames: readonly string[] = []): boolean {
   const rank = rankOf(entryName);

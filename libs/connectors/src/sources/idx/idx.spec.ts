@@ -24,7 +24,7 @@ const FLAT: Cells = {
   22: 'CHF',
 };
 
-/** A line of 183 cells: a flat for sale, with the given cells. */
+/** A line of 183 cells for a flat for sale, with the given cells. */
 function line(cells: Cells = {}, length = 183): string {
   const values: Cells = { ...FLAT, ...cells };
   return Array.from({ length }, (_, cell) => values[cell] ?? '').join('#');
@@ -53,14 +53,14 @@ function outcomes(records: readonly RecordResult[]): string[] {
   );
 }
 
-describe('a "#" inside a text shifts all columns', () => {
+describe('IDX line with shifted columns', () => {
   it.each([
     ['the title', { 16: 'Lot #3' }],
     ['the description', { 17: 'Lot #3 au # premier' }],
     ['a line without anything behind the agency', { 16: 'Lot #3', 177: '', 21: '', 22: '' }],
     ['the caption of the last picture', { 149: 'photo #13' }],
     ['the visit notes, which are private', { 84: 'clé #PRIVATE' }],
-  ])('in %s, so that this line is rejected and the others are kept', async (_title, cells) => {
+  ])('is rejected when there is a "#" in %s, and the other lines are kept', async (_title, cells) => {
     const { records } = await readText(
       [
         line({ 5: 'A', 177: '01.02.2024 10:00:00' }),
@@ -87,12 +87,12 @@ describe('a "#" inside a text shifts all columns', () => {
       line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#'),
     ],
     ['too few cells', line({}, 60)],
-  ])('and is noticed by %s', async (_title, text) => {
+  ])('is recognised by %s', async (_title, text) => {
     const { records } = await readText(`${text}\r\n${line({ 5: 'C' })}\r\n`);
     expect(outcomes(records)).toEqual(['malformed', 'C']);
   });
 
-  it('and is not suspected when a word is only unknown, empty cells were left out or a separator follows the last cell', async () => {
+  it('is not suspected when a word is only unknown, empty cells were omitted or a separator follows the last cell', async () => {
     const { records } = await readText(
       [line({ 21: 'BIENNIAL' }), line({ 5: 'R2' }, 120), `${line({ 5: 'R3', 177: '01.02.2024' })}#`].join('\n') + '\n',
     );
@@ -100,12 +100,12 @@ describe('a "#" inside a text shifts all columns', () => {
   });
 });
 
-describe('lines', () => {
+describe('IDX lines', () => {
   it.each([
     ['CRLF', '\r\n'],
     ['LF', '\n'],
     ['CR', '\r'],
-  ])('end in %s', async (_title, end) => {
+  ])('may end in %s', async (_title, end) => {
     expect(outcomes((await readText([line({ 5: 'A' }), '', line({ 5: 'B' })].join(end))).records)).toEqual(['A', 'B']);
   });
 
@@ -125,7 +125,7 @@ describe('lines', () => {
     ['alone and short', [120], []],
     ['as long as the others, which are short', [120, 120, 120], ['R0', 'R1', 'R2']],
     ['longer than the others', [100, 120], ['R0', 'R1']],
-  ])('are read or noticed when the last one has no end and is %s', async (_title, lengths, read) => {
+  ])('are read or reported when the last line has no line end and is %s', async (_title, lengths, read) => {
     const lines = lengths.map((length, index) => line({ 5: `R${index}` }, length));
     const { records, notes } = await readText(lines.join('\r\n'));
     expect(outcomes(records)).toEqual(read);
@@ -141,7 +141,7 @@ describe('lines', () => {
     ['short where empty cells are left out', [183, 150], 120, false],
     ['alone, and may have left out empty cells', [], 120, false],
   ])(
-    'are complete or incomplete when the last one ends with a line break and is %s',
+    'count as complete or incomplete when the last line has a line end and is %s',
     async (_title, lengths, last, isCut) => {
       const lines = [...lengths, last].map((length, index) => `${line({ 5: `R${index}` }, length)}\r\n`);
       const { notes } = await readText(lines.join(''));
@@ -149,7 +149,7 @@ describe('lines', () => {
     },
   );
 
-  it('may end earlier as those of IDX 1.02 do, or be other text, without making the feed incomplete', async () => {
+  it('may end with a shorter IDX 1.02 line or other text without making the feed incomplete', async () => {
     const lines = Array.from({ length: 5 }, () => line());
     for (const end of [line({ 0: 'IDX1.02' }, 126), 'End of file'])
       expect((await readText([...lines, end, ''].join('\r\n'))).notes).toEqual([]);
@@ -159,25 +159,25 @@ describe('lines', () => {
     expect(await readText(line())).toMatchObject({ records: [{ listing: { affId: 'R1' } }], notes: [] });
   });
 
-  it('of another format make no feed', async () => {
+  it('in another format are refused', async () => {
     await expect(readText('Service temporarily unavailable\n')).rejects.toThrow(BadFeed);
     await expect(readText('<html><body>Login</body></html>')).rejects.toThrow(BadFeed);
   });
 });
 
-describe('bytes', () => {
+describe('bytes of an IDX file', () => {
   const text = line({ 10: 'Genève', 17: 'L’œuvre à 3 €' });
   it.each([
     ['windows-1252', iconv.encode(text, 'windows-1252')],
     ['UTF-8', Buffer.from(text)],
     ['UTF-8 with a mark', Buffer.from(`\uFEFF${text}`)],
     ['UTF-16', iconv.encode(text, 'utf-16le', { addBOM: true })],
-  ])('in %s make the same listing', async (_title, bytes) => {
+  ])('yield the same listing in %s', async (_title, bytes) => {
     const { records } = await readText(bytes);
     expect(records).toMatchObject([{ listing: { affId: 'R1', ville: 'Genève', commentaires: 'L’œuvre à 3 €' } }]);
   });
 
-  it('that are control characters do not reach the texts', async () => {
+  it('are removed from texts when they are control characters', async () => {
     expect((await readOne({ 16: 'Bel\u0007 app\u0001artement', 17: 'a\u001fb' })).listing).toMatchObject({
       intitule: 'Bel appartement',
       commentaires: 'ab',
@@ -185,41 +185,41 @@ describe('bytes', () => {
   });
 });
 
-describe('identity', () => {
+describe('identifier of an IDX listing', () => {
   it.each<[string, Cells, string, string]>([
     ['three references', { 5: '4711', 6: '01', 7: '0003', 178: 'P1' }, '4711.01.0003', '4711.01.0003'],
     ['one reference with leading zeros', { 5: '', 7: '00012' }, '00012', '00012'],
     ['an empty reference between two', { 5: '1', 7: '2' }, '1..2', '1..2'],
     ['no reference', { 5: '', 178: 'P1' }, 'P1', 'P1'],
     ['an agency', { 68: ' ag01 ' }, 'AG01-R1', 'R1'],
-  ])('of %s', async (_title, cells, affId, affNum) => {
+  ])('is built from %s', async (_title, cells, affId, affNum) => {
     expect((await readOne(cells)).listing).toMatchObject({ affId, affNum });
   });
 
-  it('stays when a portal gives the listing an advertisement id', async () => {
+  it('stays the same when a portal gives the listing an advertisement id', async () => {
     const [before, after] = [await readOne({}), await readOne({ 178: 'P1' })];
     expect(after.listing.affId).toBe(before.listing.affId);
   });
 
-  it('differs by agency, and is the same in another spelling', async () => {
+  it('differs per agency, and ignores the spelling of the agency', async () => {
     const { records } = await readText([line({ 68: 'A' }), line({ 68: 'B' }), line({ 68: ' a' })].join('\r\n'));
     expect(records).toMatchObject([{ scope: 'A' }, { scope: 'B' }, { scope: 'A' }]);
     expect(outcomes(records)).toEqual(['A-R1', 'B-R1', 'A-R1']);
   });
 
-  it('rejects the record when it is missing', async () => {
+  it('is required: the record is rejected when it is missing', async () => {
     const { records } = await readText(line({ 5: '' }));
     expect(records).toEqual([{ rejected: 'missing_id' }]);
   });
 
-  it('belongs to the line with the later date of change when two have it', async () => {
+  it('comes with the date of change, which decides between two lines', async () => {
     expect((await readText(line({ 177: '25.02.2015 01:58:05' }))).records).toMatchObject([
       { revision: '2015-02-25T01:58:05.000Z' },
     ]);
   });
 });
 
-describe('the price', () => {
+describe('IDX price', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['of a sale', { 18: '500000' }, { typeTransaction: 'vente', prix: 500000 }],
     [
@@ -281,7 +281,7 @@ describe('the price', () => {
       { 4: '', 18: '900', 21: 'MONTHLY' },
       { typeTransaction: 'location', loyer: 900 },
     ],
-  ])('%s', async (_title, cells, expected) => {
+  ])('is read from a price %s', async (_title, cells, expected) => {
     const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode, loyerBase, charges } = (await readOne(cells))
       .listing;
     const nothing = {
@@ -299,7 +299,7 @@ describe('the price', () => {
     });
   });
 
-  it('by the square metre without an area is absent, not on request, and noticed', async () => {
+  it('is absent, with a warning, when it is per square metre and there is no area', async () => {
     const { listing, warnings } = await readOne({ 18: '450', 21: 'SELLM2' });
     expect(listing).not.toHaveProperty('prix');
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -310,7 +310,7 @@ describe('the price', () => {
     [{ 18: '650000', 21: 'SELLM2', 27: '100' }, '18 650000 SELLM2'],
     [{ 4: 'RENT', 18: '1450', 21: 'M2YEARLY', 27: '100' }, undefined],
     [{ 4: 'RENT', 18: '17400', 21: 'M2YEARLY', 27: '100' }, '18 17400 M2YEARLY'],
-  ])('for the whole, marked as by the square metre, is absent and noticed: %j', async (cells, noticed) => {
+  ])('is absent, with a warning, only when it is too high per square metre: %j', async (cells, noticed) => {
     const { listing, warnings } = await readOne({ ...cells, 2: 'INDUS' });
     expect(warnings).toEqual(noticed === undefined ? [] : [`implausible_value ${noticed}`]);
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
@@ -323,12 +323,12 @@ describe('the price', () => {
     [{ 22: 'SFr.' }, {}, 'CHF'],
     [{ 22: '' }, {}, 'CHF'],
     [{ 22: '' }, { devise: 'EUR' }, 'EUR'],
-  ])('of %j with settings %j is in %s', async (cells, settings, expected) => {
+  ])('from %j with the settings %j is in %s', async (cells, settings, expected) => {
     expect((await readOne(cells, settings)).listing.prixCurrency).toBe(expected);
   });
 });
 
-describe('the kind of property', () => {
+describe('IDX property type', () => {
   it.each([
     ['APPT', '1', 'appartement'],
     ['appt', '5', 'appartement'],
@@ -349,19 +349,19 @@ describe('the kind of property', () => {
     ['SECONDARY', '0', 'autre'],
     ['HOUSE', '', 'maison'],
     ['HOUSE', '99', 'maison'],
-  ])('%s %s is %s', async (category, type, expected) => {
+  ])('for %s %s is %s', async (category, type, expected) => {
     const { listing, warnings } = await readOne({ 2: category, 3: type });
     expect(listing).toMatchObject({ typeCode: expected, typeCodeSource: category });
     expect(warnings).toEqual([]);
   });
 
-  it('that is unknown is "autre", with the word kept and counted', async () => {
+  it('is "autre" for an unknown word, which is kept and counted in a warning', async () => {
     const { listing, warnings } = await readOne({ 2: 'YACHT' });
     expect(listing).toMatchObject({ typeCode: 'autre', typeCodeSource: 'YACHT' });
     expect(warnings).toEqual(['unknown_word 2 YACHT']);
   });
 
-  it('makes a title when there is none', async () => {
+  it('makes a title when the feed has none', async () => {
     expect((await readOne({ 2: 'HOUSE', 3: '12', 16: '', 25: '4.5' })).listing.intitule).toBe(
       'Chalet 4,5 pièces à Vevey',
     );
@@ -373,7 +373,7 @@ describe('the kind of property', () => {
   });
 });
 
-describe('rooms', () => {
+describe('IDX rooms', () => {
   it.each([
     ['4', 4],
     ['4.5', 4.5],
@@ -386,16 +386,16 @@ describe('rooms', () => {
     ['', undefined],
     ['5-4', undefined],
     ['viele', undefined],
-  ])('%j are %j', (text, expected) => {
+  ])('are read from %j as %j', (text, expected) => {
     expect(toSwissRooms(text)).toBe(expected);
   });
 
-  it('are noticed when they are a range', async () => {
+  it('cause a warning when they are a range', async () => {
     expect((await readOne({ 25: '4-5' })).warnings).toEqual(['implausible_value 25 4-5']);
   });
 });
 
-describe('areas', () => {
+describe('IDX areas', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['the living area', { 27: '98', 28: '500', 29: '110' }, { surfaceHabitable: 98, surfaceTerrain: 500 }],
     ['the usable area where there is no living area', { 2: 'INDUS', 29: '110' }, { surfaceHabitable: 110 }],
@@ -411,8 +411,8 @@ describe('areas', () => {
   });
 });
 
-describe('pictures', () => {
-  it('are addresses before file names, in order, each once, with their captions', async () => {
+describe('IDX pictures', () => {
+  it('use URLs rather than file names, in order and with their captions, and contain no duplicates', async () => {
     const { listing, warnings } = await readOne({
       46: '1.jpg',
       47: 'two words.jpg',
@@ -434,14 +434,14 @@ describe('pictures', () => {
     expect(warnings).toEqual(['photo_missing 46 KUECHE.jpg']);
   });
 
-  it('may be thirteen', async () => {
+  it('may be thirteen in number', async () => {
     const cells = Object.fromEntries(
       [...range(99, 107), ...range(154, 157)].map((cell) => [cell, `https://x.example/${cell}.jpg`]),
     );
     expect((await readOne(cells)).listing.photos).toHaveLength(13);
   });
 
-  it('exclude the document, the film and a logo', async () => {
+  it('do not include the document, the film or a logo', async () => {
     const { listing } = await readOne({
       61: 'https://x.example/f.mp4',
       64: 'https://x.example/d.pdf',
@@ -451,7 +451,7 @@ describe('pictures', () => {
   });
 });
 
-describe('dates, places, details', () => {
+describe('IDX dates, places and details', () => {
   it.each([
     ['01.06.2024', '2024-06-01'],
     ['05.06.2024', '2024-06-05'],
@@ -459,7 +459,7 @@ describe('dates, places, details', () => {
     ['01.01.1970', undefined],
     ['31.02.2024', undefined],
     ['sofort', undefined],
-  ])('available from %j is %j', async (text, expected) => {
+  ])('read the availability %j as %j', async (text, expected) => {
     expect((await readOne({ 15: text })).listing.disponibilite).toBe(expected);
   });
 
@@ -469,11 +469,11 @@ describe('dates, places, details', () => {
     ['a French one that lost its zero', { 9: '1500', 12: 'FR' }, { codePostal: '01500', pays: 'FR' }],
     ['a country by its name', { 9: '1003', 12: 'Schweiz' }, { codePostal: '1003', pays: 'CH' }],
     ['no country', { 9: '1003', 12: '' }, { codePostal: '1003', pays: 'CH' }],
-  ])('%s', async (_title, cells, expected) => {
+  ])('read the place from %s', async (_title, cells, expected) => {
     expect((await readOne(cells)).listing).toMatchObject(expected);
   });
 
-  it('reads the flags of the equipment', async () => {
+  it('read the flags of the equipment', async () => {
     expect((await readOne({ 35: '1', 37: '0', 38: '1', 39: '0', 170: '1', 174: '0' })).listing).toMatchObject({
       ascenseur: true,
       parking: true,
@@ -483,7 +483,7 @@ describe('dates, places, details', () => {
     });
   });
 
-  it('makes plain text of titles and descriptions', async () => {
+  it('convert titles and descriptions to plain text', async () => {
     const { listing } = await readOne({
       16: 'Vue &amp;eacute;tendue<br>!',
       17: '<b>Calme</b><BR>Lumi&egrave;re<script>x()</script>',
@@ -491,14 +491,14 @@ describe('dates, places, details', () => {
     expect(listing).toMatchObject({ intitule: 'Vue étendue !', commentaires: 'Calme\nLumière' });
   });
 
-  it('show the street when the operator allows it, also in raw', async () => {
+  it('show the street unless the operator hides it, also in the raw record', async () => {
     const shown = await readOne({ 8: 'Rue Fictive 1' });
     const hidden = await readOne({ 8: 'Rue Fictive 1' }, { 'publier-adresse': 'non' });
     expect([shown.listing.adresse, shown.raw[8]]).toEqual(['Rue Fictive 1', 'Rue Fictive 1']);
     expect([hidden.listing.adresse, hidden.raw[8]]).toEqual([undefined, undefined]);
   });
 
-  it('leave out visit contact, billing address and commissions, also in raw', async () => {
+  it('omit the visit contact, the billing address and commissions, also in the raw record', async () => {
     const { raw, listing } = await readOne(
       Object.fromEntries([...range(81, 84), ...range(127, 139), ...range(158, 160)].map((cell) => [cell, 'PRIVATE'])),
     );
@@ -506,7 +506,7 @@ describe('dates, places, details', () => {
   });
 });
 
-describe('the file of an archive', () => {
+describe('IDX file of an archive', () => {
   it.each([
     [['data/unload.txt', 'images/a.jpg', 'readme.txt'], ['data/unload.txt']],
     [['IDX301.csv', 'other.csv'], ['IDX301.csv']],
@@ -518,7 +518,7 @@ describe('the file of an archive', () => {
       ['a.txt', 'b.csv'],
       ['a.txt', 'b.csv'],
     ],
-  ])('of %j is %j', (entries, expected) => {
+  ])('is chosen among %j: %j', (entries, expected) => {
     const names = entries.map((name) => name.toLowerCase());
     expect(names.filter((name) => holdsIdx(name, names))).toEqual(expected.map((name) => name.toLowerCase()));
   });

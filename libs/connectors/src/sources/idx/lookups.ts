@@ -14,7 +14,7 @@ export const OFFERS = wordTable<TypeTransaction>({
 
 /** The unit that a price refers to. */
 export interface PriceUnit {
-  /** The offer that this unit implies if the row does not name one. */
+  /** The offer that this unit implies if the row names no offer. */
   offer: TypeTransaction;
   period?: RentPeriod;
   isPerSquareMetre?: true;
@@ -134,7 +134,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Amounts: the price or gross rent, the net rent, the extra costs; and areas. */
+/** Cells with amounts: the price or gross rent, the net rent and the extra costs. */
 export const NUMBER_CELLS: NumberPlaces<number> = { amounts: [18, 19, 20], areas: [] };
 
 /** Flags without a listing field, in the words of the format's description. */

@@ -61,7 +61,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.text('2'),
   prixCurrency: v.computed(currencyOf),
-  // Offices and workshops have only a usable area; the area of a plot is the plot.
+  // Offices and workshops have only a usable area. The area of a plot is its land area.
   surfaceHabitable: v.computed((row, context) =>
     isPlot(row) ? undefined : (area(row, 27, context) ?? area(row, 29, context)),
   ),
@@ -120,7 +120,9 @@ export function agencyOf(row: IdxRow): string | undefined {
   return textOf(row[68])?.toUpperCase();
 }
 
-/** The three references of property, house and object, set by the agency's software: `4711.01.0003`. Portals display them. */
+/**
+ * The references of property, house and object, which the agency's software sets: `4711.01.0003`. Portals display them.
+ */
 function referenceOf(row: IdxRow): string | undefined {
   const references = [row[5], row[6], row[7]].map((reference) => textOf(reference) ?? '');
   // An empty reference in the middle keeps its position, so that two objects never share a reference.
@@ -128,8 +130,9 @@ function referenceOf(row: IdxRow): string | undefined {
 }
 
 /**
- * The references belong to the agency and do not change. A portal gives the advertisement id (cell 178), sometimes later: it
- * is used only if there is no reference. The agency comes first, because one file may hold several agencies.
+ * The agency and its reference. The agency comes first, because one file may contain several agencies. References do
+ * not change. The advertisement id (cell 178) comes from a portal, sometimes later, so it is used only if there is no
+ * reference.
  */
 function affIdOf(row: IdxRow): string | undefined {
   const agency = agencyOf(row);
@@ -138,7 +141,9 @@ function affIdOf(row: IdxRow): string | undefined {
   return agency === undefined ? own : `${agency}-${own}`;
 }
 
-/** Whether the street may be shown: the format does not say, the operator may decide. */
+/**
+ * Whether the street may be shown. The format does not say, so it is shown unless the operator's setting forbids it.
+ */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) !== false;
 }
@@ -162,7 +167,7 @@ function titleOf(row: IdxRow): string | undefined {
 function roomsOf(row: IdxRow, context: RecordContext): number | undefined {
   const text = row[25]?.trim() ?? '';
   const rooms = toSwissRooms(text);
-  // A range that became one number, and a text that is no number, give a warning.
+  // A range that became one number gives a warning, and so does a text that is no number.
   if (text !== '' && (rooms === undefined ? toNumber(text) !== 0 : text.includes('-')))
     context.warn('implausible_value', '25', text.slice(0, 120));
   return rooms;
@@ -173,8 +178,8 @@ const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
 const UNIT = /(?<!\s)\s*(?:zimmer|zi\.?|locali|vani)$/i;
 
 /**
- * A number of rooms in a Swiss spelling: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle,
- * because it means half rooms.
+ * Reads a number of rooms in a Swiss spelling: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes
+ * its middle, because it means a half room.
  */
 export function toSwissRooms(value: unknown): number | undefined {
   const plain = toRooms(value);
@@ -188,19 +193,19 @@ export function toSwissRooms(value: unknown): number | undefined {
   return least === undefined || most === undefined || most < least ? undefined : (least + most) / 2;
 }
 
-/** An area that is only partly readable ("ca. 100") is left out, with a warning. */
+/** An area that is only partly readable ("ca. 100") is omitted, with a warning. */
 function area(row: IdxRow, cell: number, context: RecordContext): number | undefined {
   return toSquareMetres(v.readSize(row[cell], String(cell), context));
 }
 
-/** A parking space, or a garage. */
+/** Whether there is a parking space or a garage. */
 function parkingOf(row: IdxRow): boolean | undefined {
   const parking = toFlag(row[37]);
   const garage = toFlag(row[38]);
   return parking === true || garage === true ? true : (parking ?? garage);
 }
 
-/** The country signs of cars, which some exporters write in addresses. */
+/** Country codes of vehicle plates, which some exporters write in addresses. */
 const CAR_LETTERS: Readonly<Record<string, string>> = { FL: 'LI', D: 'DE', A: 'AT', F: 'FR', I: 'IT' };
 const COUNTRY_AHEAD = /^(?:CH|FL|LI|DE?|AT?|FR?|IT?)-\s*(?=\d)/i;
 
@@ -229,7 +234,7 @@ function* picturesOf(row: IdxRow): Generator<PhotoSource> {
     const name = row[fileCell]?.trim() ?? '';
     const address = row[url]?.trim() ?? '';
     const legende = row[title]?.trim() === '' ? row[text] : row[title];
-    // The cell of the file may hold an address.
+    // The cell for the file may contain an address instead.
     if (toUrl(name) !== undefined) yield { value: address === '' || address.endsWith('/') ? name : address, legende };
     else if (name !== '') yield { file: name, ...(address !== '' && { value: withFile(address, name) }), legende };
     else if (address !== '' && !address.endsWith('/')) yield { value: address, legende };

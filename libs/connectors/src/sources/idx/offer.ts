@@ -34,7 +34,7 @@ export function readOffer(row: IdxRow, context: RecordContext): Offer {
   const typeTransaction = OFFERS.find(row[4] ?? '') ?? unit?.offer;
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
   if (typeTransaction !== undefined && isRental(typeTransaction)) {
-    // Unknown unit: the amounts mean nothing, but they are not on request either.
+    // With an unknown unit the amounts have no meaning, but the price is not on request either.
     if (unit === undefined && (row[UNIT]?.trim() ?? '') !== '') return offer;
     Object.assign(offer, rentOf(row, unit, context));
   } else {
@@ -55,7 +55,7 @@ function priceOf(
   typeTransaction: TypeTransaction | undefined,
   context: RecordContext,
 ): number | undefined {
-  // A unit that only rents have says nothing about a sale.
+  // A unit that only rents have is ignored for a sale.
   const isPerSquareMetre = unit?.isPerSquareMetre === true && unit.offer === typeTransaction;
   const price = amount(row, PRICE, context, isPerSquareMetre ? readPrice : readSalePrice);
   if (price === undefined || !isPerSquareMetre) return price;
@@ -64,7 +64,7 @@ function priceOf(
   return toCents(price * area);
 }
 
-/** The gross rent; without it the net rent plus the extra costs. */
+/** The gross rent, or without it the net rent plus the extra costs. */
 function rentOf(
   row: IdxRow,
   unit: PriceUnit | undefined,
@@ -72,7 +72,7 @@ function rentOf(
 ): Omit<Offer, 'typeTransaction' | 'prix' | 'prixSurDemande'> {
   const period = unit?.period ?? 'mois';
   const isPerSquareMetre = unit?.isPerSquareMetre === true && isRental(unit.offer);
-  // A unit that only sales have says nothing about a rent: it gives a warning.
+  // A unit that only sales have is ignored for a rent, with a warning.
   if (unit?.isPerSquareMetre === true && !isPerSquareMetre) notice(row, 'of a rent', context);
   const area = isPerSquareMetre ? areaOf(row, context) : 1;
   if (area === undefined) return {};
@@ -95,7 +95,7 @@ function rentOf(
   };
 }
 
-/** The area for a price per square metre: the land of a plot, else the usable or living area. */
+/** The area to multiply by a price per square metre: the land of a plot, else the usable or living area. */
 function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   const isPlot = /^\s*PROP\s*$/i.test(row[2] ?? '');
   const area = isPlot ? (measure(row, 28) ?? measure(row, 29)) : (measure(row, 29) ?? measure(row, 27));
@@ -103,7 +103,7 @@ function areaOf(row: IdxRow, context: RecordContext): number | undefined {
   return area;
 }
 
-/** An amount per square metre that can only be the total is left out, with a warning. */
+/** Whether an amount per square metre can only be the total. It then gives a warning, and the caller omits it. */
 function isNoticedWhole(
   row: IdxRow,
   cell: number,
@@ -129,7 +129,7 @@ function amount(row: IdxRow, cell: number, context: RecordContext, read = readPr
   return read(written(row, cell), String(cell), context);
 }
 
-/** A price that is unreadable or was left out is not "price on request". */
+/** Whether the record has a price that is unreadable or was omitted: such a price is not "price on request". */
 function hasDoubt(row: IdxRow, context: RecordContext): boolean {
   return [PRICE, RENT_NET].some((cell) => {
     const value = written(row, cell);
@@ -141,11 +141,11 @@ function written(row: IdxRow, cell: number): string | undefined {
   return row[cell]?.replace(FRANCS, '').replace(APOSTROPHES, "'").replace(DASHES, '-');
 }
 
-/** The published field already warns about an unreadable value. */
+/** Reads a size without a warning, because the published field already warns about an unreadable value. */
 function measure(row: IdxRow, cell: number): number | undefined {
   const value = readNumber(row[cell], AREA_STYLE);
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** Areas may be the result of a calculation. */
+/** Areas may be the result of a calculation: their separators mark decimals, not thousands. */
 const AREA_STYLE: NumberStyle = { point: 'fraction', comma: 'fraction' };

@@ -82,7 +82,7 @@ const ODD: Cells = {
   174: '0',
 };
 
-it('a line with an unusual value in every cell is read cell by cell', async () => {
+it('IDX connector reads a line with an unusual value in every cell cell by cell', async () => {
   const { listings, raws, warnings, rejections } = await readDropped(connector, windows1252(`${line(ODD)}\r\n`));
   expect(listings).toEqual([
     {
@@ -133,7 +133,7 @@ it('a line with an unusual value in every cell is read cell by cell', async () =
   expect(JSON.stringify([listings, raws])).not.toContain('PRIVATE');
 });
 
-describe('an amount', () => {
+describe('IDX amount', () => {
   it.each<[string, number | undefined, string[]]>([
     ["1'250'000.–", 1250000, []],
     ["SFr. 1'250'000.-", 1250000, []],
@@ -146,7 +146,7 @@ describe('an amount', () => {
     ['ab 500000', undefined, ['implausible_value 18 ab 500000 ×1']],
     ['1e5', undefined, ['implausible_value 18 1e5 ×1']],
     ['349', 349, ['implausible_value 18 349 ×1']],
-  ])('of %j is %j, and noticed when another amount may be meant', async (written, prix, noticed) => {
+  ])('is read from %j as %j, with a warning when another amount may be meant', async (written, prix, noticed) => {
     const { listing, warnings } = await readOne({ 18: written });
     expect([listing.prix, listing.prixSurDemande, warnings]).toEqual([
       prix,
@@ -189,7 +189,7 @@ it.each<[string, Cells, Partial<Listing>, string[]]>([
   ['a country', { 12: 'Atlantis' }, { prixCurrency: 'CHF' }, ['unknown_word 12 Atlantis ×1']],
   ['an area', { 27: 'ca. 100' }, { prixCurrency: 'CHF', pays: 'CH' }, ['implausible_value 27 ca. 100 ×1']],
   ['a number of rooms', { 25: 'viele' }, { prixCurrency: 'CHF', pays: 'CH' }, ['implausible_value 25 viele ×1']],
-])('%s is noticed and left out when its value is unknown', async (_title, cells, expected, noticed) => {
+])('IDX connector omits %s with an unknown value, and warns about it', async (_title, cells, expected, noticed) => {
   const { listing, warnings } = await readOne({ 12: 'CH', ...cells });
   expect([listing.surfaceHabitable, listing.nbrePieces, warnings]).toEqual([undefined, undefined, noticed]);
   expect(listing).toMatchObject(expected);
@@ -201,7 +201,7 @@ it.each([
   ['d', 'D-01067', 'DE', '01067'],
   ['F', '1500', 'FR', '01500'],
   ['', '6400', 'CH', '6400'],
-])('the country %j with the postcode %j is %s %s', async (country, postcode, pays, codePostal) => {
+])('IDX connector reads the country %j with the postcode %j as %s %s', async (country, postcode, pays, codePostal) => {
   expect((await readOne({ 12: country, 9: postcode })).listing).toMatchObject({ pays, codePostal });
 });
 
@@ -209,7 +209,7 @@ it.each([
   ['sofort', '31.02.2024 10:00:00'],
   ['00.00.0000', '01.01.1970'],
   ['01.06.24', '00.00.0000 00:00:00'],
-])('available from %j, changed at %j, has no dates', async (available, changed) => {
+])('IDX connector reads no dates from the availability %j and the change %j', async (available, changed) => {
   const { listing } = await readOne({ 15: available, 177: changed });
   expect([listing.disponibilite, listing.dateModification]).toEqual([undefined, undefined]);
 });
@@ -224,7 +224,7 @@ describe('an IDX file', () => {
     Buffer.from(`${line({ 5: '', 178: '' })}\r\n${line({ 5: '', 178: 'P1' })}\r\n\u001a`),
   ]);
 
-  it('is read line by line when its lines differ in bytes, ends and lengths', async () => {
+  it('is read line by line when its lines differ in encoding, line ends and length', async () => {
     const feed = await readDropped(connector, mixed);
     expect(idsOf(feed)).toEqual(['A', 'B', 'C', 'E', 'F', 'P1']);
     expect(feed.listings.slice(0, 3).map(({ ville, commentaires }) => [ville, commentaires])).toEqual([
@@ -240,7 +240,7 @@ describe('an IDX file', () => {
     expect(feed.summary.incomplete).toBeNull();
   });
 
-  it('is the same in an archive with folders, capitals and the leftovers of other systems', async () => {
+  it('is read in the same way from an archive with folders, capital letters and files of other systems', async () => {
     const archive = archiveOf({
       'EXPORT/UNLOAD.TXT': mixed,
       'EXPORT/images/a.jpg': 'x',
@@ -274,7 +274,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-it('a spare cell is a tour when it contains the address of one, and is left out otherwise', async () => {
+it('IDX connector reads a spare cell as a tour when it contains the URL of a tour, and omits it otherwise', async () => {
   const tour = 'https://tours.example/show/?m=1';
   const [shown, kept] = [{ 180: tour }, { 180: 'PRIVATE' }].map((cells) => windows1252(`${line(cells)}\r\n`));
   const feed = await readDropped(connector, shown ?? '');
@@ -283,7 +283,7 @@ it('a spare cell is a tour when it contains the address of one, and is left out 
   expect([listings[0]?.visiteVirtuelle, '180' in (raws[0] ?? {})]).toEqual([undefined, false]);
 });
 
-it('lines of IDX 1.02 have the same cells, and end earlier', async () => {
+it('IDX connector reads the shorter lines of IDX 1.02 with the same cells', async () => {
   const cells = { 0: 'IDX1.02', 5: '', 7: '000410', 15: '2024-11-29', 79: 'a@regie.example', 177: '' };
   const { listings, rejections } = await readDropped(
     connector,
@@ -299,14 +299,14 @@ it('lines of IDX 1.02 have the same cells, and end earlier', async () => {
 it.each([
   ['1.250.000', 349_000],
   ['349.50', undefined],
-])('a price of 349.000 beside one of %s is %s', async (other, prix) => {
+])('IDX connector reads a price of 349.000 next to a price of %s as %s', async (other, prix) => {
   const sale = (reference: string, price: string): string =>
     line({ 5: reference, 4: 'SALE', 18: price, 19: '', 20: '', 21: 'SELL' });
   const { listings } = await readDropped(connector, windows1252(`${sale('1', '349.000')}\r\n${sale('2', other)}`));
   expect(listings.map((listing) => listing.prix)[0]).toBe(prix);
 });
 
-it('a line that lost cells is rejected when nearly all others are full', async () => {
+it('IDX connector rejects a line that lost cells when nearly all other lines are full', async () => {
   const others = Array.from({ length: 5 }, (_, index) => line({ 5: `R${index}` }));
   const cut = line({ 5: 'R9' }, 179);
   const { rejections } = await readDropped(connector, `${[...others, cut].join('\r\n')}\r\n`);

@@ -14,7 +14,7 @@ import { LISTS, toRaw } from './raw-fields';
 
 const lastPageIn = compilePath('multipage.last');
 
-/** Immobiliare.it, the portal's import format, versions 2.0 to 2.8: XML, alone or in a ZIP. See README.md. */
+/** Immobiliare.it, the import format of the portal, versions 2.0 to 2.8: XML, alone or in a ZIP. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'immobiliare',
   label: 'Immobiliare.it (XML, also in a ZIP)',
@@ -41,7 +41,7 @@ export const connector = defineConnector<XmlRecord>({
           root: 'feed',
           record: 'property',
           recordParents: ['properties'],
-          // Not the whole of `metadata`: its timestamp would make all records look changed.
+          // Only `multipage` of `metadata`: the timestamp there would make all records look changed.
           context: ['multipage'],
           groups: ['projects'],
           beside: ['metadata', 'project'],
@@ -60,8 +60,8 @@ export const connector = defineConnector<XmlRecord>({
     withdrawn: whyWithdrawn,
     revision: (record) => toRevision(textOf(record['date-updated'])),
   }),
-  // A file with deletions lists only changes, and one page of several is not the whole list: listings that they do not name
-  // stay.
+  // A file with deletions lists only changes, and one page of several is not the whole list. Listings that such a file
+  // does not name stay.
   coverage: (feed, scopes) => {
     const lastPage = toInteger(scalarOf(lastPageIn(feed))) ?? 1;
     return lastPage > 1 || scopes.includes(DELETIONS) ? { kind: 'delta' } : { kind: 'whole' };

@@ -25,14 +25,14 @@ const at = {
 const typeOf = (element: unknown): string | undefined =>
   textOf((listOf(element)[0] as XmlRecord | undefined)?.['@type']);
 
-/** A floor is a number, or a kind of floor without one: `PianoTerra` is the ground floor. */
+/** The floor: a number, or a kind of floor without a number, such as `PianoTerra`, the ground floor. */
 export function floorOf(record: XmlRecord): number | undefined {
   const element = at.floor(record);
   const kind = foldWord(typeOf(element) ?? '');
   if (kind === 'edificio' || kind === 'multipiano') return undefined;
   const number = toInteger(scalarOf(element));
   if (kind === 'pianoterra' || kind === 'rialzato' || kind === 'controterra') return number ?? 0;
-  // Below ground the format counts in either direction: `1` of a cellar is -1.
+  // Below ground the format allows both signs: `1` for a cellar is -1.
   if (kind === 'interrato' || kind === 'seminterrato')
     return number === undefined || number === 0 ? -1 : -Math.abs(number);
   return number;
@@ -43,13 +43,13 @@ export function furnishedOf(record: XmlRecord, context: RecordContext): boolean 
   return found === 'partly' ? undefined : found;
 }
 
-/** A shared garden is in caracteristiques. */
+/** Whether there is a private garden. A shared garden is in `caracteristiques` instead. */
 export function gardenOf(record: XmlRecord, context: RecordContext): boolean | undefined {
   const found = lookUp(GARDENS, textOf(at.garden(record)), 'extra-features.garden', context);
   return found === 'shared' ? undefined : found;
 }
 
-/** `No`, or a kind of garage with the number of spaces. */
+/** The parking: `No`, or a kind of garage with the number of spaces. */
 export function parkingOf(record: XmlRecord): { parking?: boolean; nbreParkings?: number; parkingType?: string } {
   const element = at.garage(record);
   const kind = typeOf(element);
@@ -64,7 +64,7 @@ export function heatingOf(record: XmlRecord): string | undefined {
   return inOneLine([typeOf(element), element?.['system'], at.oldHeating(record)]);
 }
 
-/** A preparation for air conditioning is none. */
+/** Whether there is air conditioning. A preparation for it leaves this unknown. */
 export function coolingOf(record: XmlRecord): boolean | undefined {
   const kind = foldWord(typeOf(at.cooling(record)) ?? '');
   if (kind === 'autonomo' || kind === 'centralizzato') return true;
@@ -94,7 +94,7 @@ const YES = namesOfYes({
   'extended.outer-exposition': 'Esposizione esterna',
 });
 
-/** The feature words of the format, and the features that are a yes, in Italian. */
+/** The feature words of the format, and the names of the features with a yes, in Italian. */
 export function featuresOf(record: XmlRecord): string[] {
   const words = [
     ['Cucina', at.kitchen(record)],

@@ -9,9 +9,9 @@ import { ENERGY_WORDS } from './lookups';
 
 const certificateAt = compilePath('features.energy-class');
 const FIELD = 'features.energy-class';
-/** The certificate from before October 2015, whose letters have another meaning than today's. */
+/** The scale of certificates from before October 2015, whose letters have a different meaning today. */
 const OLD_SCALE = '1';
-/** For buildings that are not dwellings the index may be per volume. */
+/** For non-residential buildings the index may be per volume. */
 const BY_VOLUME = /m[3³]/i;
 
 type Place = { pays: string | undefined; codePostal: string | undefined };
@@ -37,7 +37,7 @@ export function energyOf(
   });
 }
 
-/** The index per area if there are both. */
+/** The index per area, or the index per volume if there is no other. */
 function indexOf(performances: unknown, context: RecordContext): Partial<GivenFigure> {
   let byVolume: Partial<GivenFigure> = {};
   for (const one of listOf(performances)) {

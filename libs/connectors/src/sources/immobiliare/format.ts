@@ -2,11 +2,11 @@ import type { XmlRecord } from '../../formats/xml-records';
 import type { FeedDocument, RecordFormat, Slice } from '../../kit/contracts';
 import { DELETES } from './offer';
 
-/** The scope of files that delete properties by name. */
+/** The scope of files that delete properties one by one. */
 export const DELETIONS = 'deletions';
 const IS_EMPTY = /\/>\s*$/;
 
-/** Marks a file that deletes by name, or that contains projects, which are not read. */
+/** Marks a file that deletes properties one by one. Warns about a file with projects, which are not read. */
 export function feedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   return { ...format, slice: (part) => slicesOf(format, part) };
 }

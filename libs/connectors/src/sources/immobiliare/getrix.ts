@@ -3,10 +3,13 @@ import type { FeedDocument, RecordContext, RecordFormat } from '../../kit/contra
 import { rawProjection } from '../../kit/raw-projection';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
-/** The member that holds the original of a record in Getrix' own format. */
+/** The member that holds the original of a record in the Getrix format. */
 const WRITTEN = '#getrix';
 const RECORD = /^<Immobile[\s>]/;
-/** The first bytes of a file: they contain its root element, whose name is not public, and the first record below it. */
+/**
+ * The size of the beginning of a file that is searched. It contains the root element, whose name is not public, and the
+ * first record below it.
+ */
 const LOOKED_AT_BYTES = 64 * 1024;
 const RECORD_BELOW = /<Immobile\s[^>]*\bIDImmobile\s*=/;
 const FIRST_TAG = /<([A-Za-z_][\w.-]*)/;
@@ -32,8 +35,8 @@ const project = rawProjection({
 const LISTS = ['Descrizioni.Descrizione', 'Immagini.Immagine'];
 
 /**
- * Also reads files of Getrix, the CRM of the portal: their records are translated into the words of the format, so that one
- * mapping reads both.
+ * Adds support for files of Getrix, the CRM of the portal: their records are translated into the words of the portal's
+ * format, so that one mapping reads both.
  */
 export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   const written = (root: string): RecordFormat<XmlRecord> =>
@@ -56,7 +59,7 @@ export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRec
   };
 }
 
-/** The name of the root element of a file with Getrix records. */
+/** The name of the root element if the file has Getrix records. */
 async function rootOf(part: FeedDocument): Promise<string | undefined> {
   let begin = '';
   for await (const chunk of part.open()) {
@@ -67,7 +70,7 @@ async function rootOf(part: FeedDocument): Promise<string | undefined> {
   return FIRST_TAG.exec(begin.replace(/<[?!][^>]*>/g, ''))?.[1];
 }
 
-/** One element has the sizes of a home, another those of business premises. */
+/** Translates a Getrix record. The sizes of a home are in one element, those of business premises in another. */
 function inWordsOfThePortal(record: XmlRecord): XmlRecord {
   const { Residenziale: home, Commerciale: premises } = record as { [name: string]: XmlRecord | undefined };
   const energy = (name: string): unknown => memberOf(home, name) ?? memberOf(premises, name);
@@ -111,21 +114,21 @@ function inWordsOfThePortal(record: XmlRecord): XmlRecord {
   };
 }
 
-/** `A` is a let (affitto), according to a public reader. */
+/** `A` is a letting (affitto), according to a public reader. */
 const CONTRACTS: Readonly<Record<string, string>> = { A: 'R', AFFITTO: 'R', V: 'S', VENDITA: 'S' };
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as XmlRecord)[name] : undefined;
 }
 
-/** `12,5 kWh/m² anno`: the unit may follow. */
+/** The index without the unit that may follow it: `12,5 kWh/m² anno`. */
 function indexOf(value: unknown): string | undefined {
   const text = textOf(scalarOf(value));
   const unitAt = text?.search(/kwh/i) ?? -1;
   return unitAt === -1 ? text : text?.slice(0, unitAt).trimEnd();
 }
 
-/** The letters of other kinds of pictures are not documented publicly. */
+/** Only pictures with the letter of photos. The letters of other kinds are not documented publicly. */
 function photosIn(record: XmlRecord): unknown[] {
   return listOf(memberOf(record['Immagini'], 'Immagine')).filter(
     (one) => textOf(memberOf(one, '@Tipo'))?.toUpperCase() === PHOTO,

@@ -4,10 +4,10 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 
 export const UNITS = wordTable<AreaUnit>({ m2: 'm2', mq: 'm2', sft: 'ft2', ha: 'ha' });
 
-/** The words that replace a class. `NC` is "not classified", which says nothing. */
+/** Words that replace a class. `NC` (not classified) gives no information, so it is not in this table. */
 export const ENERGY_WORDS = wordTable<EnergyState>({ esente: 'non-soumis' });
 
-/** `Parzialmente Arredato` is neither yes nor no. */
+/** `Parzialmente Arredato` means neither yes nor no. */
 export const FURNITURE = wordTable<boolean | 'partly'>({
   arredato: true,
   'non arredato': false,
@@ -75,5 +75,5 @@ export const TYPES: WordTable<PropertyType> = {
     return undefined;
   },
 };
-/** For businesses: the business itself is sold, whether it is a shop or a hotel. */
+/** The type of a sale of a business, which may be a shop or a hotel. */
 export const BUSINESS: PropertyType = { code: 'fonds', title: 'Fonds de commerce' };

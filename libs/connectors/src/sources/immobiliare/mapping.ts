@@ -48,7 +48,7 @@ const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain
 const AGENT_ID = v.identifier('agent.@id');
 const OWN_ID = v.identifier('unique-id');
 
-/** The import format of Immobiliare.it; paths from `property`. */
+/** The import format of Immobiliare.it. Paths start at `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate has no emissions': ['certificate'],
@@ -66,7 +66,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'bathrooms counts all of them': ['bathrooms'],
     'exposition is inside or outside: it is in caracteristiques': ['comfort'],
   }),
-  // The identifier belongs to the agency: in one file, each of two agencies may have a 1.
+  // The identifier is unique only within an agency: two agencies in one file may both have a 1.
   affId: v.computed((record, context) => {
     const own = OWN_ID.read(record, context);
     const agent = AGENT_ID.read(record, context);
@@ -147,12 +147,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 };
 
 /**
- * Some agencies write "sold" or "let" as the state of the building. "Let" hides only a let: a let flat may be for sale.
+ * Some agencies write "sold" or "let" as the state of the building. "Let" hides only a letting, because a flat with a
+ * tenant may be for sale.
  */
 const SOLD = /^(?:gia )?vendut[oaie]\b|^archiviat[oaie]\b/;
 const LET = /^(?:gia )?(?:affittat|locat)[oaie]\b/;
 
-/** Why a property must not be shown. A file of changes deletes by name. */
+/**
+ * Returns why a property must be hidden, or undefined if it may be shown. A file of changes deletes single properties.
+ */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   const word = status.read(record, context) ?? '';
   const isLet = (): boolean => MAPPING.typeTransaction.read(record, context) === 'location';
@@ -165,7 +168,10 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
   return undefined;
 }
 
-/** Version 2.5 and later have titles; in version 2.0 a description may be a bare text. */
+/**
+ * The titles or contents by language. Version 2.5 and later have titles; in version 2.0 a description may be a bare
+ * text.
+ */
 function inPart(record: XmlRecord, part: 'title' | 'content'): TextsByLanguage {
   const all = [...listOf(at.descriptions(record)), ...listOf(at.oldDescriptions(record))];
   return textsOf(
@@ -206,7 +212,7 @@ function builtTitleOf(record: XmlRecord, context: RecordContext): string | undef
 
 const SURFACE = v.area('surface', v.unit(UNITS, '@unit', 'm2'));
 
-/** The part that declares itself the main one. */
+/** The area that is marked as the main one. */
 function mainSize(record: XmlRecord, context: RecordContext): number | undefined {
   const unit = (record['features'] as XmlRecord | undefined)?.['sizes'] as XmlRecord | undefined;
   const main = listOf(at.sizes(record)).find((one) => textOf((one as XmlRecord)['@main']) === 'true');

@@ -11,7 +11,7 @@ import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { readCurrency } from '../../kit/word-table';
 
 const SEVERAL = /<(?:[\w-]+:)?transaction[\s>][^]*<(?:[\w-]+:)?transaction[\s>]/;
-/** Found in the start tag of a property. */
+/** Matches the start tag of a property that the file deletes. */
 export const DELETES = /^<[^>]*\boperation\s*=\s*["']delete["']/i;
 const at = {
   transactions: compilePath('transactions.transaction'),
@@ -19,7 +19,7 @@ const at = {
   startingPrice: compilePath('auction-features.starting-price'),
 };
 
-/** One offer of a property with its own price. */
+/** One offer of a property, with its price. */
 interface Transaction {
   /** Undefined if the format's letter is neither S nor R. */
   offer: TypeTransaction | undefined;
@@ -35,7 +35,7 @@ export function mayBeSeveral(bytes: Buffer): boolean {
   return SEVERAL.test(written) || DELETES.test(written.slice(0, 1_000));
 }
 
-/** A deletion does not name its offer, so it applies to all of them. */
+/** The offers of a property. A deletion names no offer, so it applies to all of them. */
 export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   if (textOf(record['@operation'])?.toLowerCase() === 'delete') return ['vente', 'location', 'enchere'];
   return [...new Set(transactionsOf(record).flatMap(({ offer }) => offer ?? []))].sort((a, b) =>
@@ -84,7 +84,7 @@ interface PricedOffer extends Offer {
   loue?: boolean;
 }
 
-/** The offer of this copy of the record, with its own price. A `reserved` price is on request. */
+/** The offer that this copy of the record is for, with its price. A `reserved` price is on request. */
 export const offers = together<XmlRecord, PricedOffer>((record, context) => {
   const all = transactionsOf(record);
   for (const { offer, letter } of all)

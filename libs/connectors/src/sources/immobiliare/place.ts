@@ -7,14 +7,14 @@ const at = {
   map: compilePath('location.locality.@map'),
 };
 
-/** The street is shown if the agency says so. */
+/** Whether the street may be shown: only if the agency says so. */
 export function showsStreet(record: XmlRecord): boolean {
   return toFlag(scalarOf(at.display(record))) === true;
 }
 
 /**
- * `map` says how exact the point may be. An exact point beside a hidden street would show the exact location: then, and if
- * nothing is said, the point of the district is shown.
+ * How exactly the point may be shown, according to `map`. An exact point would reveal a hidden street, so then, and if
+ * `map` is missing, only the district is shown.
  */
 export function showsPoint(record: XmlRecord): boolean | 'district' {
   const map = textOf(at.map(record))?.toLowerCase();

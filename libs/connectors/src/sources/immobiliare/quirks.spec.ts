@@ -21,7 +21,7 @@ const read = (inside: string): ReturnType<typeof readDropped> => readDropped(con
 const offersOf = (listings: readonly Listing[]): unknown[] =>
   listings.map(({ affId, typeTransaction, prix, loyer }) => [affId, typeTransaction, prix ?? loyer]);
 
-describe('a status that says what became of the property', () => {
+describe('Immobiliare status of a property', () => {
   const BOTH = transactions(['type="S"', '100000'], ['type="R"', '700']);
 
   it.each([
@@ -34,7 +34,7 @@ describe('a status that says what became of the property', () => {
     ['Locata', ['7']],
     ['ristrutturato', ['7', '7-location']],
     ['da vendere', ['7', '7-location']],
-  ])('%s leaves %j', async (word, shown) => {
+  ])('with the word %s keeps the offers %j', async (word, shown) => {
     for (const status of [
       `<building><status>${word}</status></building>`,
       `<building-status>${word}</building-status>`,
@@ -45,7 +45,7 @@ describe('a status that says what became of the property', () => {
   });
 });
 
-describe('transactions', () => {
+describe('Immobiliare transactions', () => {
   it.each<[readonly (readonly [string, string])[], unknown[]]>([
     [[['type="S"', '100000']], [['7', 'vente', 100_000]]],
     [[['type="R"', '700']], [['7-location', 'location', 700]]],
@@ -72,12 +72,12 @@ describe('transactions', () => {
         ['7-enchere', 'enchere', 60_000],
       ],
     ],
-  ])('%j make one offer each', async (all, expected) => {
+  ])('become one offer each: %j', async (all, expected) => {
     const { listings, warnings } = await read(transactions(...all));
     expect([offersOf(listings), warnings]).toEqual([expected, []]);
   });
 
-  it('are all removed when the property is deleted, whatever they were', async () => {
+  it('are all withdrawn when the property is deleted, whatever they were', async () => {
     const { rejections, summary } = await readDropped(connector, feed(property('', '7', 'delete')));
     expect(rejections.map((one) => one.split(':')[0])).toEqual([
       ...['withdrawn 7', 'withdrawn 7-location', 'withdrawn 7-enchere'],
@@ -86,7 +86,7 @@ describe('transactions', () => {
   });
 });
 
-describe('a property that the file does not name', () => {
+describe('Immobiliare property that the file does not name', () => {
   const page = (current: number, last: number): string =>
     `<metadata><build-date>2024-01-01T00:00:00</build-date><multipage><current>${current}</current><last>${last}</last></multipage></metadata>`;
 
@@ -99,7 +99,7 @@ describe('a property that the file does not name', () => {
     expect((await readDropped(connector, content)).summary.coverage).toEqual({ kind });
   });
 
-  it('and a file written again an hour later has the same hashes', async () => {
+  it('does not change the hashes of a file that is written again an hour later', async () => {
     const head = (hour: number): string => page(1, 1).replace('T00', `T0${hour}`);
     const [first, second] = await Promise.all(
       [1, 2].map((hour) => readDropped(connector, feed(property(''), head(hour)))),
@@ -108,7 +108,7 @@ describe('a property that the file does not name', () => {
   });
 });
 
-describe('the energy class', () => {
+describe('Immobiliare energy class', () => {
   it.each<[string, object | undefined, string[]]>([
     ['<energy-class value="A4"/>', { classe: 'A4' }, []],
     ['<energy-class scale="2" value="A1"/>', { classe: 'A1' }, []],
@@ -134,7 +134,7 @@ describe('the energy class', () => {
       { classe: 'B', valeur: 40, unite: 'kWh/m²/an' },
       [],
     ],
-  ])('%s', async (written, expected, noticed) => {
+  ])('is read from %s', async (written, expected, noticed) => {
     const { listings, warnings } = await read(`<features>${written}</features>`);
     const { classe, valeur, unite, statut } = listings[0]?.energie?.[0] ?? {};
     const figure = JSON.parse(JSON.stringify({ classe, valeur, unite, statut })) as object;
@@ -158,25 +158,28 @@ it.each<[string, string, unknown[], boolean]>([
   ['exact', 'no', [undefined, 41.9, 12.48], false],
   ['no', 'no', [undefined, undefined, undefined], false],
   ['', '', [undefined, 41.9, 12.48], false],
-])('the map "%s" and the street display "%s" decide on address and position', async (map, display, expected, isRaw) => {
-  const { listings, raws } = await readDropped(
-    connector,
-    feed(
-      `<property><unique-id>1</unique-id><location><city>Fintopoli</city><locality map="${map}"><thoroughfare display="${display}">Via Finta 1</thoroughfare><longitude>12.4823</longitude><latitude>41.8957</latitude></locality></location></property>`,
-    ),
-  );
-  expect([listings[0]?.adresse, listings[0]?.latitude, listings[0]?.longitude]).toEqual(expected);
-  expect(JSON.stringify(raws).includes('12.4823')).toBe(isRaw);
-  expect(JSON.stringify(raws).includes('Via Finta')).toBe(isRaw);
-});
+])(
+  'Immobiliare connector decides by the map "%s" and the street display "%s" about address and position',
+  async (map, display, expected, isRaw) => {
+    const { listings, raws } = await readDropped(
+      connector,
+      feed(
+        `<property><unique-id>1</unique-id><location><city>Fintopoli</city><locality map="${map}"><thoroughfare display="${display}">Via Finta 1</thoroughfare><longitude>12.4823</longitude><latitude>41.8957</latitude></locality></location></property>`,
+      ),
+    );
+    expect([listings[0]?.adresse, listings[0]?.latitude, listings[0]?.longitude]).toEqual(expected);
+    expect(JSON.stringify(raws).includes('12.4823')).toBe(isRaw);
+    expect(JSON.stringify(raws).includes('Via Finta')).toBe(isRaw);
+  },
+);
 
-it('projects are noticed, because they are not read', async () => {
+it('Immobiliare connector warns about projects, because it does not read them', async () => {
   const projects = '<projects><project><unique-id>P</unique-id></project></projects>';
   expect((await readDropped(connector, feed(property(''), projects))).warnings).toEqual(['unmapped_field projects ×1']);
   expect((await readDropped(connector, feed(property(''), '<projects/>'))).warnings).toEqual([]);
 });
 
-it('an archive provides its XML and the pictures that it names', async () => {
+it('Immobiliare connector reads the XML of an archive and the pictures that it names', async () => {
   const pictures = '<pictures><picture position="2" url="b.jpg"/><picture position="1" url="A.JPG"/></pictures>';
   const archive = archiveOf({
     'export/feed.xml': feed(property(pictures)),
@@ -192,11 +195,11 @@ it('an archive provides its XML and the pictures that it names', async () => {
 it.each<[string, string]>([
   ['between properties', feed(property('')).slice(0, -'</properties></feed>'.length)],
   ['inside a property', feed(property('')).slice(0, -50)],
-])('a file that is cut %s is not complete', async (_title, content) => {
+])('Immobiliare connector reports a file that is cut %s as incomplete', async (_title, content) => {
   expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
 });
 
-it('a reserved price is left out, in raw too', async () => {
+it('Immobiliare connector omits a reserved price, in the raw record too', async () => {
   const price = '<price currency="EUR" reserved="yes">450000</price>';
   const { listings, raws } = await read(
     `<transactions><transaction type="S">${price}</transaction><transaction type="R"><price>1200</price></transaction></transactions>`,
@@ -206,7 +209,7 @@ it('a reserved price is left out, in raw too', async () => {
   expect(JSON.stringify(raws)).toContain('1200');
 });
 
-it('the unit "mq" means square metres', async () => {
+it('Immobiliare connector reads the unit "mq" as square metres', async () => {
   const { listings, warnings } = await read('<features><size unit="mq">95</size></features>');
   expect([listings[0]?.surfaceHabitable, warnings]).toEqual([95, []]);
 });

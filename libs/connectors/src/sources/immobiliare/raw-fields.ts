@@ -4,7 +4,7 @@ import { addressProjection } from '../../kit/raw-projection';
 import { isReserved } from './offer';
 import { showsPoint } from './place';
 
-/** Elements that are always lists, also if there is only one. */
+/** Elements that are read as lists even if there is only one. */
 export const LISTS = [
   ...['transactions.transaction', 'pictures.picture', 'pictures.picture-url', 'blueprints.blueprint', 'videos.video'],
   ...['documents.document', 'features.descriptions.description', 'features.description', 'features.sizes.size'],

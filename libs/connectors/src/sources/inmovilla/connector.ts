@@ -9,7 +9,7 @@ import { MAPPING } from './mapping';
 import { mayBeSeveral, offersOf, whyWithdrawn } from './offer';
 import { toRaw } from './raw-fields';
 
-/** Inmovilla, the XML for an agency's own site: all published properties, each night. See README.md. */
+/** Inmovilla, the XML for an agency's website: all published properties, every night. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'inmovilla',
   label: 'Inmovilla (XML)',

@@ -9,25 +9,27 @@ import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { wordTable } from '../../kit/word-table';
 
-/** `energiarecibido`: 0 is pending, 1 handed in. */
+/**
+ * `energiarecibido`. 0 (pending) and 1 (handed in) are not in this table, because they are no state of a certificate.
+ */
 const STATES = wordTable<EnergyState>({ 2: 'en-cours', 3: 'non-soumis' });
-/** The words that replace the letter. */
+/** Words that replace the letter. */
 const LETTERLESS = wordTable<EnergyState>({
   ...{ tramites: 'en-cours', 'en tramites': 'en-cours', tramite: 'en-cours', 'en tramite': 'en-cours' },
   ...{ exento: 'non-soumis', exenta: 'non-soumis' },
 });
-/** The Portuguese certificate has no class of emissions. */
+/** The Portuguese certificate has no emissions class. */
 const WITHOUT_EMISSIONS_CLASS = new Set(['PT']);
 
 const LETTER = /^[A-I](?:[+-]{0,4}|\d)$/i;
-/** The preselected letter for emissions in the form. */
+/** The letter for emissions that the form of the CRM preselects. */
 const FIRST_LETTER = 'G';
 
 const [usage, emissions] = [v.decimal('energiavalor'), v.decimal('emisionesvalor')];
 
 /**
- * Two letters with their values, on the scale of the property's country. The form of the CRM preselects G for emissions:
- * without a letter for consumption, that G says nothing.
+ * Two letters with their values, on the scale of the property's country. The form of the CRM preselects G for
+ * emissions, so a G without a letter for consumption is ignored.
  */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },

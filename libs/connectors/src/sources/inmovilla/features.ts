@@ -1,6 +1,6 @@
 import { namesOfYes } from '../../kit/collections';
 
-/** Fields that are a yes, with their Spanish words. */
+/** Yes-or-no fields, with their Spanish words. */
 export const FEATURES: Readonly<Record<string, string>> = {
   ascensor: 'Ascensor',
   balcon: 'Balcón',

@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** One of the offers in `accion`; "o" separates several. */
+/** The words for offers in `accion`. An "o" separates several offers. */
 export const ACTIONS = wordTable<TypeTransaction>({
   ...{ vender: 'vente', venta: 'vente', 'en venta': 'vente', 'obra nueva': 'vente' },
   ...{ alquilar: 'location', alquiler: 'location', 'en alquiler': 'location', arrendar: 'location' },
@@ -17,7 +17,7 @@ export const ACTIONS = wordTable<TypeTransaction>({
   ...{ traspasar: 'cession-de-bail', traspaso: 'cession-de-bail', 'en traspaso': 'cession-de-bail' },
 });
 
-/** `tipomensual`. A weekend (`FIN`) cannot be converted to a month: such a rent is left out. */
+/** `tipomensual`. A rent per weekend (`FIN`) cannot be converted to a month and is omitted. */
 export const PERIODS = wordTable<RentPeriod>({
   ...{ mes: 'mois', mensual: 'mois', meses: 'mois', sem: 'semaine', semana: 'semaine', semanas: 'semaine' },
   ...{ semanal: 'semaine', dia: 'jour', dias: 'jour', diario: 'jour', noche: 'jour', noches: 'jour' },
@@ -25,7 +25,7 @@ export const PERIODS = wordTable<RentPeriod>({
   ...{ tri: 'trimestre', trimestre: 'trimestre', trimestral: 'trimestre', semestral: 'semestre' },
 });
 
-/** `estadoficha`: whether the property is reserved. Other codes are not published. */
+/** `estadoficha`: whether the property is reserved. The meaning of other codes is not public. */
 export const STATES = wordTable<boolean>({
   ...{ 1: false, activo: false, activa: false, disponible: false },
   ...{ 7: true, reservado: true, reservada: true },
@@ -37,11 +37,11 @@ export const GONE = wordTable<true>({
   ...{ baja: true, 'de baja': true, retirado: true, retirada: true },
 });
 
-/** The language numbers in `titulo` and `descrip`, as far as readers of such feeds name them. */
+/** The language numbers in `titulo` and `descrip` that public readers of such feeds name. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ 1: 'es', 2: 'en', 3: 'de', 4: 'fr', 7: 'ru', 8: 'pt', 9: 'sv', 17: 'pl' },
 };
-/** More numbers than occur in any known feed. */
+/** Higher than any number in a known feed. */
 export const MOST_LANGUAGES = 30;
 
 /** A property type, and its French word for generated titles. */
@@ -95,7 +95,7 @@ const WORDS = wordTable<PropertyType>(
 /** More words than any name in the table has. */
 const MOST_WORDS = 12;
 
-/** The type for a text. Its longest beginning that is in the table decides: `Ático con terraza`. */
+/** The type for a text. The longest beginning of the text that is in the table decides: `Ático con terraza`. */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
     const parts = word.trim().split(/\s+/, MOST_WORDS);

@@ -38,7 +38,7 @@ const builtArea = once(v.area('m_cons'));
 const conservation = once(inWords('conservacion'));
 const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
 
-/** The XML of Inmovilla; paths from `propiedad`. */
+/** The XML of Inmovilla. Paths start at `propiedad`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate is two letters, two values, a number and the day of its end': ['certificateDetails'],
@@ -68,7 +68,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCodeSource: v.text('tipo_ofer'),
   prixCurrency: v.computed((_record, context) => readCurrency(undefined, '', context)),
   sousOffre: v.oneOf(STATES, 'estadoficha'),
-  // People live in the usable area of a building; the only area of a plot is the plot's.
+  // The living area of a building is its usable area. The only area of a plot is its land area.
   surfaceHabitable: v.unless(isPlot, v.first(usableArea, builtArea)),
   surfaceUtile: v.unless(isPlot, usableArea),
   surfaceTotale: v.unless(isPlot, builtArea),
@@ -88,7 +88,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   negoNom: v.text('agente'),
   negoEmail: v.email('email_agente', 'emailagencia'),
   negoTel: v.computed(telephoneOf, 'tlf_agente'),
-  // 0 is the default of the form: the ground floor is a type, "Planta baja".
+  // 0 is the default of the form, so it is ignored. The ground floor is a property type, "Planta baja".
   etage: v.unless((record: XmlRecord) => toInteger(scalarOf(record['planta'])) === 0, v.floor('planta')),
   nbreEtages: v.integer('numplanta'),
   anneeConstruction: v.year('antiguedad'),
@@ -99,7 +99,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   exposition: inWords('orientacion'),
   vue: yesInWords({ vistasalmar: 'Vistas al mar', vistasdespejadas: 'Vistas despejadas' }),
   exclusivite: v.flag('exclu'),
-  // An unticked box of the form says nothing.
+  // An unticked box of the form means unknown, not no.
   meuble: v.anyOf('muebles'),
   balcon: v.anyOf('balcon'),
   terrasse: v.anyOf('terraza', 'm_terraza', 'terrazaacris'),
@@ -107,7 +107,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   cave: v.anyOf('sotano'),
   cheminee: v.anyOf('chimenea'),
   ascenseur: v.anyOf('ascensor'),
-  // A pool that is shared with the neighbours is in caracteristiques.
+  // A shared pool is in `caracteristiques` instead.
   piscine: v.anyOf('piscina_prop'),
   climatisation: v.anyOf('aire_con', 'airecentral'),
   cuisineEquipee: v.anyOf('electro'),
@@ -141,7 +141,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 const OWN_ID = v.identifier('id');
 const NEW = /^(?:obra nueva|a estrenar|nuevo|nueva)\b/;
 
-/** `titulo1`, `descrip2`: the number is the language. A text in an unknown language is left out, with a warning. */
+/** `titulo1`, `descrip2`: the number is the language. A text in an unknown language is omitted, with a warning. */
 function* numbered(record: XmlRecord, name: string, context: RecordContext): Generator<readonly [string, string]> {
   for (let number = 1; number <= MOST_LANGUAGES; number += 1) {
     const text = textOf(record[`${name}${number}`]);
@@ -186,7 +186,7 @@ function telephoneOf(record: XmlRecord): string | undefined {
   return prefix === '' || number.startsWith('+') ? number : `+${prefix} ${number}`;
 }
 
-/** `parking` is 0 for none, 1 for an optional space, 2 for one that the price includes. */
+/** `parking` is 0 for no space, 1 for an optional space, 2 for a space that the price includes. */
 function hasParking(record: XmlRecord): true | undefined {
   const isIncluded = toInteger(scalarOf(record['parking'])) === 2;
   const places = ['plaza_gara', 'nplazasparking', 'garajedoble'].map((name) => toFlag(scalarOf(record[name])));

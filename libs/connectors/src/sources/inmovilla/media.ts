@@ -6,7 +6,7 @@ import { foldWord } from '../../kit/clean/fold-word';
 import type { LinkSource } from '../../kit/collections';
 import { textOf } from '../../kit/values';
 
-/** More than occur in any known feed; the numbers have gaps. */
+/** Higher than any number in a known feed. Numbers may be missing in between. */
 export const MOST_PHOTOS = 60;
 const PLAN = /\bplanos?\b/;
 const FILM = /(?:youtu\.?be|vimeo)|\.(?:mp4|webm|mov)(?:[?#]|$)/i;
@@ -38,14 +38,17 @@ export function photosOf(record: XmlRecord): PhotoSource[] {
     .map(({ value, label }) => ({ value, legende: label }));
 }
 
-/** Pictures with a label that says "plan". */
+/** The pictures with a label that says "plan". */
 export function plansOf(record: XmlRecord): LinkSource[] {
   return picturesOf(record)
     .filter(isPlan)
     .map(({ value, label }) => ({ value, titre: label }));
 }
 
-/** The address of a film. An address of another host than the two film hosts is a tour, as readers of the feed treat it. */
+/**
+ * The address of a film: on one of the two film hosts, or a film file. Other readers of the feed treat any other
+ * address as a tour, and so does this one.
+ */
 export function filmOf(record: XmlRecord): string | undefined {
   return addressesOf(record).find((address) => FILM.test(address));
 }

@@ -12,10 +12,13 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { ACTIONS, GONE, PERIODS } from './lookups';
 
-/** Works in every encoding that the format may have. `Vender o Alquilar`, `Alquilar/Traspasar`. */
+/**
+ * Matches several offers in the raw bytes of a record, in every encoding that the format may have: `Vender o Alquilar`,
+ * `Alquilar/Traspasar`.
+ */
 const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
 const BETWEEN_OFFERS = /(?<!\s)\s+(?:o|y|or|and)\s+|(?<!\s)\s*[/,+]\s*/i;
-/** A sale first: it keeps the record's own identifier. */
+/** The order of several offers. A sale comes first, because it keeps the identifier of the record unchanged. */
 const ORDER: readonly TypeTransaction[] = ['vente', 'location', 'location-saisonniere', 'cession-de-bail'];
 
 export function mayBeSeveral(bytes: Buffer): boolean {
@@ -49,8 +52,8 @@ interface PricedOffer extends Offer {
 }
 
 /**
- * Each offer has its own price: `precioinmo` for a sale, `precioalq` for a let, `preciotraspaso` for the takeover of a
- * business.
+ * The price of each offer has its own field: `precioinmo` for a sale, `precioalq` for a letting, `preciotraspaso` for
+ * the takeover of a business.
  */
 export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   const typeTransaction = transactionOf(record, context);
@@ -74,7 +77,7 @@ export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   return result;
 });
 
-/** Whether no amount may be shown. */
+/** Whether the record hides all amounts. */
 export function isOnRequest(record: XmlRecord): boolean {
   return toFlag(scalarOf(record['aconsultar'])) === true;
 }
@@ -85,7 +88,9 @@ function fieldOf(record: XmlRecord, typeTransaction: TypeTransaction | undefined
   return isHandedOn ? 'preciotraspaso' : 'precioinmo';
 }
 
-/** `outlet` is the price before the last reduction, or 0 for none. A price that is not higher gives a warning. */
+/**
+ * `outlet` is the price before the last reduction, or 0 if there is none. An `outlet` below the price gives a warning.
+ */
 function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, context: RecordContext): void {
   const written = outlet.read(record, context);
   const former = readSalePrice(written, 'outlet', context);
@@ -94,7 +99,10 @@ function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, co
   else context.warn('implausible_value', 'outlet', `${former} before ${prix}`);
 }
 
-/** Why a record must not be shown. Such records are normally not in the feed of a site. */
+/**
+ * Returns why a record must be hidden, or undefined if it may be shown. The feed of a website normally has no hidden
+ * records.
+ */
 export function whyWithdrawn(record: XmlRecord): string | undefined {
   if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
   if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';

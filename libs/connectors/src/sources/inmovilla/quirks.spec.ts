@@ -21,7 +21,7 @@ const SALE = ['7', 'vente', 200_000];
 const LET = ['7-location', 'location', 900];
 const HANDED_ON = ['7-cession-de-bail', 'cession-de-bail', 30_000];
 
-describe('offers from accion', () => {
+describe('Inmovilla offers from accion', () => {
   it.each<[string, unknown[]]>([
     ['Vender', [SALE]],
     ['Alquilar', [LET]],
@@ -34,7 +34,7 @@ describe('offers from accion', () => {
     ['Vender o Traspasar', [SALE, HANDED_ON]],
     ['Vender, Alquilar o Traspasar', [SALE, LET, HANDED_ON]],
     ['Alquilar y Traspasar', [LET, HANDED_ON]],
-  ])('%s', async (accion, expected) => {
+  ])('are read from %s', async (accion, expected) => {
     const { listings, warnings } = await read(`<accion>${accion}</accion>${BOTH}`);
     expect([idsAndOffers(listings), warnings]).toEqual([expected, []]);
   });
@@ -44,21 +44,18 @@ describe('offers from accion', () => {
     expect(idsAndOffers(listings)).toEqual([SALE, LET]);
   });
 
-  it('are the sale and a warning when the other word is unknown', async () => {
+  it('are the sale, with a warning, when the other word is unknown', async () => {
     const { listings, warnings } = await read(`<accion>Vender o Permutar</accion>${BOTH}`);
     expect([idsAndOffers(listings), warnings]).toEqual([[SALE], ['unknown_word accion Permutar ×1']]);
   });
 
-  it.each(['Vender', 'Vender o Alquilar', 'Alquilar'])(
-    'each offer keeps its id when the record says %s',
-    async (word) => {
-      const { listings } = await read(`<accion>${word}</accion>${BOTH}`);
-      for (const { affId, typeTransaction } of listings)
-        expect(affId).toBe(typeTransaction === 'vente' ? '7' : '7-location');
-    },
-  );
+  it.each(['Vender', 'Vender o Alquilar', 'Alquilar'])('keep their ids when the record says %s', async (word) => {
+    const { listings } = await read(`<accion>${word}</accion>${BOTH}`);
+    for (const { affId, typeTransaction } of listings)
+      expect(affId).toBe(typeTransaction === 'vente' ? '7' : '7-location');
+  });
 
-  it('count by the later date of two records with one id, each', async () => {
+  it('have separate hashes when two records with one id have different dates', async () => {
     const { hashes, summary } = await readDropped(
       connector,
       feed(
@@ -71,20 +68,20 @@ describe('offers from accion', () => {
   });
 });
 
-describe('the point', () => {
+describe('Inmovilla position', () => {
   it('takes its longitude from altitud', async () => {
     const { listings } = await read('<latitud>38.34</latitud><altitud>-0.48</altitud>');
     expect(listings[0]).toMatchObject({ latitude: 38.34, longitude: -0.48 });
   });
 
-  it('is absent when altitud is an altitude', async () => {
+  it('is absent when altitud is really an altitude', async () => {
     const { listings, warnings } = await read('<latitud>38.34</latitud><altitud>650</altitud>');
     expect(listings[0]).not.toHaveProperty('longitude');
     expect(warnings).toEqual(['implausible_value latitud 38.34, 650 ×1']);
   });
 });
 
-describe('a rent', () => {
+describe('Inmovilla rent', () => {
   it.each<[string, object, string[]]>([
     ['MES', { loyer: 600 }, []],
     ['', { loyer: 600 }, []],
@@ -92,7 +89,7 @@ describe('a rent', () => {
     ['QUI', { loyer: 1300, loyerPeriode: 'quinzaine' }, []],
     ['DIA', { loyer: 18_250, loyerPeriode: 'jour' }, []],
     ['FIN', { prixSurDemande: true }, ['implausible_value tipomensual FIN ×1']],
-  ])('for "%s" is %j', async (period, expected, noticed) => {
+  ])('with the period "%s" is %j', async (period, expected, noticed) => {
     const { listings, warnings } = await read(
       `<accion>Alquilar</accion><precioalq>600</precioalq><tipomensual>${period}</tipomensual>`,
     );
@@ -102,7 +99,7 @@ describe('a rent', () => {
   });
 });
 
-describe('the certificate', () => {
+describe('Inmovilla energy certificate', () => {
   const letters = 'energialetra emisionesletra energiarecibido'.split(' ');
   it.each<[string, string, string, unknown]>([
     [
@@ -120,14 +117,14 @@ describe('the certificate', () => {
     ['', 'G', '3', [[undefined, 'non-soumis']]],
     ['', 'G', '0', undefined],
     ['0', 'G', '0', undefined],
-  ])('of "%s", "%s" and state %s', async (usage, emissions, state, expected) => {
+  ])('is read from the letters "%s" and "%s" with the state %s', async (usage, emissions, state, expected) => {
     const inside = [usage, emissions, state].map((value, index) => `<${letters[index]}>${value}</${letters[index]}>`);
     const { listings, warnings } = await read(inside.join(''));
     expect(listings[0]?.energie?.map(({ classe, statut }) => [classe, statut])).toEqual(expected);
     expect(warnings).toEqual([]);
   });
 
-  it('is on the scale of the country that is set', async () => {
+  it('is on the scale of the country in the settings', async () => {
     const { listings } = await read('<energialetra>A+</energialetra><emisionesletra>B</emisionesletra>', {
       pays: 'PT',
     });
@@ -139,7 +136,7 @@ describe('the certificate', () => {
   });
 });
 
-it('a text has line breaks where it has tildes, and none at its end', async () => {
+it('Inmovilla connector reads tildes in a text as line breaks, and removes them at its end', async () => {
   const { listings } = await read('<descrip1><![CDATA[Uno.~Dos.~~Tres.~ ~]]></descrip1>');
   expect(listings[0]?.commentaires).toBe('Uno.\nDos.\n\nTres.');
 });
@@ -149,13 +146,16 @@ it.each<[string, string[], string[]]>([
   ['<foto60>https://p.example/60.jpg</foto60><foto3/>', [''], []],
   ['<foto1 eti="Planos">https://p.example/plan.jpg</foto1>', [], []],
   ['<foto1>PLAN.JPG</foto1>', [], ['photo_missing foto1 PLAN.JPG ×1']],
-])('of the pictures %s the photos are %j', async (inside, captions, noticed) => {
-  const { listings, warnings } = await read(inside);
-  expect(listings[0]?.photos.map(({ legende = '' }) => legende)).toEqual(captions);
-  expect(warnings).toEqual(noticed);
-});
+])(
+  'Inmovilla connector reads from the pictures %s the photos with the captions %j',
+  async (inside, captions, noticed) => {
+    const { listings, warnings } = await read(inside);
+    expect(listings[0]?.photos.map(({ legende = '' }) => legende)).toEqual(captions);
+    expect(warnings).toEqual(noticed);
+  },
+);
 
-it('the address of a film or tour decides what it is', async () => {
+it('Inmovilla connector decides by the URL whether it is a film or a tour', async () => {
   const { listings } = await read(
     '<videos><video1>https://my.tour.example/x</video1><video2>https://vimeo.com/1</video2></videos>',
   );
@@ -167,7 +167,7 @@ it.each<[string, number | undefined, number | undefined]>([
   ['<m_cons>110.00</m_cons><m_uties>0.00</m_uties>', 110, undefined],
   ['<m_cons>110.00</m_cons><m_uties>95.50</m_uties>', 95.5, undefined],
   ['<m_cons>0.00</m_cons><m_parcela>1200.00</m_parcela>', undefined, 1200],
-])('the areas of %s are %s m² and %s m² of land', async (inside, living, land) => {
+])('Inmovilla connector reads the areas of %s as %s m² and %s m² of land', async (inside, living, land) => {
   const { listings } = await read(inside);
   expect([listings[0]?.surfaceHabitable, listings[0]?.surfaceTerrain]).toEqual([living, land]);
 });
@@ -175,12 +175,12 @@ it.each<[string, number | undefined, number | undefined]>([
 it.each<[string, string, number]>([
   ['between records', feed(BASE).slice(0, -'</propiedades>'.length), 1],
   ['inside a record', feed(BASE).slice(0, -30), 0],
-])('a file that is cut %s is not complete', async (_title, content, count) => {
+])('Inmovilla connector reports a file that is cut %s as incomplete', async (_title, content, count) => {
   const { listings, summary } = await readDropped(connector, content);
   expect([listings.length, summary.incomplete]).toEqual([count, expect.stringMatching(/the document ends at line 1/)]);
 });
 
-it('another document and an archive are rejected', async () => {
+it('Inmovilla connector rejects an HTML page and an archive', async () => {
   await expect(readDropped(connector, '<html><body>Login</body></html>')).rejects.toThrow(/html/i);
   await expect(readDropped(connector, archiveOf({ 'a.xml': feed(BASE) }))).rejects.toThrow();
 });
@@ -190,7 +190,7 @@ it.each([
   '<accion>Alquilar</accion><estadoficha>alquilada</estadoficha>',
   '<accion>Vendida</accion>',
   '<accion>Alquilado</accion>',
-])('%s is no longer offered', async (inside) => {
+])('Inmovilla connector withdraws a property with %s', async (inside) => {
   const { listings, rejections } = await readDropped(connector, feed(`${BASE}${inside}${BOTH}`));
   expect([listings, rejections]).toEqual([[], [expect.stringMatching(/^withdrawn /)]]);
 });
@@ -200,24 +200,24 @@ it.each([
   ['Reservado', true],
   ['Reservada', true],
   ['Activa', undefined],
-])('%s is under offer: %s', async (state, sousOffre) => {
+])('Inmovilla connector marks a property with the state %s as under offer: %s', async (state, sousOffre) => {
   const { listings, warnings } = await read(`<accion>Vender</accion><estadoficha>${state}</estadoficha>${BOTH}`);
   expect([listings[0]?.sousOffre || undefined, warnings]).toEqual([sousOffre, []]);
 });
 
-it('a let with the option to buy has its rent', async () => {
+it('Inmovilla connector reads the rent of a let with an option to buy', async () => {
   const { listings, warnings } = await read(`<accion>Alquilar con opción a compra</accion>${BOTH}`);
   expect([idsAndOffers(listings), warnings]).toEqual([[LET], []]);
 });
 
-it('the letter of emissions is left out beside a word that is no class', async () => {
+it('Inmovilla connector omits the emissions letter when the energy letter is a word that is not a class', async () => {
   const { listings } = await read(
     '<accion>Vender</accion><energialetra>Pendiente</energialetra><emisionesletra>G</emisionesletra>',
   );
   expect(listings[0]).not.toHaveProperty('energie');
 });
 
-it('prices on request are left out, in raw too', async () => {
+it('Inmovilla connector omits prices on request, in the raw record too', async () => {
   const { listings, raws } = await readDropped(
     connector,
     feed(`${BASE}<accion>Vender</accion>${BOTH}<outlet>210000</outlet><aconsultar>1</aconsultar>`),

@@ -47,11 +47,11 @@ export const connector = defineConnector<XmlRecord>({
     CSV_ROWS,
   ),
   map: toListing(MAPPING, { withdrawn: whyWithdrawn }),
-  // Listings that a file of changes does not name stay.
+  // Listings stay if a file of changes does not name them.
   coverage: (_feed, scopes) => (scopes.includes(CHANGES) ? { kind: 'delta' } : { kind: 'whole' }),
 });
 
-/** Whether an entry of an archive is a file of that kind, and not a side file of macOS. */
+/** Whether an archive entry has this ending and is not a metadata file of macOS. */
 function isNamed(entryName: string, ending: string): boolean {
   return entryName.endsWith(ending) && !(entryName.split('/').at(-1) ?? '').startsWith('._');
 }

@@ -40,7 +40,7 @@ const FLAGS = [
   'Mietpreise.@HeizkostenInWarmmieteEnthalten',
 ];
 
-/** Codes that the mapping looks up: an unknown one stays as it is written, and the mapping warns about it. */
+/** Codes that the mapping looks up. An unknown code stays unchanged, and the mapping warns about it. */
 export const LOOKED_UP: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ...FLAGS.map((path) => [path, YES_NO] as const),
   ...['@Haustiere', '@Klimaanlage', '@DatenVerkabelung'].map((path) => [path, CHOICE] as const),
@@ -64,7 +64,7 @@ export const ATTACHMENT_KINDS = codes({
   ...{ B: 'bild', V: 'video', S: 'sound', L: 'link', GB: 'grundrissBild', GP: 'grundrissPDF' },
 });
 
-/** Codes whose words the mapping passes on: an unknown one gives a warning and no word. */
+/** Codes whose words the mapping passes on. An unknown code gives a warning and no word. */
 export const SAID: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   [
     '@Objektzustand',
@@ -107,7 +107,7 @@ export const SAID: ReadonlyMap<string, Codes> = new Map<string, Codes>([
 /** Temporary homes have their own codes for the kind of heating. */
 export const HEATING_OF_WAZ = codes({ 0: 'Etagenheizung', 1: 'Ofenheizung', 2: 'Zentralheizung' });
 
-/** Codes whose words are elements of the XML: one cell may hold several, between semicolons. */
+/** Codes whose words are elements of the XML. One cell may contain several codes, separated by semicolons. */
 export const ELEMENTS: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ['Vermarktung', codes({ K: 'Kauf', M: 'Miete', P: 'Pacht', E: 'Erbpacht' })],
   [

@@ -16,12 +16,12 @@ const ATTACHMENTS = 10;
 
 /** Columns are counted from 0. */
 export const AT = { action: 0, kind: 2, id: 7, provider: 15 } as const;
-/** The number of columns in every row; the last of them are empty. */
+/** The number of columns in every row. The last columns are empty. */
 export const COLUMNS = 182;
-/** The end of the last attachment. */
+/** The first column after the last attachment. */
 const ATTACHMENTS_END = FIRST_ATTACHMENT + ATTACHMENTS * ATTACHMENT.length;
 
-/** Names of consecutive columns, by the first column. */
+/** Names of consecutive columns, by the number of the first column. */
 type Runs = Readonly<Record<number, string>>;
 
 function columnsOf(...parts: readonly Runs[]): ReadonlyMap<number, string> {
@@ -63,7 +63,7 @@ const GARAGE = '@ObjektKategorie2 @Laenge @Breite @Hoehe @Flaeche';
 
 const kind = (element: string, runs: Runs): CsvKind => ({ element, columns: columnsOf(COMMON, runs) });
 
-/** The kinds by their codes: version 1.4.0.4. */
+/** The kinds of rows by their codes in version 1.4.0.4. */
 const KINDS: ReadonlyMap<string, CsvKind> = new Map([
   [
     '0',
@@ -159,8 +159,8 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
       60: 'Vermarktung @Objektkategorie2 @LagerProduktionsFlaeche @Nebenflaeche @Gesamtflaeche @TeilbarAb',
       66: '@AnzahlParkflaechen @Etagen @Baujahr @Objektzustand @Bodenbelag @Personenaufzug @Hebebuehne @Hallenhoehe @Rampe',
       75: '@Bodenbelastung Lastenaufzug Lastenaufzug.@Tragkraft Kranbahn Kranbahn.@Tragkraft @GrundstuecksFlaeche',
-      // The description gives column 87 two meanings, the kind of heating and the date when it is free; 86 is the one that
-      // is left over.
+      // The format's description gives column 87 two meanings, the kind of heating and the date when the property is
+      // free. It leaves column 86 without a meaning, so column 86 holds the date here.
       81: `@Stromanschlusswert ${TRAVEL} @FreiAb @Heizungsart @JahrLetzteModernisierung BefeuerungsArt`,
       90: `${PREMISES_AMOUNTS} ${CERTIFICATE}`,
     }),
@@ -200,14 +200,14 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
   ],
 ]);
 
-/** The kind that a row names; an unknown one has the columns that all kinds share. */
+/** The kind of row for a code. An unknown kind has the columns that all kinds share. */
 export function csvKindOf(code: string): CsvKind {
   return KINDS.get(code) ?? { element: code, columns: COMMON_COLUMNS };
 }
 
 const COMMON_COLUMNS = columnsOf(COMMON);
 
-/** The files that a row names, in the form of the XML. */
+/** The attachments that a row names, in the form of the XML. */
 export function attachmentsIn(cells: readonly string[]): XmlRecord[] {
   return Array.from({ length: ATTACHMENTS }, (_, index) => {
     const first = FIRST_ATTACHMENT + index * ATTACHMENT.length;

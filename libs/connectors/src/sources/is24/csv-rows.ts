@@ -10,14 +10,14 @@ type Members = Record<string, unknown>;
 
 const ROWS: PipeRows = {
   columns: COLUMNS,
-  // The action, whether the property is shown, and its kind.
+  // A row starts with the action, the flag that shows or hides the property, and the kind.
   startsRow: /^[a-z]?\|\d?\|\d{1,2}\|/i,
   mayBeShort: (row) => actionOf(row) !== undefined,
   otherwise: 'neither an IS24ImmobilienTransfer nor the CSV of the portal',
 };
 const ACTIONS: Readonly<Record<string, 'loeschen' | 'ignorieren'>> = { D: 'loeschen', N: 'ignorieren' };
 
-/** Rows without a header, 182 columns between `|`, read as the XML element with the same content. */
+/** Reads rows without a header, with 182 columns separated by `|`, as the XML elements with the same content. */
 export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
   slice: (part) => withActions(ofOneProvider(part), actionOf),
   parse(bytes, context) {
@@ -27,7 +27,10 @@ export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
   },
 };
 
-/** The cells that a deletion needs: the rest of its row may be missing. If a cell follows it, the identifier is whole. */
+/**
+ * The cells that a deletion needs; the rest of its row may be missing. The identifier is complete if another cell
+ * follows it.
+ */
 function deletionIn(text: string): string[] | undefined {
   const cells = cellsOf(text);
   return cells.length > AT.id + 1 ? cells.slice(0, AT.id + 1) : undefined;
@@ -37,7 +40,7 @@ function actionOf(row: Buffer): 'loeschen' | 'ignorieren' | undefined {
   return ACTIONS[headOf(row).split('|', 1)[0]?.trim().toUpperCase() ?? ''];
 }
 
-/** Numbers belong to one provider: rows of a second one make the file incomplete. */
+/** Listing numbers are unique only within one provider, so rows of a second provider make the file incomplete. */
 async function* ofOneProvider(part: FeedDocument): AsyncGenerator<Slice> {
   const providers = new Set<string>();
   for await (const slice of slicePipeRows(part, ROWS)) {
@@ -59,7 +62,7 @@ function recordOf(cells: readonly string[], context: RecordContext): XmlRecord {
   cells.forEach((cell, column) => {
     if (cell === '' || column === AT.kind || isOfAttachment(column)) return;
     const path = columns.get(column);
-    // The allow-list does not contain it: it gives a warning and stays private.
+    // The allow-list does not contain this name, so the cell gives a warning and stays private.
     if (path === undefined) record[`column ${column}`] = cell;
     else place(record, path, cell, context);
   });
@@ -69,14 +72,14 @@ function recordOf(cells: readonly string[], context: RecordContext): XmlRecord {
 }
 
 function place(record: Members, column: string, cell: string, context: RecordContext): void {
-  // The kind of heating of a hall is in the column that other kinds use for the date when they are free.
+  // For halls this column has two meanings: a number is the kind of heating, any other text says when the hall is free.
   const isFree = column === '@Heizungsart' && record[ELEMENT] === 'HalleProduktion' && !/^\d+$/.test(cell);
   const path = isFree ? '@FreiAb' : column;
   const elements = ELEMENTS.get(path);
   if (elements !== undefined) {
     const names = cell.split(';').flatMap((code) => {
       const name = elements.get(code.trim().toUpperCase());
-      // The mapping looks up the kind of marketing, and warns about an unknown one.
+      // The mapping looks up the kind of marketing, and warns about an unknown code.
       if (name === undefined && path !== 'Vermarktung') context.warn('unknown_word', path, code);
       return name ?? (path === 'Vermarktung' ? code.trim() : []);
     });
@@ -101,12 +104,13 @@ function wordOf(record: Members, path: string, cell: string, context: RecordCont
 
 const OF_ONE_WAY = /^Vermarktung\.(\w+)\.(@\w+)$/;
 
-/** Sets an amount only for the kind of marketing that it belongs to: a sale has no rent. */
+/** Sets an amount only if it belongs to the kind of marketing: a sale has no rent. */
 function setAt(record: Members, path: string, word: string): void {
   const [, way, member] = OF_ONE_WAY.exec(path) ?? [];
   const ways = record['Vermarktung'] as Members | undefined;
   if (way !== undefined && ways?.[way] === undefined) {
-    // Without a kind of marketing, the mapping says that the offer is neither a sale nor a let.
+    // Without a kind of marketing the amount is kept, so that the mapping can warn that the offer is neither a sale nor
+    // a letting.
     if (ways === undefined && (member === '@Preis' || member === '@Kaltmiete'))
       setAt(record, 'Vermarktung.@Preis', word);
     return;

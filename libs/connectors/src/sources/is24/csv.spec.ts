@@ -14,7 +14,7 @@ const fileOf = (...rows: readonly string[]): string => rows.map((one) => `${one}
 const read = (...rows: readonly string[]): ReturnType<typeof readDropped> => readDropped(connector, fileOf(...rows));
 const idsOf = (listings: readonly { affId: string }[]): string[] => listings.map(({ affId }) => affId);
 
-describe('a row', () => {
+describe('IS24 CSV row', () => {
   it.each<[string, string, string]>([
     ['that was cut', row({ 7: '8' }, 181), 'malformed 8: the row has 181 columns instead of 182: it was cut'],
     [
@@ -29,7 +29,7 @@ describe('a row', () => {
     expect(JSON.stringify([listings, raws])).not.toContain('Geheimer Weg');
   });
 
-  it('continues in the next line when its text has a line break', async () => {
+  it('continues on the next line when its text has a line break', async () => {
     const { listings, summary } = await read(row({ 101: 'Erste Zeile\r\nZweite Zeile' }), row({ 7: '8' }));
     expect(listings.map(({ affId, commentaires }) => [affId, commentaires])).toEqual([
       ['7', 'Erste Zeile\nZweite Zeile'],
@@ -38,7 +38,7 @@ describe('a row', () => {
     expect(summary.incomplete).toBeNull();
   });
 
-  it('that was cut does not include the next one', async () => {
+  it('does not include the next row when it was cut', async () => {
     const { listings, rejections } = await read(row({ 7: '8' }, 60), row());
     expect([idsOf(listings), rejections.length]).toEqual([['7'], 1]);
   });
@@ -62,7 +62,7 @@ describe('a row', () => {
   });
 });
 
-describe('a listing that the file does not name', () => {
+describe('IS24 CSV listing that the file does not name', () => {
   it.each<[string, string, string, string[]]>([
     ['is gone in a list', row({ 0: 'U' }), 'whole', []],
     ['stays where the file deletes', row({ 0: 'D', 7: '8' }), 'delta', ['withdrawn 8']],
@@ -74,7 +74,7 @@ describe('a listing that the file does not name', () => {
     expect([summary.coverage, rejections.map((one) => one.split(':')[0])]).toEqual([{ kind }, rejected]);
   });
 
-  it('is unknown when the file ends inside a row, or has two providers', async () => {
+  it('is not removed when the file ends inside a row or has two providers', async () => {
     const cut = await readDropped(connector, `${row()}\r\n${row({ 7: '8' }, 120)}`);
     expect([idsOf(cut.listings), cut.summary.incomplete]).toEqual([['7'], 'the file ends inside a row']);
     const two = await read(row(), row({ 7: '8', 15: 'q' }));
@@ -86,10 +86,10 @@ describe('a listing that the file does not name', () => {
   });
 });
 
-describe('a file that was cut at the line break of a text', () => {
+describe('IS24 CSV file with a short last row', () => {
   const cut = row({ 7: '9', 101: 'Erste Zeile\r\nZweite Zeile' }).split('Zweite Zeile')[0] ?? '';
 
-  it('is incomplete', async () => {
+  it('is incomplete when it was cut at the line break of a text', async () => {
     const feed = await readDropped(connector, fileOf(row(), row({ 7: '8' })) + cut);
     expect([idsOf(feed.listings), feed.rejections, feed.summary.incomplete]).toEqual([
       ['7', '8'],
@@ -101,29 +101,29 @@ describe('a file that was cut at the line break of a text', () => {
   it.each<[string, string]>([
     ['a deletion, the rest of which may be missing', `${row({ 0: 'D', 7: '8' }, 9)}\r\n`],
     ['no row', 'End of file\r\n'],
-  ])('is not assumed when the file ends with %s', async (_title, end) => {
+  ])('is complete when it ends with %s', async (_title, end) => {
     expect((await readDropped(connector, fileOf(row()) + end)).summary.incomplete).toBeNull();
   });
 });
 
-describe('codes', () => {
-  it('of a choice are not flags: "by agreement" is not a yes', async () => {
+describe('IS24 CSV codes', () => {
+  it('of a choice are not flags: "by agreement" does not mean yes', async () => {
     const pets = await Promise.all(['J', 'N', 'V'].map(async (letter) => read(row({ 2: '0', 71: letter }))));
     expect(pets.map(({ listings }) => listings[0]?.animaux)).toEqual([true, false, undefined]);
   });
 
-  it('of heating differ for a home for limited time', async () => {
+  it('of heating have another meaning for a home for limited time', async () => {
     const heating = await Promise.all(['0', '4'].map(async (kind) => read(row({ 2: kind, 69: '1' }))));
     expect(heating.map(({ listings }) => listings[0]?.chauffageType)).toEqual(['Etagenheizung', 'Ofenheizung']);
   });
 
-  it('that are unknown never turn a rent by the square metre into a monthly one', async () => {
+  it('never turn a rent per square metre into a monthly rent when they are unknown', async () => {
     const { listings, warnings } = await read(row({ 2: '7', 60: 'M', 90: '14,50', 92: 'X' }));
     expect([listings[0]?.loyer, warnings]).toEqual([undefined, ['implausible_value Vermarktung.Miete.@Pro X ×1']]);
   });
 });
 
-describe('the first bytes identify the dialect', () => {
+describe('IS24 format detection', () => {
   const XML =
     '<IS24ImmobilienTransfer><Anbieter><WohnungKauf AnbieterObjektID="9"/></Anbieter></IS24ImmobilienTransfer>';
 
@@ -131,23 +131,23 @@ describe('the first bytes identify the dialect', () => {
     ['blanks ahead of it', `\r\n  ${XML}`],
     ['a mark', `\uFEFF${XML}`],
     ['UTF-16', Buffer.from(`\uFEFF${XML}`, 'utf16le')],
-  ])('of XML with %s', async (_title, content) => {
+  ])('recognises XML with %s', async (_title, content) => {
     expect(idsOf((await readDropped(connector, content)).listings)).toEqual(['9']);
   });
 
-  it('of rows with a mark, in UTF-8', async () => {
+  it('recognises rows with a byte order mark as UTF-8', async () => {
     const { listings } = await readDropped(connector, `\uFEFF${fileOf(row({ 53: 'Köln' }))}`);
     expect(listings).toMatchObject([{ affId: '7', ville: 'Köln' }]);
   });
 
   it.each(['id|ort\r\n7|Köln\r\n', 'Zurzeit keine Objekte.', '{"objekte":[]}', '<html><body>Login</body></html>', ''])(
-    'and reject %j',
+    'rejects %j',
     async (content) => {
       await expect(readDropped(connector, content)).rejects.toThrow();
     },
   );
 
-  it('of an archive: the CSV with the pictures that it names, unless there is XML', async () => {
+  it('chooses the CSV of an archive and the pictures that it names, unless there is XML', async () => {
     const csv = fileOf(row({ 107: 'Küche 1.JPG', 109: 'B', 112: 'plan.jpg', 114: 'GB' }));
     const pictures = { 'export/küche 1.jpg': Buffer.from('a'), 'export/plan.jpg': Buffer.from('b') };
     const { listings, summary } = await readDropped(connector, archiveOf({ 'export/is24.csv': csv, ...pictures }));

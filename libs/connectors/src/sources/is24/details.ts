@@ -23,7 +23,9 @@ export function said(path: string): v.Verb<XmlRecord, string> {
   }, path);
 }
 
-/** A number that the schema requires: exporters write the lowest one if they know none. */
+/**
+ * A number that the schema requires. Exporters write the lowest number if they know none, so that number means unknown.
+ */
 export function above(least: number, answer: v.Verb<XmlRecord, number>): v.Verb<XmlRecord, number> {
   return v.computed(
     (record: XmlRecord, context: RecordContext) => {
@@ -34,7 +36,7 @@ export function above(least: number, answer: v.Verb<XmlRecord, number>): v.Verb<
   );
 }
 
-/** `ja`, `erlaubt`; "by agreement" is neither yes nor no. */
+/** `ja`, `erlaubt`; "by agreement" means neither yes nor no. */
 export function allowed(path: string): v.Verb<XmlRecord, boolean> {
   const read = compilePath(path);
   return v.computed((record: XmlRecord, context: RecordContext) => {
@@ -46,7 +48,7 @@ export function allowed(path: string): v.Verb<XmlRecord, boolean> {
 
 const fuelAt = compilePath('BefeuerungsArt');
 
-/** The children of `BefeuerungsArt`: `<Gas/><Solarheizung/>`. */
+/** The fuels: the names of the children of `BefeuerungsArt`, as in `<Gas/><Solarheizung/>`. */
 export function fuelsOf(record: XmlRecord): string[] | undefined {
   const found = listOf(fuelAt(record))[0];
   if (typeof found !== 'object' || found === null) return undefined;
@@ -65,7 +67,7 @@ export function isNew(record: XmlRecord, context: RecordContext): boolean | unde
   return isBuilt || isFirst || elementOf(record) === 'TypenHaus' ? true : undefined;
 }
 
-/** A kind of space means yes, `true` too; `false` means no, `keineAngabe` means unknown. */
+/** Whether there is parking. A kind of space and `true` mean yes, `false` means no, `keineAngabe` means unknown. */
 export function hasParking(record: XmlRecord): boolean | undefined {
   const word = textOf(record['@Parkplatz']);
   if (word === undefined || NOTHING_SAID.test(word)) return undefined;
@@ -79,7 +81,7 @@ export function parkingTypeOf(record: XmlRecord): string | undefined {
 
 const DEPOSITS = ['Mietpreise.@Kaution', 'Vermarktung.Miete.@Kaution', '@Kaution'];
 const deposit = v.firstOf(v.text, ...DEPOSITS);
-/** A deposit is a text: `2400 EUR`, or `3 MM` for three rents. */
+/** A deposit is a text: `2400 EUR`, or `3 MM` for three monthly rents. */
 const AMOUNT = /^(\d[\d.,\s]*)(?:€|EUR|Euro)?$/i;
 export const DEPOSIT = v.computed<XmlRecord, number>(
   (record, context) => {
@@ -91,7 +93,7 @@ export const DEPOSIT = v.computed<XmlRecord, number>(
 
 type Fees = Pick<Listing, 'honoraires' | 'honorairesUnite' | 'honorairesCharge' | 'commission'>;
 
-/** `2` may be two rents or two percent: it is too small to be euros, and its unit is unknown. */
+/** A smaller number cannot be euros, and its unit is unknown: `2` may be two rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 const PERCENT = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|Prozent)/i;
 
@@ -136,7 +138,7 @@ const WORDS = Object.entries({
 }).map(([path, name]) => ({ name, word: said(path) }));
 const BY_AGREEMENT = Object.entries({ '@Haustiere': 'Haustiere', '@Klimaanlage': 'Klimaanlage' });
 
-/** The features that are a yes, and words of the schema, in German. */
+/** The names of the features with a yes, and words of the schema, in German. */
 export function featuresOf(record: XmlRecord, context: RecordContext): string[] {
   const terms = deposit.read(record, context);
   return [

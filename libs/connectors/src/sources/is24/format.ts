@@ -5,18 +5,20 @@ import { textOf } from '../../kit/values';
 /** The scope of files that list changes. */
 export const CHANGES = 'changes';
 export const PROVIDER = 'Anbieter';
-/** The member of a record that holds the name of its element: the name says what is offered, and how. */
+/**
+ * The member of a record that holds the name of its element. This name says which kind of property is offered, and how.
+ */
 export const ELEMENT = '#element';
 
 const NAME = /^<(?:[^\s/>:]+:)?([^\s/>]+)/;
-/** More than all attributes of the schema together. */
+/** More bytes than all attributes of the schema together. */
 const LONGEST_TAG = 16_000;
-/** In the start tag, whose other attributes may contain a `>`. */
+/** Matches the action in the start tag of a record. Other attributes may contain a `>`. */
 const ACTION = /^<(?:[^>"']|"[^"]*"|'[^']*')*?\sImportmodus\s*=\s*["']\s*(loeschen|ignorieren)\s*["']/i;
 
 /**
- * Keeps the name of a record's element. A file that deletes, or that marks records to ignore, lists changes. A second
- * provider in one file makes it incomplete, because numbers belong to one provider.
+ * Keeps the name of each record's element. A file with records to delete or to ignore is a list of changes. A second
+ * provider makes a file incomplete, because listing numbers are unique only within one provider.
  */
 export function namedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   return {
@@ -48,10 +50,12 @@ function actionOf(element: Buffer): SourceAction | undefined {
   return ACTION.exec(element.toString('latin1', 0, LONGEST_TAG))?.[1]?.toLowerCase() as SourceAction | undefined;
 }
 
-/** The action of a record that is not a normal import. */
+/** The action of a record, if it is not a normal import. */
 type SourceAction = 'loeschen' | 'ignorieren';
 
-/** Marks a file as a list of changes if one of its records has such an action, and leaves out records to ignore. */
+/**
+ * Marks a file as a list of changes if it contains a record to delete or to ignore, and omits the records to ignore.
+ */
 export async function* withActions(
   slices: AsyncIterable<Slice>,
   readAction: (record: Buffer) => SourceAction | undefined,

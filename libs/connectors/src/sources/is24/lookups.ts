@@ -11,7 +11,7 @@ export interface PropertyType {
 interface Kind extends PropertyType {
   /** Undefined if `Vermarktung` decides. */
   way?: 'sale' | 'rent';
-  /** The list of words for its category. */
+  /** The list of category words for this element. */
   group: keyof typeof CATEGORIES;
 }
 
@@ -26,7 +26,7 @@ const OFFICE: PropertyType = { code: 'bureau', title: 'Bureau' };
 const SHOP: PropertyType = { code: 'boutique', title: 'Boutique' };
 const FARM: PropertyType = { code: 'maison', title: 'Ferme' };
 
-/** A known word that says no more than the element does. */
+/** Marks a known word that is no more precise than the element. */
 const NO_MORE = 'no more';
 
 function words(plain: string, more: Readonly<Record<string, PropertyType>> = {}): WordTable<PropertyType | string> {
@@ -34,7 +34,7 @@ function words(plain: string, more: Readonly<Record<string, PropertyType>> = {})
   return wordTable<PropertyType | string>({ ...Object.fromEntries(all.map((word) => [word, NO_MORE])), ...more });
 }
 
-/** The words of a category, by the kinds that share them. */
+/** Category words, in one list for all kinds that share it. */
 export const CATEGORIES = {
   flat: words('Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain', {
     Maisonette: { code: 'appartement', title: 'Duplex' },
@@ -44,7 +44,7 @@ export const CATEGORIES = {
   room: words(
     'Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain Loft Maisonette Penthouse',
   ),
-  // In older versions a Zweifamilienhaus is a Mehrfamilienhaus in this one: it is not always a block of flats.
+  // A Mehrfamilienhaus is not always a block of flats: the Zweifamilienhaus of older versions belongs to it.
   house: words(
     'Doppelhaushaelfte Doppelhaus Einfamilienhaus Mehrfamilienhaus Zweifamilienhaus Reihenhaus Reihenmittelhaus ' +
       'Reiheneckhaus BesondereImmobilie Blockhaus Fachwerkhaus Holzhaus Landhaus EinfamilienhausMitEinliegerwohnung',
@@ -151,7 +151,7 @@ export const PERIODS = wordTable<RentPeriod | 'square metre'>({
 export const ACTIONS = wordTable<'show' | 'delete'>({ importieren: 'show', aktualisieren: 'show', loeschen: 'delete' });
 export const STATES = wordTable<'active' | 'inactive' | 'over' | 'let'>({
   ...{ aktiv: 'active', inaktiv: 'inactive' },
-  // Not in the schema, but clear.
+  // These words are not in the schema, but their meaning is clear.
   ...{ archiviert: 'over', verkauft: 'over', vermietet: 'let' },
 });
 
@@ -160,7 +160,7 @@ export const YES_OR_NO = wordTable<boolean | 'by agreement'>({
   ...{ nachVereinbarung: 'by agreement', keineAngabe: 'by agreement' },
 });
 
-/** `Energieausweistyp`: the kind of its one figure. */
+/** `Energieausweistyp`: whether the only figure of the certificate is a need or a consumption. */
 export const CERTIFICATES = wordTable<'besoin' | 'consommation' | 'unknown'>({
   Endenergiebedarf: 'besoin',
   Energieverbrauchskennwert: 'consommation',

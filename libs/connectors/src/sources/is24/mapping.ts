@@ -34,7 +34,7 @@ import { type Offer, readOffer } from './offer';
 import { isPlot, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 
 const MONTHS = 12;
-/** The smallest part that is let or sold separately has no upper limit. */
+/** The upper limit of the smallest part that is let or sold separately: the format has none. */
 const NONE: v.Verb<XmlRecord, number> = { verb: 'none', paths: [], read: () => undefined };
 const houseMoneyAt = compilePath('Kaufpreise.@Wohngeld');
 const offers = together<XmlRecord, Offer>(readOffer);
@@ -42,7 +42,7 @@ const fees = together<XmlRecord, ReturnType<typeof feesOf>>((record, context) =>
   feesOf(record, offers.field('typeTransaction').read(record, context)),
 );
 const PARTS = ['Objektbeschreibung', 'Haustypinfo', 'Baureihe', 'Lage', 'Ausstattung', 'SonstigeAngaben'];
-/** The format has one language and does not name it: the language of the setting, else German. */
+/** The texts. The format has one language and does not name it, so it is the language of the setting, else German. */
 const texts = together<XmlRecord, ListingTexts>((record, context) => {
   const language = plainLine(context.settings['langue']) ?? 'de';
   const description = PARTS.flatMap((part) => plainText(textOf(record[part]) ?? '') ?? []).join('\n\n');
@@ -61,14 +61,14 @@ const energy = energyOf(where);
 /** For a room in a shared flat, the rooms and Gesamtflaeche describe the flat. */
 const isSharedRoom = (record: XmlRecord): boolean => elementOf(record) === 'WGZimmer';
 const isPlotOrRoom = (record: XmlRecord): boolean => isPlot(record) || isSharedRoom(record);
-/** The area that decides the size, for each kind of property. */
+/** The main area of each kind of property. */
 const mainArea = v.firstOf(
   v.area,
   ...['@Wohnflaeche', '@Zimmerflaeche', '@BueroPraxisFlaeche', '@Verkaufsflaeche', '@GastraumFlaeche', '@Hauptflaeche'],
   ...['@LagerProduktionsFlaeche', '@VermietbareFlaeche', '@Flaeche', '@Gesamtflaeche'],
 );
 
-/** The XML of ImmobilienScout24; paths from the element of a property. */
+/** The XML of ImmobilienScout24. Paths start at the element of a property. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate is one figure, without a class or a date': ['certificate', 'certificateDetails'],
@@ -161,8 +161,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 const PLACES = ['@StatusHP', '@StatusIS24'] as const;
 
 /**
- * Why a property must not be shown: it is deleted, it is over according to any field, or it is not for the agency's own
- * site. `StatusHP` says the latter; if it is missing, `StatusIS24` does.
+ * Returns why a property must be hidden: the file deletes it, one of its fields says that it is no longer offered, or
+ * it is not for the agency's website. `StatusHP` decides about the website; if it is missing, `StatusIS24` decides.
  */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
@@ -180,7 +180,7 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
     : undefined;
 }
 
-/** Street and number are shown if the record says so; by default the schema hides them. */
+/** Whether street and number may be shown: only if the record says so, because the schema hides them by default. */
 export function showsAddress(record: XmlRecord): boolean {
   return toFlag(scalarOf(record['@Adressdruck'])) === true;
 }

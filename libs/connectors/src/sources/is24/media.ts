@@ -9,7 +9,7 @@ import { ATTACHMENTS } from './lookups';
 
 interface Attachment {
   kind: 'photo' | 'video' | 'link' | 'plan' | 'sound' | 'document' | undefined;
-  /** The name of a file of the archive, or an address. */
+  /** The name of a file in the archive, or an address. */
   name: string | undefined;
   title: string | undefined;
 }
@@ -40,21 +40,21 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
   return attachmentsOf(record, context)
     .filter(({ kind }) => kind === 'photo')
     .map(({ name, title }) =>
-      // Files of the archive may have any name.
+      // Files in the archive may have any name, so a text that is no URL is a file name.
       name !== undefined && toUrl(name) === undefined
         ? { file: name, legende: title }
         : { value: name, legende: title },
     );
 }
 
-/** Plans or documents. Files of the archive have no address and are left out. */
+/** Plans or documents. Files in the archive have no address and are omitted. */
 export function linksOf(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ kind, name, title }) =>
     kind === wanted ? [{ value: name, titre: title }] : [],
   );
 }
 
-/** A link may be any page: it is a tour if its title says so. */
+/** A link may lead to any page. It is a tour if its title says so. */
 const TOUR = /360|rundgang|tour|virtuell|begehung/i;
 
 export function addressOf(record: XmlRecord, wanted: 'video' | 'tour'): string | undefined {

@@ -56,7 +56,7 @@ const at = {
   priceByArea: compilePath('@KaufpreisProQm'),
   leaseYears: compilePath('Vermarktung.Erbpacht.@DauerInJahren'),
 };
-/** The schema requires amounts above zero: exporters write 1 if there is none. */
+/** The schema requires amounts above zero, so exporters write 1 if there is no amount. */
 const PLACEHOLDER = 1;
 
 /** Reads the offer of one record and its amounts. */
@@ -133,7 +133,7 @@ function rentOf(record: XmlRecord, context: RecordContext, isLand: boolean): Off
   const heating = amountIn(firstOf(HEATING, record), context);
   const added = addedHeating(record, { cold, warm, extras, heating }, context);
   const charges = extras === undefined && added === undefined ? undefined : toCents((extras ?? 0) + (added ?? 0));
-  // The rent of a garage and `Preis` do not say that they are cold rents.
+  // Only `Kaltmiete` says that it is a cold rent; the rent of a garage and `Preis` do not.
   const isCold = coldAt?.path.endsWith('@Kaltmiete') === true;
   const rent = warm ?? toCents((cold ?? 0) + (charges ?? 0));
   return {
@@ -145,7 +145,7 @@ function rentOf(record: XmlRecord, context: RecordContext, isLand: boolean): Off
   };
 }
 
-/** A temporary home: one amount for everything, per day, week or month; its parts are monthly. */
+/** The rent of a temporary home: one amount for everything, per day, week or month. Its parts are monthly. */
 function flatRateOf(record: XmlRecord, amount: Amount, context: RecordContext): Offer {
   const rent = amountIn(amount, context);
   if (rent === undefined) return onRequest([amount], context);
@@ -163,8 +163,9 @@ function flatRateOf(record: XmlRecord, amount: Amount, context: RecordContext): 
 }
 
 /**
- * The heating costs in addition to the side costs: none if the record says that the side costs include them. If it does not
- * say so, the difference of the two rents decides; without it they stay unknown, with a warning.
+ * The heating costs on top of the side costs; undefined if the record says that the side costs include them. If it does
+ * not say so, the difference between the warm and the cold rent decides. Without both rents the costs stay unknown,
+ * with a warning.
  */
 function addedHeating(
   record: XmlRecord,

@@ -6,7 +6,7 @@ import { lookUp } from '../../kit/word-table';
 import { elementOf } from './format';
 import { CATEGORIES, KINDS, type PropertyType } from './lookups';
 
-/** Each kind has its own name for the category. */
+/** Each kind of property has a different name for its category. */
 const CATEGORY_AT = [
   ...['@WohnungKategorie', '@HausKategorie', '@WazKategorie', '@WGZimmerKategorie'],
   ...['@Objektkategorie2', '@ObjektKategorie2', 'Objektart'],
@@ -36,7 +36,7 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): PropertyT
   return propertyTypeOf(record, context)?.code ?? 'autre';
 }
 
-/** The source's own words: `WohnungKauf, Loft`. */
+/** The words of the source: `WohnungKauf, Loft`. */
 export function typeCodeSourceOf(record: XmlRecord): string | undefined {
   const word = categoryOf(record)?.word;
   return inOneLine([elementOf(record), word !== undefined && /^keine\s?angabe$/i.test(word) ? undefined : word]);

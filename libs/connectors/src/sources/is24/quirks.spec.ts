@@ -14,7 +14,7 @@ function property(attributes = '', inside = '', element = 'WohnungKauf', id = '7
 const read = (...parts: Parameters<typeof property>): ReturnType<typeof readDropped> =>
   readDropped(connector, transfer(property(...parts)));
 
-describe('a property that the file does not name', () => {
+describe('IS24 property that the file does not name', () => {
   it.each([
     ['is gone in a list', property(), 'whole', []],
     ['is gone in a list that updates', property('Importmodus="aktualisieren"'), 'whole', []],
@@ -36,12 +36,12 @@ describe('a property that the file does not name', () => {
     expect([summary.coverage, rejections]).toEqual([{ kind }, rejected]);
   });
 
-  it('is gone also when a title contains the words of a deletion', async () => {
+  it('is gone even when a title contains the words of a deletion', async () => {
     const { summary } = await read('Ueberschrift=\' Importmodus="loeschen"\'');
     expect(summary.coverage).toEqual({ kind: 'whole' });
   });
 
-  it('and one with Importmodus "ignorieren" is left out and noticed', async () => {
+  it('is omitted, with a warning, when the file names it with the Importmodus "ignorieren"', async () => {
     const { listings, warnings } = await read('Importmodus="ignorieren"');
     expect([listings, warnings]).toEqual([[], ['unmapped_field @Importmodus ×1']]);
   });
@@ -59,11 +59,11 @@ it.each<[string, boolean]>([
   ['StatusIS24="verkauft"', false],
   ['StatusHP="vermietet" StatusIS24="aktiv"', true],
   ['StatusHP="reserviert"', true],
-])('a property with %s is shown: %s', async (attributes, isShown) => {
+])('IS24 connector shows a property with %s: %s', async (attributes, isShown) => {
   expect((await read(attributes)).listings).toHaveLength(isShown ? 1 : 0);
 });
 
-it('a let that is vermietet is not shown', async () => {
+it('IS24 connector does not show a rental with the status vermietet', async () => {
   const { listings, rejections } = await read('StatusHP="vermietet"', '', 'WohnungMiete');
   expect([listings, rejections.length]).toEqual([[], 1]);
 });
@@ -74,14 +74,14 @@ it.each<[string, string | undefined, boolean]>([
   ['Adressdruck="false"', undefined, false],
   ['', undefined, false],
   ['Adressdruck="vielleicht"', undefined, false],
-])('with %s the street is %s', async (attributes, adresse, isRaw) => {
+])('IS24 connector with %s shows the street %s', async (attributes, adresse, isRaw) => {
   const { listings, raws } = await read(attributes);
   expect(listings[0]?.adresse).toBe(adresse);
   expect(JSON.stringify(raws).includes('Geheimer Weg')).toBe(isRaw);
   expect(JSON.stringify(raws).includes('"77"')).toBe(isRaw);
 });
 
-describe('rents', () => {
+describe('IS24 rents', () => {
   it.each<[string, string, object, string[]]>([
     ['with side costs', 'Kaltmiete="500" Nebenkosten="120"', { loyer: 620, charges: 120 }, []],
     ['warm', 'Kaltmiete="500" Warmmiete="650" Nebenkosten="150"', { loyer: 650, charges: 150 }, []],
@@ -106,7 +106,7 @@ describe('rents', () => {
     ],
     ['that the schema demanded', 'Kaltmiete="1.00"', { prixSurDemande: true }, []],
     ['of two meanings', 'Kaltmiete="1.250"', {}, ['implausible_value Mietpreise.@Kaltmiete 1.250 ×1']],
-  ])('%s', async (_title, attributes, expected, noticed) => {
+  ])('are read: %s', async (_title, attributes, expected, noticed) => {
     const { listings, warnings } = await read('', `<Mietpreise ${attributes}/>`, 'WohnungMiete');
     const { loyer, charges, prixSurDemande } = listings[0] ?? {};
     expect([JSON.parse(JSON.stringify({ loyer, charges, prixSurDemande })), warnings]).toEqual([expected, noticed]);
@@ -117,7 +117,7 @@ describe('rents', () => {
     ['WAZ', '<Pauschalmiete MietePauschal="50" MietePro="Monat"/>', 'loyer'],
     ['WAZ', '<Pauschalmiete MietePauschal="50"/>', ''],
     ['BueroPraxis', '<Vermarktung><Miete Pro="Jahr" Kaltmiete="12000"/></Vermarktung>', ''],
-  ])('of %s with %s have %s', async (element, inside, field) => {
+  ])('of %s with %s set the field %s', async (element, inside, field) => {
     const { listings, warnings } = await read('', inside, element);
     const found = ['loyer', 'prix', 'prixSurDemande'].filter((name) => name in (listings[0] ?? {}));
     expect(found).toEqual(field === '' ? [] : [field]);
@@ -125,14 +125,14 @@ describe('rents', () => {
   });
 });
 
-describe('elements', () => {
-  it('with unknown names are records all the same', async () => {
+describe('IS24 elements', () => {
+  it('with unknown names are records as well', async () => {
     const { listings, warnings } = await read('Wohnflaeche="80"', '', 'Hausboot');
     expect(listings).toMatchObject([{ affId: '7', typeCode: 'autre', surfaceHabitable: 80 }]);
     expect(warnings).toEqual(['unknown_word element Hausboot ×1']);
   });
 
-  it('with a prefix are the same', async () => {
+  it('with a prefix are read in the same way', async () => {
     const file = `<i:IS24ImmobilienTransfer xmlns:i="x"><i:Anbieter><i:GarageMiete AnbieterObjektID="9"><i:Mietpreise Miete="60"/></i:GarageMiete></i:Anbieter></i:IS24ImmobilienTransfer>`;
     const { listings } = await readDropped(connector, file);
     expect(listings).toMatchObject([{ affId: '9', typeCode: 'parking', loyer: 60 }]);
@@ -157,13 +157,13 @@ it.each<[string, object | undefined]>([
   ],
   ['Energieverbrauchskennwert="80"', { valeur: 80 }],
   ['Energieausweistyp="Endenergiebedarf" Energieverbrauchskennwert="0"', undefined],
-])('a certificate with %s', async (attributes, expected) => {
+])('IS24 connector reads a certificate with %s', async (attributes, expected) => {
   const { listings } = await read('', `<Energieausweis ${attributes}/>`);
   const shared = { pays: 'DE', echelle: 'DE-GEG', grandeur: 'energie-finale', unite: 'kWh/m²/an' };
   expect(listings[0]?.energie).toEqual(expected && [{ ...shared, ...expected }]);
 });
 
-it('an archive provides its XML and the pictures that it names', async () => {
+it('IS24 connector reads the XML of an archive and the pictures that it names', async () => {
   const pictures =
     '<MultimediaAnhang AnhangArt="bild" Dateiname="A 1.JPG"/><MultimediaAnhang AnhangArt="grundrissBild" Dateiname="b.jpg"/>';
   const archive = archiveOf({
@@ -180,6 +180,6 @@ it('an archive provides its XML and the pictures that it names', async () => {
 it.each<[string, string]>([
   ['between properties', transfer(property()).slice(0, -'</Anbieter></IS24ImmobilienTransfer>'.length)],
   ['inside a property', transfer(property()).slice(0, -50)],
-])('a file that is cut %s is not complete', async (_title, content) => {
+])('IS24 connector reports a file that is cut %s as incomplete', async (_title, content) => {
   expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
 });

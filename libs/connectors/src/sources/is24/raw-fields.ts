@@ -4,7 +4,7 @@ import { addressProjection } from '../../kit/raw-projection';
 import { ELEMENT } from './format';
 import { showsAddress } from './mapping';
 
-/** Elements that are always lists, also if there is only one. */
+/** Elements that are read as lists even if there is only one. */
 export const LISTS = ['MultimediaAnhang'];
 
 const attributes = (names: string, parent = ''): string[] => names.split(' ').map((name) => `${parent}@${name}`);

@@ -7,7 +7,7 @@ import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 import { LISTS, RAW_FIELDS } from './raw-fields';
 
-/** Kyero, versions 2.1 and 3: one XML file, all properties each time. See README.md. */
+/** Kyero, versions 2.1 and 3: one XML file that always contains all properties. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
@@ -25,7 +25,7 @@ export const connector = defineConnector<XmlRecord>({
   format: xmlRecords({
     root: ['root', 'kyero'],
     record: 'property',
-    // Not the `kyero` block: its timestamp would make all records look changed.
+    // Without the `kyero` block, because its timestamp would make all records look changed.
     context: ['agent'],
     beside: ['kyero', 'xml_mediaelx'],
     lists: LISTS,

@@ -20,7 +20,7 @@ function read(
   return { ...result, warnings };
 }
 
-describe('price and price_freq', () => {
+describe('Kyero price and price_freq', () => {
   it.each<[string, string, Partial<Listing>]>([
     ['a sale', '<price>250000</price><price_freq>sale</price_freq>', { typeTransaction: 'vente', prix: 250000 }],
     ['a month’s rent', '<price>900</price><price_freq>month</price_freq>', { typeTransaction: 'location', loyer: 900 }],
@@ -52,7 +52,7 @@ describe('price and price_freq', () => {
       '<price>250.000</price><price_freq>sale</price_freq>',
       { typeTransaction: 'vente' },
     ],
-  ])('%s', (_title, xml, expected) => {
+  ])('are read together: %s', (_title, xml, expected) => {
     const { typeTransaction, prix, loyer, loyerPeriode, prixSurDemande, neuf } = read(xml).listing;
     const nothing = {
       prix: undefined,
@@ -65,7 +65,7 @@ describe('price and price_freq', () => {
   });
 });
 
-describe('the type', () => {
+describe('Kyero type', () => {
   it.each([
     ['villa', 'maison'],
     [' Villa ', 'maison'],
@@ -86,11 +86,11 @@ describe('the type', () => {
     ['garage', 'parking'],
     ['building', 'immeuble'],
     ['igloo', 'autre'],
-  ])('%j is %j', (word, typeCode) => {
+  ])('is read from %j as %j', (word, typeCode) => {
     expect(read(`<type>${word}</type>`).listing).toMatchObject({ typeCode, typeCodeSource: word.trim() });
   });
 
-  it('has one word for each language in version 2.1', () => {
+  it('has one word per language in version 2.1', () => {
     expect(read('<type><de>haus</de><es>casa</es></type>').listing).toMatchObject({
       typeCode: 'maison',
       typeCodeSource: 'casa',
@@ -98,7 +98,7 @@ describe('the type', () => {
   });
 });
 
-describe('texts', () => {
+describe('Kyero texts', () => {
   it.each([
     ['French first', '<desc><en>b</en><fr>a</fr></desc>', 'a'],
     ['English where there is no French', '<desc><es>c</es><en>b</en></desc>', 'b'],
@@ -108,11 +108,11 @@ describe('texts', () => {
     ['no markup', '<desc><fr><![CDATA[ <p>Un &eacute;t&eacute;</p><script>x</script> ]]></fr></desc>', 'Un été'],
     ['line breaks as they should be', '<desc><fr>Un&#13;&#10;Deux</fr></desc>', 'Un\nDeux'],
     ['none', '<desc/>', undefined],
-  ])('%s', (_title, xml, expected) => {
+  ])('are chosen and cleaned: %s', (_title, xml, expected) => {
     expect(read(xml).listing.commentaires).toBe(expected);
   });
 
-  it('have a built title, because the format has none', () => {
+  it('include a built title, because the format has no title', () => {
     expect(read('<type>villa</type><town>almunecar</town><beds>3</beds>').listing.intitule).toBe(
       'Villa 3 chambres à Almunecar',
     );
@@ -121,8 +121,8 @@ describe('texts', () => {
   });
 });
 
-describe('images', () => {
-  it('come by their number, ten after nine, without plans and duplicates', () => {
+describe('Kyero images', () => {
+  it('are ordered by their numbers, ten after nine, without plans and duplicates', () => {
     const image = (id: number, name: string, more = ''): string =>
       `<image id="${id}"><url>https://x.example/${name}.jpg</url>${more}</image>`;
     const xml = `<images>${image(10, 'ten')}${image(9, 'nine')}${image(1, 'plan', '<tags><tag>floorplan</tag></tags>')}${image(11, 'nine')}</images>`;
@@ -132,7 +132,7 @@ describe('images', () => {
     ]);
   });
 
-  it('may be one, or none', () => {
+  it('may be one or none', () => {
     expect(
       read('<images><image id="1"><url>https://x.example/1.jpg</url></image></images>').listing.photos,
     ).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('images', () => {
   });
 });
 
-it('texts in several languages are all kept, and the page is that of the wanted one', () => {
+it('Kyero connector keeps the texts of all languages, and the page of the preferred language', () => {
   const several =
     '<title><en>House</en><fr>Maison</fr></title><desc><en>Nice</en><nl>Mooi</nl></desc>' +
     '<url><en>https://a.example/en</en><fr>https://a.example/fr</fr></url>';
@@ -153,14 +153,14 @@ it('texts in several languages are all kept, and the page is that of the wanted 
   expect(read('<url>https://a.example/1</url>').listing.url).toBe('https://a.example/1');
 });
 
-it('bedrooms and baths without a number are left out and noticed', () => {
+it('Kyero connector omits bedrooms and baths without a plain number, and warns about each', () => {
   const { listing, warnings } = read('<beds>3+1</beds><baths>2 baths</baths>');
   expect([listing.nbreChambres, listing.nbreSallesDeBain]).toEqual([undefined, undefined]);
   expect(warnings).toEqual(['implausible_value beds 3+1', 'implausible_value baths 2 baths']);
 });
 
-describe('a zero or an empty element means unknown', () => {
-  it('for bedrooms, pool, areas, coordinates and energy', () => {
+describe('a zero or an empty element in a Kyero record', () => {
+  it('means unknown for bedrooms, baths, pool, areas, coordinates and energy', () => {
     const xml =
       '<beds>0</beds><baths>0</baths><pool/><surface_area><built>0</built><plot/></surface_area>' +
       '<location><latitude>0</latitude><longitude>0</longitude></location><energy_rating><consumption>X</consumption></energy_rating>';
@@ -174,13 +174,13 @@ describe('a zero or an empty element means unknown', () => {
     });
   });
 
-  it('for a pool of 0', () => {
+  it('means unknown, not no, for a pool', () => {
     expect(read('<pool>0</pool>').listing.piscine).toBeUndefined();
     expect(read('<pool>1</pool>').listing.piscine).toBe(true);
   });
 });
 
-it('the agency comes before the properties, and its e-mail is used when theirs is absent', () => {
+it('Kyero connector finds the agency before the properties, and uses its e-mail when a property has none', () => {
   const feed = { agent: { name: 'Costa', email: 'info@costa.example', tel: '+34 910' } };
   expect(read('', { feed }).listing).toMatchObject({
     agenceNom: 'Costa',
@@ -191,7 +191,7 @@ it('the agency comes before the properties, and its e-mail is used when theirs i
   expect(read('', { settings: { 'agence-nom': 'Autre' } }).listing.agenceNom).toBe('Autre');
 });
 
-it('a country is recognised in any language, and is Spain when it is absent', () => {
+it('Kyero connector recognises a country in any language, and uses Spain when there is no country', () => {
   expect(read('<country>Francia</country><postcode>6400</postcode>').listing).toMatchObject({
     pays: 'FR',
     codePostal: '06400',
@@ -202,13 +202,13 @@ it('a country is recognised in any language, and is Spain when it is absent', ()
   expect(read('<country>Atlantis</country>').listing.pays).toBeUndefined();
 });
 
-it('the later date counts of two records with one id, across time zones', () => {
+it('Kyero connector compares the dates of two records with one id across time zones', () => {
   const first = read('<date>2024-03-01 10:30:00</date>').revision ?? '';
   const second = read('<date>2024-03-01T10:45:00+01:00</date>').revision ?? '';
   expect(second < first).toBe(true);
 });
 
-it('a record with a description and without an id makes no listing', () => {
+it('Kyero connector rejects a record that has a reference but no id', () => {
   const { context } = recordingContext('kyero');
   expect(readRecord(connector, Buffer.from('<property><ref>R</ref></property>'), context)).toEqual({
     rejected: 'missing_id',

@@ -28,7 +28,7 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   daily: rent('jour'),
   year: rent('an'),
   yearly: rent('an'),
-  // In the agency's language.
+  // Words in the agency's language.
   venta: sale,
   vente: sale,
   verkauf: sale,
@@ -65,8 +65,8 @@ const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
 /**
- * `type` is free text: these are the words that feeds use, in English, Spanish, French, German, Dutch, Italian, Portuguese,
- * Swedish, Norwegian and Danish. One entry covers the longer terms: "house" also finds "detached house".
+ * `type` is free text. These are the words that feeds use, in English, Spanish, French, German, Dutch, Italian,
+ * Portuguese, Swedish, Norwegian and Danish. An entry also covers longer terms: "house" also finds "detached house".
  */
 const WORDS_BY_TYPE: readonly (readonly [PropertyType, ...(readonly string[])])[] = [
   [apartment, 'apartment', 'appartment', 'flat', 'condo', 'condominium', 'maisonette', 'ground floor apartment'],
@@ -147,13 +147,13 @@ const TYPE_NAMES = wordTable<PropertyType>(
   Object.fromEntries(WORDS_BY_TYPE.flatMap(([meaning, ...words]) => words.map((word) => [word, meaning]))),
 );
 
-/** First words of Romance languages: here the first word decides. */
+/** First words of terms in Romance languages, where the first word names the type. */
 const ROMANCE =
   /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina|finca|chalet|estudio|[aá]tico|d[uú]plex|garaje|cortijo|mas[ií]a)s?$/i;
 
 /**
- * The type for a word: `Villas`, `Ground Floor Flat`, `Terreno rústico`. The last word decides, in Romance languages the
- * first.
+ * The type for a term such as `Villas`, `Ground Floor Flat` or `Terreno rústico`. The last word names the type, in
+ * Romance languages the first word.
  */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {

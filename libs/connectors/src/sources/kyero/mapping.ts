@@ -42,7 +42,7 @@ const prices = offer<XmlRecord>({
 const texts = together<XmlRecord, ListingTexts>((record, context) =>
   inLanguages(spoken(record['title']), spoken(record['desc']), wantedLanguages(context)),
 );
-/** Free text, in the agency's language. */
+/** The features, which are free text in the agency's language. */
 const features = together<XmlRecord, Features>((record) =>
   toFeatures(featuresOf(record).flatMap((feature) => textOf(feature) ?? [])),
 );
@@ -50,7 +50,7 @@ const featuresOf = (record: XmlRecord): readonly unknown[] => wrappedList(record
 
 const where = place<XmlRecord>({
   country: v.word('country'),
-  // The import specification has no postcode; exporters add one with these names.
+  // The import specification has no postcode, but exporters add one under these names.
   postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
   usual: 'ES',
 });
@@ -58,7 +58,7 @@ const ratings = {
   consumption: compilePath('energy_rating.consumption'),
   emissions: compilePath('energy_rating.emissions'),
 };
-/** Two letters, on the scale of the property's country. */
+/** The certificate has two letters, on the scale of the property's country. */
 const energy = certificate<XmlRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -68,7 +68,7 @@ const energy = certificate<XmlRecord>((record, context) => ({
   ],
 }));
 
-/** Versions 2.1 and 3 of the Kyero feed; paths from `property`. */
+/** Versions 2.1 and 3 of the Kyero feed. Paths start at `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'classes only': ['certificate'],
@@ -121,12 +121,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   agenceTel: v.beside(v.text('agent.tel')),
   negoEmail: v.first(v.email('email'), v.beside(v.email('agent.email'))),
   surfaceTerrain: v.computed(plotArea),
-  // Half a bath is a bathroom without a bathtub or shower.
+  // A half bath is a bathroom without a bathtub or shower.
   nbreSallesDeBain: v.rooms('baths'),
   neuf: v.computed((record) => frequencyOf(record)?.isNew === true || toFlag(scalarOf(record['new_build']))),
-  // An empty or zero pool means unknown.
+  // An empty pool and a pool of zero mean unknown.
   piscine: v.first(v.anyOf('pool'), features.field('piscine')),
-  // A terrace with an area exists.
+  // If the terrace has an area, there is a terrace.
   terrasse: v.first(v.anyOf('surface_area.terrace'), features.field('terrasse')),
   ...features.fields('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
   ...features.fields('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
@@ -158,12 +158,15 @@ function builtTitleOf(record: XmlRecord): string | undefined {
   });
 }
 
-/** The texts of a field by language, or one text without a language. A child with another name is ignored. */
+/** The texts of a field by language, or one text without a language. A child whose name is no language is ignored. */
 function spoken(value: unknown): TextsByLanguage {
   return textsByLanguage(value, (name) => name === '#text' || toLanguage(name) !== undefined);
 }
 
-/** Version 3 has one word, version 2.1 one per language. English comes first, because the table knows it best. */
+/**
+ * The word for the type. Version 3 has one word, version 2.1 has one per language. English comes first, because the
+ * table covers it best.
+ */
 function typeWordOf(record: XmlRecord): string | undefined {
   return plainLine(byLanguage(record['type'], TYPE_LANGUAGES));
 }
@@ -182,15 +185,15 @@ function frequencyOf(record: XmlRecord): PriceFrequency | undefined {
   return PRICE_FREQUENCIES.find(frequencyWordOf(record) ?? '');
 }
 
-/** One separator before exactly three digits: it may separate decimals or thousands. */
+/** A number with one separator before exactly three digits, which may be decimals or thousands. */
 const ONE_GROUP = /^[1-9]\d{0,2}[.,]\d{3}(?![\d.,])/;
-/** No building is smaller, and no plot. */
+/** No building and no plot is smaller. */
 const SMALLEST_M2 = 10;
 
 const builtAt = compilePath('surface_area.built');
 const plotAt = compilePath('surface_area.plot');
 
-/** The built area, which is larger than the living area: the format has no other. */
+/** The built area. It is larger than the living area, but the format has no other area of the building. */
 function builtArea(record: XmlRecord, context: RecordContext): number | undefined {
   return readArea(builtAt(record), 'surface_area.built', context, false);
 }
@@ -201,8 +204,9 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
 }
 
 /**
- * An area can have decimals, unlike a price: `120.125` is that of a villa. If the result is impossibly small, as for
- * `1.250`, the sign separates thousands, with a warning. A plot may have any size: every such number gives a warning.
+ * Reads an area. Unlike a price it can have decimals: `120.125` is the area of a villa. If the result is impossibly
+ * small, as for `1.250`, the separator means thousands, with a warning. A plot may have any size, so every number of
+ * this form gives a warning.
  */
 function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
   const written = scalarOf(value);
@@ -215,7 +219,7 @@ function readArea(value: unknown, field: string, context: RecordContext, isOfAny
 
 const tagsAt = compilePath('tags.tag');
 
-/** The photos of a property, by the number of their `id` (10 comes after 9), without floor plans. */
+/** The photos of a property without floor plans, sorted by the number of their `id` (10 comes after 9). */
 function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const languages = wantedLanguages(context);
   return wrappedList(record['images'], 'image')

@@ -29,8 +29,8 @@ const ODD = `<k:property xmlns:k="urn:k">
   <notes>PRIVATE</notes><contact_number>PRIVATE</contact_number><whatsapp_number>PRIVATE</whatsapp_number><demain>x</demain>
 </k:property>`;
 
-it('a property in which everything is odd is read field by field', async () => {
-  // Declared as UTF-8, written in windows-1252.
+it('Kyero connector reads a property with unusual values field by field', async () => {
+  // The feed declares UTF-8, but it is written in windows-1252.
   const { listings, warnings } = await readDropped(connector, iconv.encode(feed(ODD), 'windows-1252'));
   expect(listings).toEqual([
     {
@@ -80,7 +80,7 @@ it('a property in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
+it('Kyero connector keeps the values of the CRM unchanged in the raw record, and omits private and unknown elements', async () => {
   const { raws } = await readDropped(
     connector,
     feed(ODD + property('<images><image>https://p.example/1.jpg</image></images>')),
@@ -107,14 +107,17 @@ it.each<[string, string, string[]]>([
     '<images>http://p.example/1.jpg</images><images><image id="2"><url>http://p.example/2.jpg</url></image></images>',
     ['http://p.example/1.jpg', 'http://p.example/2.jpg'],
   ],
-])('a list of images that is %s is read, and stays in the raw record', async (_title, images, urls) => {
-  const { listings, raws, warnings } = await readDropped(connector, feed(property(images)));
-  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
-  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
-  expect(warnings).toEqual([]);
-});
+])(
+  'Kyero connector reads a list of images that is %s, and keeps it in the raw record',
+  async (_title, images, urls) => {
+    const { listings, raws, warnings } = await readDropped(connector, feed(property(images)));
+    expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
+    expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+    expect(warnings).toEqual([]);
+  },
+);
 
-it("the raw record leaves out an agency's own elements and elements among languages that are none", async () => {
+it("Kyero connector omits an agency's custom elements, and unknown elements among the languages, from the raw record", async () => {
   const custom = '<custom id="1">PRIVATE</custom><custom id="2"><owner>PRIVATE</owner></custom>';
   const { raws, warnings } = await readDropped(
     connector,
@@ -126,13 +129,13 @@ it("the raw record leaves out an agency's own elements and elements among langua
   expect(warnings).toEqual(['unmapped_field desc.owner ×1']);
 });
 
-it('a private child of a text is not its text, also when there is no other', async () => {
+it('Kyero connector does not use a private child of a text as the text, even when there is no other', async () => {
   const record = property('<desc><owner>PRIVATE</owner></desc><title><internal>PRIVATE</internal></title>');
   const { listings, raws } = await readDropped(connector, feed(record));
   expect(JSON.stringify([listings, raws])).not.toContain('PRIVATE');
 });
 
-it('a size in another unit is noticed', async () => {
+it('Kyero connector omits a size in another unit, and warns about it', async () => {
   const { listings, warnings } = await readDropped(
     connector,
     feed(property('<surface_area><plot>12,5 ha</plot></surface_area>')),
@@ -144,12 +147,12 @@ it('a size in another unit is noticed', async () => {
 it.each([
   ['Venta', 'vente'],
   ['Alquiler', 'location'],
-])('the price_freq %s is %s', async (word, typeTransaction) => {
+])('Kyero connector reads the price_freq %s as %s', async (word, typeTransaction) => {
   const { listings, warnings } = await readDropped(connector, feed(property(`<price_freq>${word}</price_freq>`)));
   expect([listings[0]?.typeTransaction, warnings]).toEqual([typeTransaction, []]);
 });
 
-it('a feed with the root kyero is accepted', async () => {
+it('Kyero connector accepts a feed with the root element kyero', async () => {
   const { listings, rejections } = await readDropped(connector, feed(property('')).replaceAll('root>', 'kyero>'));
   expect([listings.map(({ affId }) => affId), rejections]).toEqual([['1'], []]);
 });
@@ -160,7 +163,7 @@ it.each<[string, object]>([
   ['<feature>Communal pool</feature><feature>Street parking</feature>', {}],
   ['<feature/>', {}],
   ['Lift', { ascenseur: true }],
-])('features %s say %j', async (features, expected) => {
+])('Kyero connector reads the features %s as %j', async (features, expected) => {
   const { listings, warnings } = await readDropped(
     connector,
     feed(property(`<town>Lyon</town><features>${features}</features>`)),
@@ -170,7 +173,7 @@ it.each<[string, object]>([
   expect(warnings).toEqual([]);
 });
 
-it('the area of a terrace means that there is one', async () => {
+it('Kyero connector reports a terrace when the feed has the area of a terrace', async () => {
   const { listings } = await readDropped(
     connector,
     feed(property('<surface_area><terrace>12</terrace></surface_area>')),
@@ -191,7 +194,7 @@ it.each<[string, string, string]>([
   ['rijwoning', 'maison', 'Maison mitoyenne'],
   ['Office Building', 'immeuble', 'Immeuble'],
   ['Villa Programme', 'autre', 'Villa Programme'],
-])('the type %s is %s: its last word says what it is, or its first', async (word, typeCode, intitule) => {
+])('Kyero connector reads the type %s as %s, by its last or its first word', async (word, typeCode, intitule) => {
   const { listings, warnings } = await readDropped(connector, feed(property(`<type>${word}</type>`)));
   expect(listings[0]).toMatchObject({ typeCode, typeCodeSource: word, intitule });
   expect(warnings).toEqual(typeCode === 'autre' ? [`unknown_word type ${word} ×1`] : []);
@@ -213,12 +216,15 @@ it.each<[string, string, object, string[]]>([
     { prix: 750 },
     ['unknown_word price_freq long term ×1'],
   ],
-])('a price of %s is noticed when it may mean an amount', async (_title, inside, expected, noticed) => {
-  const { listings, warnings } = await readDropped(connector, feed(property(inside)));
-  const { prix, loyer, prixSurDemande } = listings[0] ?? {};
-  expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
-  expect(warnings).toEqual(noticed);
-});
+])(
+  'Kyero connector warns about a price of %s when it may mean an amount',
+  async (_title, inside, expected, noticed) => {
+    const { listings, warnings } = await readDropped(connector, feed(property(inside)));
+    const { prix, loyer, prixSurDemande } = listings[0] ?? {};
+    expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
+    expect(warnings).toEqual(noticed);
+  },
+);
 
 it.each<[string, string, number | undefined, number | undefined, string[]]>([
   ['120.125', '850', 120.13, 850, []],
@@ -231,7 +237,7 @@ it.each<[string, string, number | undefined, number | undefined, string[]]>([
   ['1.250,5', '1.250.000', 1250.5, 1250000, []],
   ['0.000', '0', undefined, undefined, []],
 ])(
-  'a built area of "%s" and a plot of "%s" keep their decimals, and doubts are noticed',
+  'Kyero connector keeps the decimals of a built area of "%s" and a plot of "%s", and warns about ambiguous ones',
   async (built, plot, ...expected) => {
     const areas = `<type>villa</type><surface_area><built>${built}</built><plot>${plot}</plot></surface_area>`;
     const { listings, warnings } = await readDropped(connector, feed(property(areas)));
@@ -239,12 +245,12 @@ it.each<[string, string, number | undefined, number | undefined, string[]]>([
   },
 );
 
-it('an unknown currency is noticed and left out', async () => {
+it('Kyero connector omits an unknown currency, and warns about it', async () => {
   const { listings, warnings } = await readDropped(connector, feed(property('<currency>pesetas</currency>')));
   expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word currency pesetas ×1']]);
 });
 
-it('a feed without an agency, with one property, and one without an id, is read', async () => {
+it('Kyero connector reads a feed without an agency, and rejects only the property without an id', async () => {
   const { listings, rejections, summary } = await readDropped(
     connector,
     feed(`${property('<date>0000-00-00 00:00:00</date>')}<property><ref>R</ref></property>`, { head: '' }),
@@ -256,18 +262,18 @@ it('a feed without an agency, with one property, and one without an id, is read'
 it.each<[string, string]>([
   ['between properties', feed(property('')).slice(0, -'</root>'.length)],
   ['inside a property', feed(property('')).slice(0, -20)],
-])('a feed that is cut %s is not complete', async (_title, content) => {
+])('Kyero connector reports a feed that is cut %s as incomplete', async (_title, content) => {
   expect((await readDropped(connector, content)).summary.incomplete).toMatch(/the document ends at line 1/);
 });
 
 it.each<[string, string, RegExp]>([
   ['a declaration of entities', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', /DOCTYPE/],
   ['another document', '<html><body>Login</body></html>', /html/i],
-])('%s is refused', async (_title, content, message) => {
+])('Kyero connector refuses %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
 
-it('a clock ahead of the properties does not change their hashes', async () => {
+it('Kyero connector keeps the hashes when only the time before the properties changes', async () => {
   const clock = (time: string): string =>
     feed(property(''), { head: `<kyero><feed_generated>${time}</feed_generated></kyero>` });
   const first = await readDropped(connector, clock('10:00'));
@@ -280,7 +286,7 @@ it.each([
   ['1.250,50', 235_000],
   ['235.5', undefined],
   ['x', undefined],
-])('a price of 235.000 beside one of %s is %s', async (other, prix) => {
+])('Kyero connector reads a price of 235.000 next to a price of %s as %s', async (other, prix) => {
   const priced = (id: number, price: string): string =>
     `<property><id>${id}</id><price>${price}</price><price_freq>sale</price_freq><type>villa</type><town>Fictiva</town></property>`;
   const { records } = await readRecords(connector, Buffer.from(feed(priced(1, '235.000') + priced(2, other))));

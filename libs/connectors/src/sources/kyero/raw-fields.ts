@@ -7,7 +7,7 @@ const LANGUAGES = [
   ...['pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ];
 
-/** A text in one language or several. */
+/** The paths of a text in one language or several. */
 function texts(path: string): string[] {
   return [path, ...LANGUAGES.map((language) => `${path}.${language}`)];
 }
@@ -67,5 +67,5 @@ export const RAW_FIELDS: RawRules = {
   },
 };
 
-/** Elements that are always lists, also if there is only one. */
+/** Elements that are read as lists even if there is only one. */
 export const LISTS = ['images.image', 'images.image.tags.tag', 'features.feature'];

@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { KEY_NAMES, NETTY_WALK } from './walk';
 
-/** Netty: a JSON API with a key, walked page by page. See README.md. */
+/** Netty: a JSON API with a key, read page by page. See README.md. */
 export const connector = defineConnector({
   code: 'netty',
   label: 'Netty (API)',
@@ -30,7 +30,7 @@ export const connector = defineConnector({
     pays: 'Country of all products. Default FR.',
   },
   fetch: NETTY_WALK,
-  // The descriptions do not agree whether `count` counts the list or the page, so the walk decides.
+  // Descriptions of the API disagree whether `count` is the size of the list or of the page. The walk handles both.
   format: jsonRecords({ records: 'data', envelope: ['count'], raw: toRaw }),
   map: toListing(MAPPING, {
     revision: (record) => toRevision(textOf(record['time_modified'])),

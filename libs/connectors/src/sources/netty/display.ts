@@ -3,10 +3,13 @@ import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf, textOf } from '../../kit/values';
 
-/** The state that public clients call "on the market"; the meanings of the others are not published. */
+/** The state that public clients call "on the market". The meanings of other states are not published. */
 const ON_THE_MARKET = '1';
 
-/** Why a product must not be shown. An unknown state may be an estimate or a completed sale. */
+/**
+ * Returns why a product must be hidden, or undefined if it may be shown. An unknown state hides it, because it may be
+ * an estimate or a completed sale.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['deleted'])) === true) return 'deleted';
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
@@ -18,7 +21,7 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   return `state is ${state.slice(0, 40)}`;
 }
 
-/** Whether street and point may be shown: the API does not say, so the operator must. */
+/** Whether street and point may be shown. The API does not say, so this needs a setting of the operator. */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) === true;
 }

@@ -33,7 +33,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
-/** Paths from one element of `data`. */
+/** Paths start at one element of `data`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no public description has it', {
     'the values come without their letters': ['certificate'],
@@ -111,7 +111,10 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 
 const SALE = '1';
 
-/** An amount is a price only if the offer is known: no price is better than a rent shown as a price. */
+/**
+ * An amount is a price only if the kind of offer is known: it is better to show no price than to show a rent as a
+ * price.
+ */
 function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const type = textOf(record['product_offer_type']);
   const amount = textOf(record['price']);
@@ -149,7 +152,10 @@ function builtTitleOf(record: JsonRecord): string | undefined {
 /** Members of an image that hold its address, in the order of preference. */
 const ADDRESSES = ['public_url', 'url', 'src'];
 
-/** A list of addresses or of objects, or an object with numbers as keys: public clients have met all three. */
+/**
+ * The photos. They are a list of addresses or of objects, or an object with numbers as keys: public clients have met
+ * all three forms.
+ */
 function photosOf(record: JsonRecord): PhotoSource[] {
   const images = record['images_public'];
   if (typeof images !== 'object' || images === null) return [{ value: textOf(images) }];

@@ -21,24 +21,24 @@ function read(members: object, settings?: Record<string, string>): Listing & { w
   return { ...outcome.listing, warnings: outcome.warnings };
 }
 
-describe('a product', () => {
+describe('Netty product', () => {
   it.each<[object, string]>([
     [{ deleted: true }, 'deleted'],
     [{ archived: '1' }, 'archived'],
     [{ state: null }, 'the product has no state'],
     [{ state: 4 }, 'state is 4'],
-  ])('with %j is withdrawn', (members, message) => {
+  ])('is withdrawn when it has %j', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it('with an unknown state is noticed, unless the operator names the state', () => {
+  it('causes a warning when its state is unknown, unless the operator names the state', () => {
     expect(result({ state: 4 }).warnings).toEqual(['unknown_word state 4']);
     expect(read({ state: 4 }, { states: '1, 4' }).warnings).toEqual([]);
   });
 });
 
-describe('the amount', () => {
-  it('of a sale is a price', () => {
+describe('Netty amount', () => {
+  it('is a price for a sale', () => {
     expect(read({})).toMatchObject({ typeTransaction: 'vente', prix: 200000 });
     expect(read({ price: 0 })).toMatchObject({ typeTransaction: 'vente', prixSurDemande: true });
   });
@@ -51,40 +51,40 @@ describe('the amount', () => {
     expect(listing.warnings).toEqual(['implausible_value price 235.000']);
   });
 
-  it('without an offer type is absent and noticed', () => {
+  it('is absent, with a warning, when there is no offer type', () => {
     const listing = read({ product_offer_type: null });
     expect(listing).not.toHaveProperty('prix');
     expect(listing.warnings).toEqual(['implausible_value price 200000 without product_offer_type']);
   });
 
-  it('of an unknown offer is neither a price nor a rent', () => {
+  it('is neither a price nor a rent for an unknown offer type', () => {
     const listing = read({ product_offer_type: 2, price: 750 });
     expect(listing).toMatchObject({ typeTransaction: 'autre', prixSurDemande: true });
     expect(listing).not.toHaveProperty('prix');
     expect(listing.warnings).toEqual(['unknown_word product_offer_type 2']);
   });
 
-  it('of an offer that the operator calls a rental is a rent', () => {
+  it('is a rent for an offer type that the operator calls a rental', () => {
     const listing = read({ product_offer_type: 2, price: 750 }, { 'offres-location': '2;3' });
     expect(listing).toMatchObject({ typeTransaction: 'location', loyer: 750, warnings: [] });
   });
 });
 
-describe('the place', () => {
+describe('Netty address and position', () => {
   const PLACE = { address: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
 
-  it('is hidden, unless the operator shows it', () => {
+  it('are hidden unless the operator shows them', () => {
     const { listing, raw } = result(PLACE) as Extract<RecordResult, { listing: Listing }>;
     expect(JSON.stringify([listing, raw])).not.toMatch(/cachée|43\.|7\.12/);
   });
 
-  it('is shown when the operator says so', () => {
+  it('are shown when the operator allows it', () => {
     const shown = { adresse: '3 rue cachée', latitude: 43.51234, longitude: 7.12345 };
     expect(read(PLACE, { 'publier-adresse': 'oui' })).toMatchObject(shown);
   });
 });
 
-describe('images', () => {
+describe('Netty images', () => {
   const urls = (images: unknown): string[] => read({ images_public: images }).photos.map(({ url }) => url);
   const [one, two] = ['https://p.example/1.jpg', 'https://p.example/2.jpg'];
 
@@ -95,15 +95,15 @@ describe('images', () => {
     ['one object', { url: one }, [one]],
     ['one address', one, [one]],
     ['nothing', null, []],
-  ])('are %s', (_title, images, expected) => {
+  ])('are read from %s', (_title, images, expected) => {
     expect(urls(images)).toEqual(expected);
   });
 });
 
-it('a product without a title has a built title', () => {
+it('Netty connector builds a title for a product without a title', () => {
   expect(read({ rooms: 3, city: 'Nice' }).intitule).toBe('Appartement 3 pièces à Nice');
 });
 
-it('the agent may be only a number', () => {
+it('Netty connector accepts an agent that is only a number', () => {
   expect(read({ linked_user_id: 7 })).not.toHaveProperty('negoNom');
 });

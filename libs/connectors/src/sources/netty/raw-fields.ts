@@ -13,7 +13,7 @@ const PUBLIC = words(`
   linked_user_id.email linked_user_id.first_name linked_user_id.last_name linked_user_id.phone_mobile
   linked_user_id.job linked_company_id
 `);
-/** The location: public only if the operator says so. */
+/** The location, which is public only if the operator allows it. */
 const ADDRESS = words('address latitude longitude');
 const PRIVATE = {
   price_seller_net: 'the seller’s net price',

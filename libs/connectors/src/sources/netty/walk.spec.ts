@@ -19,7 +19,7 @@ import { NETTY_WALK } from './walk';
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers instead of `list`. */
+/** If set, it answers instead of `list`. */
 let source: MovingSource | undefined;
 /** The `count` of a page. */
 let countOf: (records: number) => number | undefined;
@@ -79,11 +79,11 @@ it.each<[string, Partial<SourceConfig>, string]>([
     { settings: { filters: 'linked_company_id:equal:7', limit: '5000' } },
     'products?relations=linked_user_id&sort=product_ref%3Aasc&filters=linked_company_id%3Aequal%3A7&limit=100&offset=0',
   ],
-])('the first page comes from %s', async (_title, changes, expected) => {
+])('Netty connector takes the first page from %s', async (_title, changes, expected) => {
   expect(await firstUrl(changes)).toBe(`https://api.example/apiv1/${expected}`);
 });
 
-it.each([{ url: 'nowhere' }, { credentials: {} }])('a source with %j is rejected', async (changes) => {
+it.each([{ url: 'nowhere' }, { credentials: {} }])('Netty connector rejects a source with %j', async (changes) => {
   await expect((async () => firstUrl(changes))()).rejects.toThrow(AccessRefused);
 });
 
@@ -91,18 +91,18 @@ it.each<[string, (records: number) => number | undefined]>([
   ['the list', () => 5],
   ['the page', (records) => records],
   ['nothing', () => undefined],
-])('all pages are read when `count` counts %s', async (_what, count) => {
+])('Netty connector reads all pages when `count` counts %s', async (_what, count) => {
   countOf = count;
   const { listings, summary } = await read();
   expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5']);
   expect(summary.incomplete).toBeNull();
 });
 
-it('a rejected key ends the run', async () => {
+it('Netty connector ends the run when the key is rejected', async () => {
   await expect(read({ 'api-key': 'wrong' })).rejects.toThrow(AccessRefused);
 });
 
-it('a complete list lacks no product that was there all the time, whatever moves', async () => {
+it('a complete Netty list contains every product that was there all the time, whatever moves', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read();
@@ -111,7 +111,7 @@ it('a complete list lacks no product that was there all the time, whatever moves
   expect(complete).toBeGreaterThan(LEAST_COMPLETE);
 });
 
-it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('a complete Netty list contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;
     return read();

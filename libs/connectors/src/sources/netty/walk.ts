@@ -5,7 +5,7 @@ import { toInteger } from '../../kit/clean/number';
 
 export const KEY_NAMES = ['api-key', 'api_key', 'key', 'token', 'x-netty-api-key'];
 const DEFAULT_BASE_URL = 'https://webapi.netty.fr/apiv1';
-/** The API's own upper limit. */
+/** The largest page that the API accepts. */
 const MOST_PER_PAGE = 100;
 
 /** One walk through `/products`, in the order of the references. */
@@ -40,8 +40,8 @@ function firstPage(source: SourceConfig): SourceRequest {
 }
 
 /**
- * A page that is not full is the last one, unless `count` says that there are more: it may count the whole list, and the
- * server may use smaller pages than requested.
+ * An empty page ends the walk. A page that is not full also ends it, unless `count` says that more records follow:
+ * `count` may be the size of the whole list, and the server may use smaller pages than requested.
  */
 function nextPage({ request, records, recordsSoFar, resumeAt, envelope }: WalkedPage): SourceRequest | undefined {
   const url = new URL(request.url);

@@ -7,7 +7,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { customerOf, HOST, OMNICASA_WALK } from './walk';
 
-/** Omnicasa: a JSON API whose whole request is in one parameter. See README.md. */
+/** Omnicasa: a JSON API that takes the whole request in one parameter. See README.md. */
 export const connector = defineConnector({
   code: 'omnicasa',
   label: 'Omnicasa (API)',

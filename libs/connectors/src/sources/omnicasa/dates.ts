@@ -3,10 +3,10 @@ import { scalarOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 import type { JsonRecord } from '../../formats/json-records';
 
-/** Milliseconds since 1970, as Microsoft programs write a date; the offset is the time zone of the server. */
+/** A date as Microsoft programs write it: milliseconds since 1970, then the time zone of the server. */
 const TICKS = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/;
 
-/** `2026-11-03 09:30:00`, or `/Date(1793694600000+0100)/`. A date in year 1 means that there is none. */
+/** Reads `2026-11-03 09:30:00` or `/Date(1793694600000+0100)/`. A date in year 1 means that there is no date. */
 export function momentOf(value: unknown): string | undefined {
   const text = scalarOf(value);
   if (typeof text !== 'string') return undefined;
@@ -16,12 +16,12 @@ export function momentOf(value: unknown): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : toIsoDate(moment.toISOString());
 }
 
-/** A moment as a text that sorts by time. */
+/** Converts a moment to a text that sorts by time. */
 export function revisionOf(moment: string | undefined): string | undefined {
   return toRevision(moment);
 }
 
-/** The date and time of a member. A value with digits that is no date gives a warning. */
+/** Reads the date and time of a member. A value with digits that is no date gives a warning. */
 export function moment(name: string): Verb<JsonRecord, string> {
   return computed((record: JsonRecord, context) => {
     const found = momentOf(record[name]);
@@ -32,13 +32,13 @@ export function moment(name: string): Verb<JsonRecord, string> {
   }, name);
 }
 
-/** The same without the time. */
+/** Reads the date of a member without the time. */
 export function dayOf(name: string): Verb<JsonRecord, string> {
   const whole = moment(name);
   return { ...whole, read: (record, context) => whole.read(record, context)?.slice(0, 10) };
 }
 
-/** The first dates of a calendar mean "no date". */
+/** Whether this is the first date of a calendar, which means "no date". */
 function isNoDate(written: string): boolean {
   return /^(?:0001|1753|1899|1900|1970)-01-01|^1899-12-30|^\/Date\(-/.test(written.trim());
 }

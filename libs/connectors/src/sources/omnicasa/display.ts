@@ -6,7 +6,7 @@ import { lookUp } from '../../kit/word-table';
 import { STATUSES } from './lookups';
 import { said } from './said';
 
-/** Each agency names its own statuses; these are the words for "sold" in the four languages of Belgium. */
+/** Each agency names its own statuses. These are the words for "sold" and "let" in the four languages of Belgium. */
 const SOLD =
   /^\P{L}*(?:(?:d[ée]j[àa]|net|reeds|just)\s+)?(?:vendue?s?|verkocht|sold|verkauft|lou[ée]e?s?|verhuurd|rented|let(?!\s+op)|vermietet)(?!\p{L})/iu;
 /** Sold under a condition that is not met yet: the property may come back, and is shown as under offer. */
@@ -15,7 +15,10 @@ const WITH_RESERVE =
 const UNDER_OFFER = /\b(?:options?|optie|compromis|sous offre|onder bod|under offer|r[ée]serv|gereserv)/i;
 const LABELS = ['SubStatusName', 'MarqueeName'] as const;
 
-/** Why a property must not be shown: the list also contains properties in preparation, sold and let. */
+/**
+ * Returns why a property must be hidden, or undefined if it may be shown. The list also contains properties that are in
+ * preparation, sold or let.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = lookUp(STATUSES, textOf(record['Status']), 'Status', context);
   if (status !== undefined && status !== '') return `Status: ${status}`;
@@ -24,7 +27,7 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   return sold === undefined ? undefined : `${sold}: ${said(record, sold) ?? ''}`;
 }
 
-/** Whether the agency's own label says that there is an offer. */
+/** Whether a label that the agency wrote says that there is an offer. */
 export function isUnderOffer(record: JsonRecord): true | undefined {
   return (
     LABELS.map((name) => said(record, name) ?? '').some(
@@ -33,12 +36,14 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   );
 }
 
-/** The price may be shown, unless the agency says no. */
+/** Whether the price may be shown: yes, unless the agency says no. */
 export function showsPrice(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['PublishPrice'])) !== false;
 }
 
-/** The API does not say whether the address may be shown: the operator decides. */
+/**
+ * The API does not say whether the address may be shown, so a setting decides. By default only the district is shown.
+ */
 export function showsAddress(_record: JsonRecord, { settings }: RecordContext): boolean | 'district' {
   return toFlag(settings['publier-adresse']) === true || 'district';
 }

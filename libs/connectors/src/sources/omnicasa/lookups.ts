@@ -2,7 +2,7 @@ import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { toCountry } from '../../kit/clean/place';
 import { wordTable } from '../../kit/word-table';
 
-/** `LanguageId`, as the API numbers languages. */
+/** The numbers of languages in the API, for `LanguageId`. */
 const LANGUAGES: Readonly<Record<string, number>> = { nl: 1, fr: 2, en: 3, de: 4, es: 5 };
 const USUAL_LANGUAGE = 'fr';
 
@@ -16,12 +16,12 @@ export function languageNumberOf(settings: Readonly<Record<string, string>>): nu
   return LANGUAGES[languageOf(settings)] ?? 2;
 }
 
-/** `Status`: why a property is not shown; empty if it is shown. */
+/** `Status`: the reason to hide a property; empty if it is shown. */
 export const STATUSES = wordTable<string>({
   ...{ 0: 'prospective', 1: '', 2: 'sold', 3: 'cancelled', 4: 'rented', 5: 'inactive', 6: 'reference' },
 });
 
-/** `Goal`. A takeover is that of a business. */
+/** `Goal`. 2 is the takeover of a business. */
 export const GOALS = wordTable<TypeTransaction>({ 0: 'vente', 1: 'location', 2: 'fonds-de-commerce' });
 
 /** A property type in our vocabulary, and its French word for a title. */
@@ -114,14 +114,14 @@ export const TYPES = wordTable<PropertyType>({
   ...each(type('maison', 'Nouvelle construction'), 'nouvelle construction | nieuwbouw | new construction'),
 });
 
-/** `CountryAbbr`: country signs of cars, and letters that only this API uses. */
+/** `CountryAbbr`: country codes of vehicle plates, and letters that only this API uses. */
 const COUNTRIES = wordTable<string>({
   ...{ A: 'AT', B: 'BE', CH: 'CH', D: 'DE', DK: 'DK', EIR: 'IE', ESP: 'ES', F: 'FR', FIN: 'FI', FL: 'LI', GB: 'GB' },
   ...{ GR: 'GR', H: 'HU', HRV: 'HR', I: 'IT', L: 'LU', MAR: 'MA', MC: 'MC', N: 'NO', NL: 'NL', P: 'PT', PL: 'PL' },
   ...{ RO: 'RO', SE: 'SE', TR: 'TR', TUR: 'TR', TUN: 'TN', USA: 'US', ARE: 'AE', BG: 'BG', CY: 'CY', CZ: 'CZ' },
 });
 
-/** The country of a sign, else the word itself: another table may know it. */
+/** The country for a code, else the code itself, because another table may know it. */
 export function countryOf(sign: string | undefined): string | undefined {
   return sign === undefined ? undefined : (COUNTRIES.find(sign) ?? toCountry(sign) ?? sign);
 }

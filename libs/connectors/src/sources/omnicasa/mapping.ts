@@ -32,7 +32,7 @@ const where = place<JsonRecord>({
   usual: 'BE',
 });
 const consumption = v.decimal('EnergyPerformance');
-/** Only the consumption: no public client reads a class. */
+/** Only the consumption, because no public client reads a class. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -42,7 +42,7 @@ const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrai
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
   isRental(prices.field('typeTransaction').read(record, context) ?? 'autre');
 
-/** Members of one element of `Items`. */
+/** Names are members of one element of `Items`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no public client reads it', {
     'a consumption alone': ['certificate'],
@@ -93,7 +93,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'NumberOfParkings',
   ),
   parking: v.anyOf('NumberOfGarages', 'NumberOfParkings'),
-  // Houses have a floor 0 too, because it is the default.
+  // Only flats have a floor: houses have the default floor 0.
   etage: v.when((record: JsonRecord) => typeOf(record)?.code === 'appartement', v.floor('Floor')),
   anneeConstruction: v.year('ConstructionYear'),
   ville: v.computed((record: JsonRecord) => said(record, 'City'), 'City'),
@@ -177,7 +177,7 @@ function textsIn(record: JsonRecord, { settings }: RecordContext): ListingTexts 
 const NOT_FITTED = /\b(?:non|niet|not|pas|aucune|geen|none|no|unfitted)\b/i;
 const FITTED = /[ée]quip|ingericht|ge[ïi]nstalleerd|equipped|fitted|ausgestattet/i;
 
-/** `semi` is neither yes nor no. */
+/** `semi` means neither yes nor no. */
 function isKitchenFitted(record: JsonRecord): boolean | undefined {
   const kitchen = said(record, 'KitchenName');
   if (kitchen === undefined || /semi|half|partly|partiel/i.test(kitchen)) return undefined;

@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { listOf, textOf } from '../../kit/values';
 
-/** The largest size first: each member lists the same photos. */
+/** The members that list the photos, the largest size first. Each lists the same photos. */
 const SIZES = ['XLargePictureItems', 'LargePictureItems', 'LargePictures', 'MediumPictureItems', 'MediumPictures'];
 
 /** Elements are addresses, or objects `{"ID": …, "Url": …}`. Without a list there is only the first photo. */

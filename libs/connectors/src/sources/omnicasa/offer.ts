@@ -23,7 +23,7 @@ const PERIODS: readonly (readonly [RegExp, RentPeriod])[] = [
   [/jour|dag|day|tag|nuit|nacht|night/i, 'jour'],
 ];
 
-/** The length of a season or a weekend is unknown. */
+/** Rents per season or weekend, whose length is unknown. */
 const NO_PERIOD = /saison|season|seizoen|temporada|week-?\s?end/i;
 
 /** Reads the offer and its amounts. `PriceUnitText` is the unit of an amount: an amount per square metre is no price. */

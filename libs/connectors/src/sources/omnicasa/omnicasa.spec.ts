@@ -22,7 +22,7 @@ function read(members: object): Listing {
 }
 
 it.each(['Loué', 'LOUÉ', 'Louée', 'Loué !', '*** VENDU ***', 'Déjà vendu', 'Net verkocht', 'Let'])(
-  'a property that the agency labels %j is not shown',
+  'Omnicasa connector does not show a property with the label %j',
   (label) => {
     expect(result({ MarqueeName: label })).toMatchObject({ withdrawn: '1' });
     expect(result({ SubStatusName: label })).toMatchObject({ withdrawn: '1' });
@@ -36,26 +36,26 @@ it.each([
   'Vendu sous réserve',
   'Sold STC',
   'Verkauft unter Vorbehalt',
-])('a property that the agency labels %j is shown as under offer', (label) => {
+])('Omnicasa connector shows a property with the label %j as under offer', (label) => {
   expect(read({ MarqueeName: label })).toMatchObject({ affId: '1', sousOffre: true });
   expect(read({ SubStatusName: label })).toMatchObject({ affId: '1', sousOffre: true });
 });
 
-it('a property that one label calls sold with a reserve, and the other sold, is not shown', () => {
+it('Omnicasa connector does not show a property with one label for sold under reserve and another label for sold', () => {
   expect(result({ SubStatusName: 'Verkocht onder voorbehoud', MarqueeName: 'Verkocht' })).toMatchObject({
     withdrawn: '1',
   });
 });
 
 it.each(['Prix sous conditions suspensives', 'Prijs onder voorbehoud'])(
-  'a reserve that is not about a sale (%j) is no offer',
+  'Omnicasa connector does not read a reserve that is not about a sale (%j) as under offer',
   (label) => {
     expect(read({ MarqueeName: label })).not.toHaveProperty('sousOffre');
   },
 );
 
 it.each(['À louer', 'Let op: nieuw', 'Nouveau prix', 'Vendeur pressé', 'Verkoop'])(
-  'a property that the agency labels %j is shown',
+  'Omnicasa connector shows a property with the label %j',
   (label) => {
     expect(result({ MarqueeName: label })).toMatchObject({ listing: { affId: '1' } });
   },
@@ -70,12 +70,12 @@ it.each([
   ['€/trim.', 400, 'trimestre'],
   ['€ par mois', 1200, undefined],
   ['EUR', 1200, undefined],
-])('a rent in %j is %d a month', (unit, loyer, loyerPeriode) => {
+])('Omnicasa connector reads a rent in %j as %d a month', (unit, loyer, loyerPeriode) => {
   expect(read({ PriceUnitText: unit })).toMatchObject({ loyer, ...(loyerPeriode && { loyerPeriode }) });
 });
 
 it.each(['€ par mètre carré', 'EUR / qm', 'per vierkante meter', '€/sqm', '€/m²/an', '€/saison', 'per weekend'])(
-  'a rent with the unit %j is left out with a warning',
+  'Omnicasa connector omits a rent with the unit %j, and warns about it',
   (unit) => {
     const outcome = result({ PriceUnitText: unit });
     expect(outcome.warnings).toEqual([`implausible_value PriceUnitText ${unit}`]);
@@ -90,6 +90,6 @@ it.each([
   ['Unfitted', false],
   ['Volledig ingericht', true],
   ['Hyper équipée', true],
-])('a kitchen that is %j is fitted: %s', (KitchenName, isFitted) => {
+])('Omnicasa connector reads a kitchen that is %j as fitted: %s', (KitchenName, isFitted) => {
   expect(read({ KitchenName }).cuisineEquipee).toBe(isFitted);
 });

@@ -20,7 +20,7 @@ const REFUSED = 'are name and password of the customer right, and may it use the
 /** The request as JSON. `Limit1` and `Limit2` are the first and the last row of a page, counted from 1. */
 type Question = Readonly<Record<string, string | number>> & { Limit1: number; Limit2: number };
 
-/** One walk through all properties of any status: the list says which ones are no longer offered. */
+/** One walk through all properties in any status: the list says which ones are no longer offered. */
 export const OMNICASA_WALK: PagedFetch = {
   kind: 'pages',
   whenRefused: REFUSED,
@@ -43,7 +43,7 @@ export const OMNICASA_WALK: PagedFetch = {
   },
 };
 
-/** The customer by which the vendor counts requests. */
+/** The account of the request quota: the customer. */
 export function customerOf(source: SourceConfig): string | undefined {
   return credential(source, CUSTOMER_NAMES);
 }
@@ -91,8 +91,8 @@ function questionOf({ url }: SourceRequest): Question {
 }
 
 /**
- * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
- * smaller pages.
+ * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
+ * server uses smaller pages.
  */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const question = questionOf(request);
@@ -101,7 +101,7 @@ function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: Wa
   return { ...asking(request, { ...question, Limit1: resumeAt + 1, Limit2: resumeAt + size }), overlaps: 1 };
 }
 
-/** The page itself. @throws AccessRefused, BadFeed */
+/** The list of properties in an answer. @throws AccessRefused, BadFeed */
 function listIn(body: Buffer): object {
   const value = answerIn(body, LIST);
   if (typeof value !== 'object' || value === null || !Array.isArray((value as { Items?: unknown }).Items))
@@ -113,8 +113,8 @@ function listIn(body: Buffer): object {
 const ABOUT_ACCESS = /customer|klant|client|passw|wachtwoord|mot de passe|login|auth|denied|access|toegang|acc[eè]s/i;
 
 /**
- * The result of an answer. A refusal has the status 200; its text may quote the request, and is kept out of messages.
- *
+ * The result in an answer. A refusal also has the status 200. Its text may quote the request, so error messages do not
+ * contain it.
  * @throws AccessRefused, BadFeed
  */
 function answerIn(body: Buffer, method: string): unknown {
@@ -136,7 +136,10 @@ function answerIn(body: Buffer, method: string): unknown {
   throw new BadFeed(`Omnicasa answered with an error (code ${code})`);
 }
 
-/** Numbers, or objects that have one. @throws BadFeed for any other element: it may be a deletion too */
+/**
+ * The ids in a list of numbers or of objects with a number. @throws BadFeed for any other element, because it may be a
+ * deletion too
+ */
 function idsIn(value: unknown): string[] {
   const listed = (value as { Items?: unknown } | null)?.Items ?? value;
   if (!Array.isArray(listed)) throw new BadFeed('Omnicasa answered without a list of what was deleted');

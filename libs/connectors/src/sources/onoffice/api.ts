@@ -23,7 +23,7 @@ export interface ApiRecord {
   elements?: unknown;
 }
 
-/** The records of an answer, and their total number if the answer says so. */
+/** The records of an answer, and their total number if the answer contains it. */
 export interface ApiAnswer {
   records: readonly ApiRecord[];
   total: number | undefined;
@@ -35,7 +35,7 @@ interface Action {
   [other: string]: unknown;
 }
 
-/** The request for one question; it is signed before it is sent. @throws AccessRefused */
+/** Builds the request for one question. `sign` signs it before it is sent. @throws AccessRefused */
 export function requestFor(source: SourceConfig, { action, resource, parameters }: Question): SourceRequest {
   const address = source.url.trim() === '' ? DEFAULT_BASE_URL : source.url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
@@ -65,7 +65,7 @@ export function parametersOf(request: SourceRequest): Readonly<Record<string, un
 }
 
 /**
- * Signs each action with version 2: over the time, the token, the resource and the action. The time is valid for two
+ * Signs each action with version 2: over the time, the token, the resource and the action. A signature is valid for two
  * minutes.
  */
 export function sign(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest {
@@ -88,9 +88,10 @@ interface Status {
 }
 
 /**
- * The only result of an answer. The API reports errors in the body of the answer, for the whole request and for its action.
- *
- * @throws AccessRefused when it does not know the caller; RetryLater when it failed; BadFeed for the rest.
+ * The only result of an answer. The API reports errors in the body of the answer, for the whole request and for its
+ * action.
+ * @throws AccessRefused when the API does not know the caller; RetryLater when the API failed; BadFeed for other
+ * errors.
  */
 export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   const data = checkAnswer(body, source);
@@ -100,7 +101,7 @@ export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   return { records: records as ApiRecord[], total: Number.isInteger(total) ? total : undefined };
 }
 
-/** The member `response` of an answer that reports success. @throws as `answerIn`. */
+/** The member `response` of an answer that reports success. @throws the same errors as `answerIn`. */
 export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unknown; records?: unknown } | undefined {
   const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
   const code = Number(status?.code ?? 200);
@@ -121,7 +122,7 @@ function isZero(code: unknown): boolean {
   return code === undefined || code === null || Number(code) === 0;
 }
 
-/** A message of the API may repeat the request. */
+/** The message of a status, without secrets: the API may repeat the request in it. */
 function messageOf(status: Status | undefined, source: SourceConfig): string {
   const { errorcode, message } = status ?? {};
   let text = typeof message === 'string' ? message : '';

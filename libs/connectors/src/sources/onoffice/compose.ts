@@ -7,11 +7,11 @@ import { TEXT_FIELDS } from './fields';
 import { apiLanguage, furtherLanguagesOf } from './languages';
 
 /**
- * The categories of an estate's files to request. A site plan reveals the exact location, and the scale of the certificate
- * is no photo.
+ * The categories of an estate's files to request. A site plan is excluded because it reveals the exact location, the
+ * scale of the certificate because it is no photo.
  */
 const CATEGORIES = ['Titelbild', 'Foto', 'Foto_gross', 'Panorama', 'Grundriss', 'Film-Link', 'Ogulo-Link'];
-/** The highest number of records in one answer. Files have no pages. */
+/** The highest number of records in one answer. The API does not give files in pages. */
 const MOST_RECORDS = 500;
 const ESTATES_PER_REQUEST = 40;
 const RELATION = 'urn:onoffice-de-ns:smart:2.5:relationTypes:estate:address:contactPerson';
@@ -25,7 +25,7 @@ type Ask = (
 ) => ReturnType<typeof answerIn>;
 type Asking = (...question: Parameters<Ask>) => Promise<ReturnType<Ask>>;
 
-/** One estate, with the data from other answers. */
+/** One estate with the data of all answers about it. */
 interface WholeEstate {
   id: string | undefined;
   elements: unknown;
@@ -34,7 +34,10 @@ interface WholeEstate {
   translations?: readonly unknown[];
 }
 
-/** A page of estates, each with its pictures, its contact person and its texts in further languages. @throws FeedError */
+/**
+ * Completes a page of estates: each gets its pictures, its contact person and its texts in further languages. @throws
+ * FeedError
+ */
 export async function composePage(
   { request, body }: PageAnswer,
   source: SourceConfig,
@@ -100,7 +103,7 @@ async function picturesOf(ids: readonly string[], ask: Asking): Promise<ById<unk
   return byEstate;
 }
 
-/** `elements` is one file, or a list of them; it may repeat a file for each language. */
+/** The files in a record. `elements` is one file or a list of files, and may repeat a file for each language. */
 function filesIn({ id, elements }: ApiRecord): Record<string, unknown>[] {
   return listOf(elements).flatMap((one) => (typeof one === 'object' && one !== null ? [{ id, ...one }] : []));
 }
@@ -132,7 +135,7 @@ async function contactsOf(ids: readonly string[], ask: Asking, client: SourceCli
   return contacts;
 }
 
-/** The texts of the other language versions, by the estate in the main language. */
+/** The texts in further languages, by the id of the estate in the main language. */
 async function translationsOf(
   ids: readonly string[],
   data: readonly string[],

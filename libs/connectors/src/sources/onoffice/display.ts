@@ -18,7 +18,7 @@ const isReleased = said('objektadresse_freigeben');
 const isVirtual = said('virtualAddress');
 const hidesPrice = said('preisAufAnfrage');
 
-/** Why an estate must not be shown. */
+/** Returns why an estate must be hidden, or undefined if it may be shown. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (isPublished(record) === false) return 'veroeffentlichen: not for the website';
   if (isSold(record) === true) return 'verkauft: sold or let';
@@ -36,12 +36,12 @@ export function showsOtherAddress(record: JsonRecord): boolean {
   return isVirtual(record) === true;
 }
 
-/** Whether the true street and point may be shown: only if the agency releases them, and shows no others. */
+/** Whether the true street and point may be shown: only if the agency releases them and shows no other address. */
 export function showsAddress(record: JsonRecord): boolean {
   return isReleased(record) === true && !showsOtherAddress(record);
 }
 
-/** Whether amounts must not be shown. */
+/** Whether the estate hides its amounts. */
 export function isOnRequest(record: JsonRecord): boolean {
   return hidesPrice(record) === true;
 }

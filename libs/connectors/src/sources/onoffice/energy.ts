@@ -22,7 +22,7 @@ const consumedAt = at('energieverbrauchskennwert');
 const austrianAt = ['hwbwert', 'hwbklasse', 'fgeewert', 'fgeeklasse'].map(at);
 const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 
-/** The certificate of the estate's own country: final energy with its class in Germany, HWB and fGEE in Austria. */
+/** The certificate for the country of the estate: final energy with its class in Germany, HWB and fGEE in Austria. */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<JsonRecord, string>;
 }): Together<JsonRecord, EnergyFields> {
@@ -55,7 +55,7 @@ function austrian(record: JsonRecord, context: RecordContext): GivenFigure[] {
   ];
 }
 
-/** Outside Germany the meaning of a class is unknown: it is kept apart from the figures. */
+/** Outside Germany the meaning of a class is unknown, so the class is kept apart from the figures. */
 function german(record: JsonRecord, context: RecordContext, pays: string | undefined): GivenFigure[] {
   const [first, ...others] = final(record, context);
   const labelled: GivenFigure = { field: 'elements.energyClass', classe: classOf(record) };
@@ -64,7 +64,7 @@ function german(record: JsonRecord, context: RecordContext, pays: string | undef
     : [labelled, ...(first === undefined ? [] : [first]), ...others];
 }
 
-/** Final energy by need and by consumption; the kind of the certificate comes first. */
+/** The figures of final energy, by need and by consumption. The figure for the kind of the certificate comes first. */
 function final(record: JsonRecord, context: RecordContext): GivenFigure[] {
   const isByNeed = lookUp(CERTIFICATES, textOf(kindAt(record)), 'elements.energieausweistyp', context) === 'besoin';
   const carrier = plainLine(textOf(carrierAt(record)));

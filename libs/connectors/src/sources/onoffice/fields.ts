@@ -1,8 +1,8 @@
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Fields that every client has, even if its list of fields does not name them: the vendor's own website plugin requests them
- * from all clients.
+ * Fields that every client has, even if the client's list of fields does not name them: the website plugin of the
+ * vendor requests them from all clients.
  */
 const FIXED = names(`
   Id veroeffentlichen verkauft reserviert referenz exclusive neu courtage_frei vermarktungsart objektart preisAufAnfrage
@@ -10,7 +10,7 @@ const FIXED = names(`
   breitengrad strasse hausnummer plz ort land objektnr_extern
 `);
 
-/** Texts that each language version has of its own. */
+/** Texts that each language version of an estate has separately. */
 export const TEXT_FIELDS = names('objekttitel objektbeschreibung lage ausstatt_beschr sonstige_angaben');
 
 /** Fields to request if the client has them: clients configure their own fields. */
@@ -33,7 +33,7 @@ export function fieldsToAsk(known: ReadonlySet<string>): string[] {
   return [...FIXED, ...WANTED.filter((name) => known.has(name))];
 }
 
-/** Fields whose values a client may have defined itself: their labels are shown. */
+/** Fields whose values a client may define. The listing shows their labels. */
 export const LABELLED = names(
   'objektart objekttyp zustand heizungsart befeuerung ausblick ausricht_balkon_terrasse stellplatzart',
 );

@@ -23,7 +23,7 @@ export function filesOf(record: JsonRecord, ...types: string[]): PictureFile[] {
   });
 }
 
-/** The title picture first, the others in their order. */
+/** The photos. The title picture comes first, then the other photos in their order. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   const files = filesOf(record, 'Titelbild', 'Foto', 'Foto_gross', 'Panorama');
   const titleFirst = [
@@ -33,7 +33,7 @@ export function photosOf(record: JsonRecord): PhotoSource[] {
   return titleFirst.map(({ url, title }) => ({ value: textOf(url), legende: textOf(title) }));
 }
 
-/** The first address among the files of a type: a film, a tour. */
+/** The first address among the files of a type, such as a film or a tour. */
 export function addressOf(record: JsonRecord, type: string): string | undefined {
   return filesOf(record, type)
     .map(({ url }) => toUrl(textOf(url)))

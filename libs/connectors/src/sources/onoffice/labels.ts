@@ -9,11 +9,11 @@ import { splitWords } from './offer';
 /** Labels of a client by field and key, such as `{zustand: {gepflegt: 'Gepflegt'}}`. */
 export type Labels = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Keys that a client created have no readable meaning: `indMulti5961Select5961`. */
+/** Keys that a client created have no readable meaning, such as `indMulti5961Select5961`. */
 const OWN_KEY = /^ind[A-Z_]?\w*\d/;
 
 /**
- * The labels of a select field, as the client defines them. A key without a label is shown itself, unless the
+ * The labels of a select field, as the client defines them. If a key has no label, the key itself is shown, unless the
  * client created it.
  */
 export function labelled(name: string): v.Verb<JsonRecord, string> {

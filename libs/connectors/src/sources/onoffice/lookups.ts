@@ -33,7 +33,10 @@ export const TYPES = wordTable<PropertyType>({
   zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
 });
 
-/** `objekttyp`, if it says more than its `objektart`. A client may have further ones, which count as their `objektart`. */
+/**
+ * `objekttyp`, where it is more precise than its `objektart`. Types that a client adds are treated as their
+ * `objektart`.
+ */
 export const KINDS = wordTable<PropertyType>({
   'wohnung loft_studio_atelier': type('loft', 'Loft'),
   'wohnung loft': type('loft', 'Loft'),

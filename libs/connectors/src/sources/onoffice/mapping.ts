@@ -41,7 +41,7 @@ const where = place<JsonRecord>({ country: v.word('elements.land'), postcode: v.
 const energy = energyOf(where);
 const transaction = prices.field('typeTransaction');
 
-/** Paths from one element of `estates`. */
+/** Paths start at one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no field of the public descriptions has it', {
     'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw', 'otherAreas'],

@@ -44,8 +44,8 @@ const outerFeeAt = compilePath('elements.aussen_courtage');
 const feeNoteAt = compilePath('elements.courtage_hinweis');
 
 /**
- * The amounts of the estate, by its kind of marketing. The price field of the other kind may be filled too: that is a note
- * of the agency.
+ * The amounts of the estate, by its kind of marketing. The price field of the other kind may be filled too, but only as
+ * a note of the agency.
  */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const word = textOf(marketingAt(record));
@@ -56,7 +56,8 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   else if (!isOnRequest(record)) {
     set(offer, 'prix', amount(record, 'kaufpreis', context, way === 'sale'));
     set(offer, 'prixMetreCarre', amount(record, 'kaufpreis_pro_qm', context));
-    // Neither the kind of marketing nor a price says what is offered: a rent without a price is no sale.
+    // Neither the kind of marketing nor a price names the offer. A rent without a price is no sale, so the rent is
+    // added.
     if (typeTransaction === undefined && offer.prix === undefined) addRent(offer, record, context);
   }
   if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
@@ -82,7 +83,7 @@ export function splitWords(value: unknown): string[] {
     .filter((word) => word !== '');
 }
 
-/** The rent with charges, if the estate gives enough to compute it, and its parts. */
+/** Adds the rent with charges, if the estate gives enough amounts to compute it, and the parts of the rent. */
 function addRent(offer: Offer, record: JsonRecord, context: RecordContext): void {
   const warm = amount(record, 'warmmiete', context);
   const cold = amount(record, 'kaltmiete', context);
@@ -116,10 +117,10 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
 
 /** `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
-/** `2` is two monthly rents or two percent: it is too small to be euros. */
+/** A smaller number cannot be euros: `2` is two monthly rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 
-/** The commission that the buyer or tenant pays. The inner commission is the seller's, and is never requested. */
+/** The commission that the buyer or tenant pays. The seller pays the inner commission, which is never requested. */
 function feesOf(record: JsonRecord, transaction: TypeTransaction | undefined): Partial<Offer> {
   if (isFeeCharged(record) === false || isFeeFree(record) === true) return {};
   const written = textOf(outerFeeAt(record));

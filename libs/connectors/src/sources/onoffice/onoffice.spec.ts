@@ -22,18 +22,18 @@ function read(elements: object, beside?: object): Listing {
   return outcome.listing;
 }
 
-describe('an estate', () => {
+describe('onOffice estate', () => {
   it.each([
     [{ verkauft: '1' }, 'verkauft: sold or let'],
     [{ referenz: '1' }, 'referenz: shown as a reference'],
     [{ status: '0' }, 'status: archived'],
     [{ status: 2 }, 'status: inactive'],
     [{ veroeffentlichen: '0' }, 'veroeffentlichen: not for the website'],
-  ])('with %j is not shown', (elements, message) => {
+  ])('is not shown when it has %j', (elements, message) => {
     expect(result(elements)).toMatchObject({ withdrawn: '1', message });
   });
 
-  it('with an unknown status is published with a warning', () => {
+  it('is published with a warning when its status is unknown', () => {
     expect(result({ status: '7' })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word elements.status 7'],
@@ -41,7 +41,7 @@ describe('an estate', () => {
   });
 });
 
-describe('the address', () => {
+describe('onOffice address', () => {
   const street = { strasse: 'Musterallee', hausnummer: '3', breitengrad: '50.7', laengengrad: '6.1' };
   const other = {
     virtualStreet: 'Hafenweg',
@@ -50,7 +50,7 @@ describe('the address', () => {
     virtualLongitude: '8.4',
   };
 
-  it('is shown where it is released', () => {
+  it('is shown when the agency releases it', () => {
     const { listing, raw } = result({ ...street, objektadresse_freigeben: '1' }) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ adresse: 'Musterallee 3', latitude: 50.7 });
     expect(JSON.stringify(raw)).toContain('Musterallee');
@@ -62,7 +62,7 @@ describe('the address', () => {
     expect(JSON.stringify(raw)).not.toMatch(/Musterallee|50\.7/);
   });
 
-  it('is another one when the agency shows another, whether or not it releases the true one', () => {
+  it('is the virtual address when the agency shows one, even when it also releases the true address', () => {
     const virtual = { ...street, ...other, virtualAddress: '1', objektadresse_freigeben: '1' };
     const { listing, raw } = result(virtual) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ adresse: 'Hafenweg 1', latitude: 55, longitude: 8.4 });
@@ -70,7 +70,7 @@ describe('the address', () => {
   });
 });
 
-describe('a rent', () => {
+describe('onOffice rent', () => {
   const rent = (elements: object): Listing => read({ vermarktungsart: 'miete', kaufpreis: '', ...elements });
 
   it.each<[string, object, number]>([
@@ -89,7 +89,7 @@ describe('a rent', () => {
     expect(rent(elements)).toMatchObject({ typeTransaction: 'location', loyer });
   });
 
-  it('on request shows no amount and none of its parts', () => {
+  it('shows no amount, and no part of the amount, when it is on request', () => {
     const hidden = { vermarktungsart: 'miete', preisAufAnfrage: '1', kaltmiete: '990.00', nebenkosten: '100' };
     const { listing, raw } = result(hidden) as { listing: Listing; raw: object };
     expect(JSON.stringify(raw)).not.toMatch(/990|300000/);
@@ -97,7 +97,7 @@ describe('a rent', () => {
     expect(JSON.stringify(listing)).not.toMatch(/990|"charges"/);
   });
 
-  it('is absent for a house for sale whose agency noted the rent of its tenant', () => {
+  it('is absent for a house for sale, even when the agency noted the rent of the tenant', () => {
     expect(read({ kaltmiete: '900.00' })).not.toHaveProperty('loyer');
   });
 });
@@ -105,25 +105,28 @@ describe('a rent', () => {
 it.each([
   ['3,57 % inkl. MwSt.', { honoraires: 3.57, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' }],
   ['4500', { honoraires: 4500, honorairesUnite: 'montant' }],
-])('the fee of "%s" is the buyer’s', (aussen_courtage, fee) => {
+])('onOffice connector reads the fee of "%s" as paid by the buyer', (aussen_courtage, fee) => {
   expect(read({ provisionspflichtig: '1', aussen_courtage })).toMatchObject(fee);
 });
 
-it.each([{ aussen_courtage: '2' }, { aussen_courtage: '3,57 %', courtage_frei: '1' }])('%j is no fee', (elements) => {
-  expect(read(elements)).not.toHaveProperty('honoraires');
-});
+it.each([{ aussen_courtage: '2' }, { aussen_courtage: '3,57 %', courtage_frei: '1' }])(
+  'onOffice connector reads %j as no fee',
+  (elements) => {
+    expect(read(elements)).not.toHaveProperty('honoraires');
+  },
+);
 
-describe('the energy certificate', () => {
+describe('onOffice energy certificate', () => {
   it.each([
     ['DEU', { energyClass: 'H' }, { echelle: 'DE-GEG', grandeur: 'energie-finale', classe: 'H' }],
     ['AUT', { hwbklasse: 'A++', hwbwert: '12' }, { echelle: 'AT-EAVG', grandeur: 'besoin-chauffage', classe: 'A++' }],
     ['CHE', { energyClass: 'D' }, { echelle: 'CH-GEAK', grandeur: 'energie-primaire', classe: 'D' }],
     ['ESP', { energieeffizienzklasse: 'E' }, { echelle: 'ES-CEE', classe: 'E' }],
-  ])('of %s is on its own scale', (land, elements, figure) => {
+  ])('from %s is on the scale of that country', (land, elements, figure) => {
     expect(read({ land, ...elements }).energie?.[0]).toMatchObject(figure);
   });
 
-  it('prefers the figure by need when the certificate is one by need', () => {
+  it('puts the value by need first when the certificate is by need', () => {
     const elements = { endenergiebedarf: '250,4 kWh', energieverbrauchskennwert: '90' };
     expect(read({ ...elements, energieausweistyp: 'Endenergiebedarf' }).energie?.map(({ valeur }) => valeur)).toEqual([
       250.4, 90,
@@ -131,12 +134,12 @@ describe('the energy certificate', () => {
     expect(read(elements).energie?.map(({ valeur }) => valeur)).toEqual([90, 250.4]);
   });
 
-  it('of a class that no German certificate has is left out and noticed', () => {
+  it('omits a class that no German certificate has, with a warning', () => {
     expect(result({ energyClass: 'Z' })).toMatchObject({ warnings: ['unknown_word elements.energyClass Z'] });
   });
 });
 
-it('the title picture is the first photo, and plans and films are no photos', () => {
+it('onOffice connector puts the title picture first, and does not list plans and films as photos', () => {
   const picture = (type: string, name: string): object => ({ type, url: `https://image.example/${name}`, title: name });
   const pictures = [
     picture('Foto', 'b.jpg'),
@@ -151,7 +154,7 @@ it('the title picture is the first photo, and plans and films are no photos', ()
   });
 });
 
-it("words of a client's own lists appear as their labels, never as their keys", () => {
+it("onOffice connector shows words of a client's custom lists as their labels, never as their keys", () => {
   const { context, warnings } = recordingContext('onoffice', {
     feed: { labels: { zustand: { indA1Select2: 'Wie neu' } } },
   });
@@ -165,7 +168,7 @@ it("words of a client's own lists appear as their labels, never as their keys", 
   expect(warnings).toContain('unknown_word elements.zustand indA1Select3');
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('elements that are %j do no harm', (elements) => {
+it.each([null, 7, 'x', [], { x: 1 }])('onOffice connector accepts elements that are %j', (elements) => {
   const { context } = recordingContext('onoffice', {});
   const outcome = readRecord(
     connector,
@@ -175,7 +178,7 @@ it.each([null, 7, 'x', [], { x: 1 }])('elements that are %j do no harm', (elemen
   expect(outcome).toMatchObject({ listing: { affId: '1', photos: [] } });
 });
 
-it('an amount on request is not in words and not in a ground rent either', () => {
+it('onOffice connector also hides an amount on request in words and in a ground rent', () => {
   const amounts = { freitext_preis: '450.000 € VB', erbpacht: '2500.00' };
   expect(read(amounts)).toMatchObject({ prixMention: '450.000 € VB', redevanceFonciere: { montant: 2500 } });
   expect(JSON.stringify(result({ ...amounts, preisAufAnfrage: '1' }))).not.toMatch(/450\.000|2500/);

@@ -8,7 +8,7 @@ import { fieldsToAsk, LABELLED } from './fields';
 import type { Labels } from './labels';
 import { apiLanguage, mainLanguageOf } from './languages';
 
-/** The API's own upper limit. */
+/** The largest page that the API accepts. */
 const MOST_PER_PAGE = 500;
 
 interface ListParameters {
@@ -31,7 +31,7 @@ const BY_ID: KeyOrder = {
   },
 };
 
-/** One walk through the estates that the agency shows on its own website. */
+/** One walk through the estates that the agency shows on its website. */
 export const ONOFFICE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -49,7 +49,9 @@ export const ONOFFICE_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/** A page that is not full is the last one, unless it declares more records: pages may be smaller than requested. */
+/**
+ * A page that is not full is the last one, unless the API declares more records: pages may be smaller than requested.
+ */
 function isLast({ records, declared = 0 }: WalkedPage, { listlimit }: ListParameters): boolean {
   return records === 0 || (records < listlimit && declared <= records);
 }

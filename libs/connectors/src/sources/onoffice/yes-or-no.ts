@@ -4,7 +4,10 @@ import { saysNothing } from '../../kit/clean/fold-word';
 import { compilePath, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/** A select field that says more than yes or no. `neither` matches the values that mean unknown; other words give a warning. */
+/**
+ * A verb for a select field with more values than yes and no. `neither` matches the values that mean unknown. Unknown
+ * values give a warning.
+ */
 function saying(name: string, yes: RegExp, no: RegExp, neither = /^$/): v.Verb<JsonRecord, boolean> {
   const path = `elements.${name}`;
   const at = compilePath(path);
@@ -18,7 +21,7 @@ function saying(name: string, yes: RegExp, no: RegExp, neither = /^$/): v.Verb<J
   }, path);
 }
 
-/** Partly furnished is neither yes nor no. */
+/** Partly furnished means neither yes nor no. */
 export const isFurnished = saying(
   'moebliert',
   /^(?:voll|ja|1|true|moebliert)/i,
@@ -26,8 +29,8 @@ export const isFurnished = saying(
   /^teil/i,
 );
 
-/** A goods lift is no lift for people. */
+/** A goods lift does not count as a lift. */
 export const hasLift = saying('fahrstuhl', /person|^(?:ja|1|true)$/i, /^(?:kein|nein|0|false)/i, /^lasten/i);
 
-/** A cellar under a part of the house is a cellar. */
+/** A cellar under a part of the house counts as a cellar. */
 export const hasCellar = saying('unterkellert', /^(?:ja|teil|1|true)/i, /^(?:nein|kein|0|false)/i);

@@ -24,7 +24,7 @@ interface Attachment {
   location: string;
   /** A URL, or a file of the archive. */
   path: string | undefined;
-  /** The number that replaces its bytes, if they are inside the record. */
+  /** The number that replaces the bytes of the file, if the record contains them. */
   number: string | undefined;
   title: string | undefined;
 }
@@ -41,7 +41,7 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
       if (location === 'INTERN') context.warn('photo_invalid', PATH, 'INTERN');
       return [];
     }
-    // Files of the archive may have any name.
+    // Files in the archive may have any name, so a path that is no URL is a file name.
     const isFile = location === 'EXTERN' && toUrl(path) === undefined;
     return [{ ...(isFile ? { file: path } : { value: path }), legende: title }];
   });
@@ -57,7 +57,7 @@ export function tourOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'tour');
 }
 
-/** Plans, or the documents for an advert. Files of the archive have no address and are left out. */
+/** Plans, or the documents for an advert. Files in the archive have no address and are omitted. */
 export function attachedLinks(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ group, path, title }) =>
     group === wanted ? [{ value: path, titre: title }] : [],
@@ -90,7 +90,7 @@ const IMAGE_FORMAT = /^(?:image\/.*|\.?(?:jpe?g|png|gif|webp|bmp|tiff?|heic))$/i
 const OTHER_FORMAT = /pdf|mp4|mpe?g$|video|html|url|doc|zip/i;
 const IMAGE_PATH = /\.(?:jpe?g|png|gif|webp|bmp|tiff?|heic)(?:[?#]|$)/i;
 
-/** Without a group, or with an unknown one, a picture is a photo. */
+/** A picture without a group, or with an unknown group, is a photo. */
 function groupOf(word: string | undefined, format: string, path: string, context: RecordContext | undefined): Group {
   const isImage = IMAGE_FORMAT.test(format.trim()) || (!OTHER_FORMAT.test(format) && IMAGE_PATH.test(path));
   const group = word === undefined ? undefined : ATTACHMENT_GROUPS.find(word);

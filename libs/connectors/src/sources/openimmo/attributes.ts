@@ -9,20 +9,20 @@ export function attributeOf(element: unknown, name: string): unknown {
   return attributes[`@${name}`] ?? attributes[`@${name.toLowerCase()}`];
 }
 
-/** The attributes that say yes, in upper case. An attribute with `false` says no. */
+/** The names of the attributes with a yes, in upper case. `false` means no. */
 export function trueAttributes(element: unknown): string[] {
   return attributesOf(element).flatMap(([name, value]) =>
     toFlag(scalarOf(value)) === true ? [name.toUpperCase()] : [],
   );
 }
 
-/** Whether an element has attributes and all of them say no. */
+/** Whether an element has attributes and all of them are `false`. */
 export function saysNo(element: unknown): boolean {
   const attributes = attributesOf(element);
   return attributes.length > 0 && attributes.every(([, value]) => toFlag(scalarOf(value)) === false);
 }
 
-/** By name, without the leading mark. */
+/** The attributes of an element by name, without the leading `@`. */
 function attributesOf(element: unknown): [string, unknown][] {
   const attributes: [string, unknown][] = [];
   for (const one of listOf(element)) {

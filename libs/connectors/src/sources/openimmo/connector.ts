@@ -39,8 +39,9 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
-  // Each file says which agencies it lists completely; the other agencies keep the listings that it does not name. Without a
-  // transfer, as in an archive with an empty XML, there are no listings: the publish gate decides.
+  // Each file says which agencies it lists completely. The other agencies keep the listings that the file does not
+  // name. A file without a transfer, such as an archive with an empty XML, has no listings: the publish gate decides
+  // what to do.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
 
@@ -49,7 +50,9 @@ const at = {
   saleStatus: compilePath('zustand_angaben.verkaufstatus'),
 };
 
-/** Why an object must not be shown; undefined if it may be. An empty `aktion` adds or replaces. */
+/**
+ * Returns why an object must be hidden, or undefined if it may be shown. An empty `aktion` adds or replaces an object.
+ */
 function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   const { isDeletion, unknownUmfang } = transferIn(context);
   if (unknownUmfang !== undefined) context.warn('unknown_word', 'uebertragung.umfang', unknownUmfang);

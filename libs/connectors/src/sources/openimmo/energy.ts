@@ -17,8 +17,8 @@ const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 type Pass = Readonly<Record<string, unknown>>;
 
 /**
- * The certificate of `energiepass`. `wertklasse` and the values by need and by consumption belong to the German certificate,
- * HWB and fGEE to the Austrian one: if an object names no country, they decide.
+ * The certificate of `energiepass`. `wertklasse` and the values by need and by consumption belong to the German
+ * certificate, HWB and fGEE to the Austrian one. If an object names no country, these fields decide which one it is.
  */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
@@ -57,7 +57,9 @@ function austrianFigures(pass: Pass): GivenFigure[] {
   ];
 }
 
-/** In Germany the class is that of final energy. In other countries its meaning is unknown, so it is kept apart. */
+/**
+ * In Germany the class is that of final energy. In other countries its meaning is unknown, so the class is kept apart.
+ */
 function germanFigures(pass: Pass, pays: string): GivenFigure[] {
   const [first, ...others] = finalFigures(pass);
   const labelled = { field: `${PASS}.wertklasse`, classe: pass['wertklasse'], statut: stateOf(pass) };

@@ -31,7 +31,10 @@ export const FEATURES = features<XmlRecord>((record) => [
   ...WORDS.flatMap((wordAt) => trueAttributes(wordAt(record))),
 ]);
 
-/** The attributes of an element that say yes, in one text: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS, SOLAR". */
+/**
+ * The names of the attributes of an element that are true, in one text: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS,
+ * SOLAR".
+ */
 function attributes(path: string): v.Verb<XmlRecord, string> {
   const elementAt = compilePath(path);
   return v.computed((record: XmlRecord) => inOneLine(trueAttributes(elementAt(record))), path);
@@ -66,7 +69,7 @@ export const FITTED_KITCHEN = v.computed(
   'ausstattung.kueche.@EBK',
 );
 
-/** TEIL is a cellar under a part of the house. */
+/** TEIL, a cellar under a part of the house, counts as a cellar. */
 export const CELLAR = v.first(
   v.computed((record: XmlRecord, context: RecordContext) => {
     const word = textOf(attributeOf(at.cellar(record), 'keller')) ?? textOf(at.cellar(record));
@@ -98,7 +101,7 @@ export const PARKING_TYPE = v.computed((record: XmlRecord) =>
   inOneLine([...trueAttributes(at.parking(record)), ...pricedSpaces(record).map(({ kind }) => kind)]),
 );
 
-/** "ab sofort". A text that is only a date goes to `disponibilite`. */
+/** A text such as "ab sofort". A text that is only a date goes to `disponibilite`. */
 export const AVAILABILITY = v.when<XmlRecord, string>(
   (record) => /\p{L}/u.test(textOf(at.from(record)) ?? ''),
   inWords('verwaltung_objekt.verfuegbar_ab'),

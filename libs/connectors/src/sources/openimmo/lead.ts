@@ -43,7 +43,7 @@ function feedbackOf(lead: OutgoingLead): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<openimmo_feedback>${parts.join('')}</openimmo_feedback>\n`;
 }
 
-/** Empty without content. A list contains elements that are complete already. */
+/** An XML element, or an empty text if there is no content. A list contains finished elements. */
 function element(name: string, content: string | readonly string[] | undefined): string {
   if (content === undefined) return '';
   return `<${name}>${typeof content === 'string' ? escaped(content) : content.join('')}</${name}>`;

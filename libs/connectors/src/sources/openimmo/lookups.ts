@@ -58,7 +58,7 @@ export const TYPES = wordTable<PropertyType>({
   zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
 });
 
-/** Kinds that say more than their `objektart`. */
+/** Kinds that are more precise than their `objektart`. */
 export const TYPES_BY_KIND = wordTable<PropertyType>({
   'wohnung LOFT-STUDIO-ATELIER': type('loft', 'Loft'),
   'wohnung MAISONETTE': type('appartement', 'Duplex'),

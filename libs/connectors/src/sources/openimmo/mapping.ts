@@ -50,7 +50,7 @@ const ownId = v.firstOf(
   'verwaltung_techn.objektnr_extern',
   'verwaltung_techn.objektnr_intern',
 );
-/** The area without a living area: usable, total, then the area to let or to work in. */
+/** The area if there is no living area: usable, else total, else the area to let or to work in. */
 const otherArea = v.firstOf(
   v.area,
   'flaechen.nutzflaeche',
@@ -98,7 +98,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     return /^reserviert$/i.test(textOf(attributeOf(status, 'stand')) ?? textOf(status) ?? '') || undefined;
   }),
   prixCurrency: v.computed(currencyOf),
-  // The other areas of a plot are the plot's.
+  // A plot has no living area: its other areas are land.
   surfaceHabitable: v.first(v.area('flaechen.wohnflaeche'), v.unless(isPlot, otherArea)),
   nbrePieces: v.rooms('flaechen.anzahl_zimmer'),
   nbreChambres: v.rooms('flaechen.anzahl_schlafzimmer'),
@@ -117,7 +117,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   agenceTel: v.text('kontaktperson.tel_zentrale'),
   negoNom: v.joined('kontaktperson.vorname', 'kontaktperson.name'),
   negoEmail: v.email('kontaktperson.email_direkt', 'kontaktperson.email_zentrale'),
-  // tel_handy and tel_privat are private.
+  // `tel_handy` and `tel_privat` are private.
   negoTel: v.text('kontaktperson.tel_durchw'),
   surfaceTerrain: v.first(v.area('flaechen.grundstuecksflaeche'), v.when(isPlot, v.area('flaechen.gesamtflaeche'))),
   nbreSallesDeBain: v.integer('flaechen.anzahl_badezimmer'),
@@ -188,7 +188,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the schema has no registration of short lets', 'numeroEnregistrement'),
 };
 
-/** The agency that a record belongs to; '' in transfers that name none. */
+/** The agency that a record belongs to; '' in transfers that name no agency. */
 export function scopeOf(_record: XmlRecord, context: RecordContext): string {
   return agencyKey(vendorText(context, 'openimmo_anid')) ?? '';
 }
@@ -204,7 +204,10 @@ function affIdOf(record: XmlRecord, context: RecordContext): string | undefined 
   return agency === '' ? own : `${agency}-${own}`;
 }
 
-/** If one object comes in several languages, the most wanted one is kept; undefined if no language is named. */
+/**
+ * The rank of the record's language. If one object comes in several languages, the record with the highest rank is
+ * kept. Undefined if the record names no language.
+ */
 export function languageRank(record: XmlRecord, context: RecordContext): string | undefined {
   const language = textOf(at.language(record))?.slice(0, 2).toLowerCase();
   if (language === undefined) return undefined;
@@ -230,7 +233,7 @@ function isForSale(record: XmlRecord, context: RecordContext): boolean {
   return transaction !== undefined && !isRental(transaction);
 }
 
-/** Land with a ground lease. */
+/** The word for a ground lease, if there is one. */
 function tenureOf(record: XmlRecord): string | undefined {
   return trueAttributes(at.marketing(record)).find((word) => word === 'ERBPACHT');
 }
@@ -246,7 +249,10 @@ function currencyOf(record: XmlRecord, context: RecordContext): string | undefin
   return readCurrency(word, 'preise.waehrung', context);
 }
 
-/** `<moebliert moeb="VOLL"/>`; the element without an attribute means yes too. Partly furnished is neither yes nor no. */
+/**
+ * `<moebliert moeb="VOLL"/>`. The element without an attribute means yes too. Partly furnished means neither yes nor
+ * no.
+ */
 function isFurnished(record: XmlRecord): boolean | undefined {
   const element = at.furnished(record);
   if (element === undefined) return undefined;
@@ -256,7 +262,7 @@ function isFurnished(record: XmlRecord): boolean | undefined {
   return toFlag(word) ?? !/^(?:kein|keine|keine_angabe)$/i.test(word);
 }
 
-/** A goods lift is no lift for people. */
+/** A goods lift does not count as a lift. */
 function hasLift(record: XmlRecord): boolean | undefined {
   const element = at.lift(record);
   const forPeople = toFlag(scalarOf(attributeOf(element, 'PERSONEN')));
@@ -264,8 +270,8 @@ function hasLift(record: XmlRecord): boolean | undefined {
 }
 
 /**
- * Whether street and point may be shown: if the object says so, or if it says nothing and the settings of the gateway allow
- * it.
+ * Whether street and point may be shown: if the object says so, or if the object does not say and the settings of the
+ * gateway allow it.
  */
 export function showsAddress(record: XmlRecord, context: RecordContext): boolean {
   return toFlag(scalarOf(at.release(record))) ?? toFlag(context.settings['publier-adresse']) === true;

@@ -42,7 +42,7 @@ const at = {
 const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
-/** The rent without any charges, if the object has both: its cold rent then includes the side costs. */
+/** The rent without any charges. If an object has this and a cold rent, its cold rent includes the side costs. */
 const NET_COLD_RENT = amounts('preise.nettokaltmiete');
 const PRICE_BY_AREA = amounts('preise.kaufpreis_pro_qm');
 const EXTRAS = amounts('preise.nebenkosten');
@@ -56,7 +56,7 @@ const OTHERS = [
 /** Austrian: the charges without tax, and their tax. */
 const NET_EXTRAS = amounts('preise.betriebskostennetto');
 const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
-/** The rents if there is neither a warm nor a cold one. */
+/** The rents to use if there is neither a warm nor a cold rent. */
 const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
   'preise.pacht',
@@ -146,7 +146,7 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
 }
 
 /**
- * The heating costs in addition to the other charges, if the object says that the charges exclude them, or if its warm rent
+ * The heating costs on top of the other charges: if the object says that the charges exclude them, or if its warm rent
  * shows it. Otherwise they stay unknown, with a warning.
  */
 function heatingOf(record: XmlRecord, extras: number | undefined, context: RecordContext): number | undefined {
@@ -163,7 +163,7 @@ function heatingOf(record: XmlRecord, extras: number | undefined, context: Recor
   return Math.abs(cold + (extras ?? 0) + heating - warm) < 1 ? heating : undefined;
 }
 
-/** The parts of the rent as the object has them, per month. */
+/** The parts of the rent that the object gives, per month. */
 function partsOf(
   record: XmlRecord,
   period: RentPeriod,
@@ -187,7 +187,10 @@ function hasExtrasInCold(record: XmlRecord, cold: number, context: RecordContext
   return net !== undefined && extras !== undefined && Math.abs(net + extras - cold) < 1;
 }
 
-/** The rent with charges if the object gives enough: the warm rent, else cold rent and charges, else the rent that there is. */
+/**
+ * The rent with charges, if the object gives enough amounts: the warm rent, else cold rent and charges, else any other
+ * rent.
+ */
 function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
   const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
@@ -203,7 +206,7 @@ function rentOf(record: XmlRecord, charges: number | undefined, context: RecordC
   return toCents(net + (firstAmount(TAX_ON_RENT, record, context) ?? 0) + (charges ?? 0));
 }
 
-/** Undefined for an unknown word: a rent without its period has no meaning. */
+/** The period of the rent; undefined for an unknown word, because a rent without its period has no meaning. */
 function periodOf(record: XmlRecord, context: RecordContext): RentPeriod | undefined {
   const element = at.period(record);
   const word = textOf(attributeOf(element, 'zeiteinheit')) ?? textOf(element);
@@ -241,10 +244,13 @@ const fees = {
 };
 /** `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
-/** `2` may be two monthly rents or two percent: it is too small to be euros, and its unit is unknown. */
+/** A smaller number cannot be euros, and its unit is unknown: `2` may be two monthly rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 
-/** From `aussen_courtage`, which is a text, else `provisionbrutto`. The seller pays `innen_courtage`: it is private. */
+/**
+ * The commission from `aussen_courtage`, which is a text, else from `provisionbrutto`. The seller pays
+ * `innen_courtage`, which is private.
+ */
 function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
   const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
@@ -257,7 +263,7 @@ function commissionOf(record: XmlRecord): string | undefined {
   return inOneLine(words);
 }
 
-/** Both fields may hold a share or an amount. */
+/** Both fields may contain a share or an amount. */
 function feeIn(value: unknown): Fees | undefined {
   return shareOf(textOf(value)) ?? amountOf(value);
 }

@@ -16,14 +16,14 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 const VENDOR = { firma: 'Firma', openimmo_anid: 'AN-1' };
 const ID = '<verwaltung_techn><openimmo_obid>O1</openimmo_obid></verwaltung_techn>';
 
-/** The result for one `immobilie`. */
+/** Reads one `immobilie`. */
 function result(content: string, { settings, feed }: FeedSurroundings = {}): RecordResult & { warnings: string[] } {
   const surroundings = { feed: { anbieter: VENDOR, ...feed }, ...(settings && { settings }) };
   const { context, warnings } = recordingContext('openimmo', surroundings);
   return { ...readRecord(connector, Buffer.from(`<immobilie>${content}</immobilie>`), context), warnings };
 }
 
-/** The same for an object that becomes a listing; adds an identifier. */
+/** Reads an object that must become a listing; adds an identifier to it. */
 function read(
   content: string,
   surroundings?: FeedSurroundings,
@@ -41,7 +41,7 @@ const areas = (content: string): string => `<flaechen>${content}</flaechen>`;
 const RENT = marketing('MIETE_PACHT="true"');
 const SALE = marketing('KAUF="true"');
 
-describe('identity', () => {
+describe('identifier of an OpenImmo object', () => {
   it.each<[string, string, string]>([
     ['agency and openimmo_obid', '<openimmo_obid> O1 </openimmo_obid><objektnr_extern>E1</objektnr_extern>', 'AN-1-O1'],
     [
@@ -54,12 +54,12 @@ describe('identity', () => {
     expect(result(techn(content))).toMatchObject({ listing: { affId }, scope: 'AN-1' });
   });
 
-  it('differs for one openimmo_obid in two agencies', () => {
+  it('differs between two agencies with the same openimmo_obid', () => {
     const other = read('', { feed: { anbieter: { openimmo_anid: 'AN-2' } } });
     expect([read('').listing.affId, other.listing.affId, other.scope]).toEqual(['AN-1-O1', 'AN-2-O1', 'AN-2']);
   });
 
-  it('is the same for an agency with blanks and in another case', () => {
+  it('ignores blanks and letter case in the id of the agency', () => {
     expect(read('', { feed: { anbieter: { openimmo_anid: ' an-1 ' } } }).scope).toBe('AN-1');
   });
 
@@ -75,13 +75,13 @@ describe('identity', () => {
     ['de-DE', undefined, '0'],
     ['es', undefined, '0'],
     ['de-DE', { langue: 'de' }, '3'],
-  ])('prefers of two languages of one object the wanted one: %s', (sprache, settings, revision) => {
+  ])('comes with a revision that prefers the wanted language: %s', (sprache, settings, revision) => {
     const content = techn(`<openimmo_obid>O1</openimmo_obid><sprache>${sprache}</sprache>`);
     expect(result(content, settings && { settings })).toMatchObject({ listing: { affId: 'AN-1-O1' }, revision });
   });
 });
 
-describe('the action for an object', () => {
+describe('action for an OpenImmo object', () => {
   const action = (aktion: string): string => techn(`<openimmo_obid>O1</openimmo_obid>${aktion}`);
 
   it.each([
@@ -89,7 +89,7 @@ describe('the action for an object', () => {
     '<aktion aktionart="delete"/>',
     '<aktion aktionart="Referenz"/>',
     '<aktion>DELETE</aktion>',
-  ])('%s withdraws it', (aktion) => {
+  ])('%s withdraws the object', (aktion) => {
     expect(result(action(aktion))).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
@@ -100,32 +100,32 @@ describe('the action for an object', () => {
     '<aktion aktionart="CHANGE"/>',
     '<aktion aktionart="change"/>',
     '<aktion aktionart="NEU"/>',
-  ])('%j adds or replaces it', (aktion) => {
+  ])('%j adds or replaces the object', (aktion) => {
     expect(result(action(aktion))).toMatchObject({ listing: { affId: 'AN-1-O1' }, warnings: [] });
   });
 
-  it('shows it for an unknown word, which is noticed', () => {
+  it('shows the object, with a warning, when the word is unknown', () => {
     const warnings = ['unknown_word verwaltung_techn.aktion ARCHIV'];
     expect(result(action('<aktion aktionart="ARCHIV"/>'))).toMatchObject({ listing: {}, warnings });
   });
 
-  it('deletes it when the transfer deletes', () => {
+  it('withdraws the object when the transfer deletes', () => {
     expect(result(ID, { feed: { uebertragung: { isDeletion: true } } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
-  it('keeps it when it is sold, unless the settings say otherwise', () => {
+  it('keeps a sold object, unless the settings withdraw it', () => {
     const sold = `<zustand_angaben><verkaufstatus stand="VERKAUFT"/></zustand_angaben>${ID}`;
     expect(result(sold)).toMatchObject({ listing: {} });
     expect(result(sold, { settings: { 'montrer-vendus': 'non' } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
-  it('is read also when the scope of the transfer is unknown, which is noticed', () => {
+  it('is also read, with a warning, when the scope of the transfer is unknown', () => {
     const { warnings } = read('', { feed: { uebertragung: { unknownUmfang: 'KOMPLETT' } } });
     expect(warnings).toEqual(['unknown_word uebertragung.umfang KOMPLETT']);
   });
 });
 
-describe('the offer', () => {
+describe('OpenImmo offer', () => {
   it.each([
     ['KAUF="true"', 'vente'],
     ['KAUF="1" MIETE_PACHT="0"', 'vente'],
@@ -134,11 +134,11 @@ describe('the offer', () => {
     ['ERBPACHT="true"', 'autre'],
     ['ERBPACHT="true" KAUF="true"', 'vente'],
     ['LEASING="1"', 'location'],
-  ])('of vermarktungsart %s is %s', (attributes, typeTransaction) => {
+  ])('with the vermarktungsart %s is %s', (attributes, typeTransaction) => {
     expect(read(marketing(attributes)).listing).toMatchObject({ typeTransaction });
   });
 
-  it('reads an attribute with the value false as a no', () => {
+  it('reads an attribute with the value false as no', () => {
     const { listing } = read(
       `${marketing('KAUF="false" MIETE_PACHT="true"')}${prices('<kaufpreis>1</kaufpreis><warmmiete>900</warmmiete>')}`,
     );
@@ -146,7 +146,7 @@ describe('the offer', () => {
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('keeps price and rent of an object that is for sale and for rent, as a sale', () => {
+  it('is a sale, with price and rent, for an object that is for sale and for rent', () => {
     const both = `${marketing('KAUF="true" MIETE_PACHT="true"')}${prices('<kaufpreis>349000.00</kaufpreis><kaltmiete>870,50</kaltmiete>')}`;
     expect(read(both).listing).toMatchObject({
       typeTransaction: 'vente',
@@ -166,14 +166,14 @@ describe('the offer', () => {
     expect(read(marketing(attributes, kind)).listing.typeTransaction).toBe(typeTransaction);
   });
 
-  it('of an object to invest in is an investment, of an auction an auction', () => {
+  it('is an investment for an object to invest in, and an auction for an auctioned object', () => {
     const invest = '<objektkategorie><nutzungsart ANLAGE="true"/><vermarktungsart KAUF="true"/></objektkategorie>';
     expect(read(invest).listing.typeTransaction).toBe('investissement');
     const auction = `${SALE}<versteigerung><zwangsversteigerung>true</zwangsversteigerung></versteigerung>`;
     expect(read(auction).listing.typeTransaction).toBe('enchere');
   });
 
-  it('follows the prices when no attribute says what it is', () => {
+  it('follows the prices when no attribute names the transaction', () => {
     expect(read(prices('<kaufpreis>200000</kaufpreis>')).listing).toMatchObject({
       typeTransaction: 'vente',
       prix: 200000,
@@ -182,7 +182,7 @@ describe('the offer', () => {
     expect(read('').listing).not.toHaveProperty('typeTransaction');
   });
 
-  it('is "autre", and noticed, for an unknown word', () => {
+  it('is "autre", with a warning, for an unknown word', () => {
     const { listing, warnings } = read(marketing('TAUSCH="true"'));
     expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
       'autre',
@@ -192,7 +192,7 @@ describe('the offer', () => {
   });
 });
 
-describe('prices', () => {
+describe('OpenImmo prices', () => {
   it.each([
     ['<warmmiete>870,50</warmmiete><kaltmiete>750</kaltmiete><nebenkosten>100</nebenkosten>', 870.5],
     ['<kaltmiete>750</kaltmiete><nebenkosten>120.5</nebenkosten>', 870.5],
@@ -212,7 +212,7 @@ describe('prices', () => {
       870,
     ],
     ['<gesamtmietebrutto>900</gesamtmietebrutto><hauptmietzinsnetto>700</hauptmietzinsnetto>', 900],
-  ])('of %s make the rent %d', (content, loyer) => {
+  ])('%s make the rent %d', (content, loyer) => {
     const { listing } = read(`${RENT}${prices(content)}`);
     expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);
   });
@@ -223,14 +223,14 @@ describe('prices', () => {
     ['MONAT', 900, 900, undefined],
     ['monat', 900, 900, undefined],
     ['JAHR', 12000, 1000, 'an'],
-  ])('by the %s become those of a month', (unit, amount, loyer, loyerPeriode) => {
+  ])('per %s are converted to a month', (unit, amount, loyer, loyerPeriode) => {
     const { listing } = read(
       `${RENT}${prices(`<warmmiete>${amount}</warmmiete><preis_zeiteinheit zeiteinheit="${unit}"/>`)}`,
     );
     expect([listing.loyer, listing.loyerPeriode]).toEqual([loyer, loyerPeriode]);
   });
 
-  it('by an unknown period are left out and noticed', () => {
+  it('are omitted, with a warning, when their period is unknown', () => {
     const { listing, warnings } = read(
       `${RENT}${prices('<warmmiete>9</warmmiete><preis_zeiteinheit zeiteinheit="SAISON"/>')}`,
     );
@@ -244,7 +244,7 @@ describe('prices', () => {
     '<kaufpreis>0.00</kaufpreis>',
     '<kaufpreis auf_anfrage="true">250000</kaufpreis>',
     '<kaufpreis>VB</kaufpreis>',
-  ])('that read %j are on request, never 0', (content) => {
+  ])('are on request, and never 0, when they are %j', (content) => {
     const { listing } = read(`${SALE}${prices(content)}`);
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, true]);
   });
@@ -255,11 +255,11 @@ describe('prices', () => {
     ['349 000', 349000],
     ["349'000.50", 349000.5],
     ['349000,5', 349000.5],
-  ])('written %s are read', (text, prix) => {
+  ])('are read when they are written as %s', (text, prix) => {
     expect(read(`${SALE}${prices(`<kaufpreis>${text}</kaufpreis>`)}`).listing.prix).toBe(prix);
   });
 
-  it('that are ambiguous are noticed, and none is published', () => {
+  it('are omitted, with a warning, when they are ambiguous', () => {
     const { listing, warnings } = read(`${SALE}${prices('<kaufpreis>349.000</kaufpreis>')}`);
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
     expect(warnings).toEqual(['implausible_value preise.kaufpreis 349.000']);
@@ -270,12 +270,12 @@ describe('prices', () => {
     ['<waehrung iso_waehrung="chf"/>', undefined, 'CHF'],
     ['', { devise: 'CHF' }, 'CHF'],
     ['', undefined, 'EUR'],
-  ])('with %j are in the currency of the object or the gateway', (content, settings, currency) => {
+  ])('with %j are in the currency of the object, of the gateway or in euros', (content, settings, currency) => {
     expect(read(prices(content), settings && { settings }).listing.prixCurrency).toBe(currency);
   });
 });
 
-it('an unreadable year and day of issue are left out and noticed', () => {
+it('OpenImmo connector omits an unreadable year or day of issue, and warns about each', () => {
   const { listing, warnings } = read(
     `${SALE}<zustand_angaben><baujahr>12/03/23</baujahr><energiepass><ausstelldatum>31.31.2020</ausstelldatum></energiepass></zustand_angaben>`,
   );
@@ -286,7 +286,7 @@ it('an unreadable year and day of issue are left out and noticed', () => {
   ]);
 });
 
-describe('fees', () => {
+describe('OpenImmo fees', () => {
   it.each<[string, string, Partial<Listing>]>([
     [
       'a share',
@@ -318,12 +318,12 @@ describe('fees', () => {
     '<aussen_courtage>2</aussen_courtage>',
     '<provisionnetto>10500</provisionnetto><provisionust>1995</provisionust>',
     '<provisionspflichtig>false</provisionspflichtig><aussen_courtage>3 %</aussen_courtage>',
-  ])('are none in %j', (content) => {
+  ])('are absent for %j', (content) => {
     expect(read(`${SALE}${prices(content)}`).listing).not.toHaveProperty('honoraires');
   });
 });
 
-describe('the property type', () => {
+describe('OpenImmo property type', () => {
   it.each([
     ['<zimmer zimmertyp="ZIMMER"/>', 'appartement', 'zimmer ZIMMER'],
     ['<wohnung wohnungtyp="ETAGE"/>', 'appartement', 'wohnung ETAGE'],
@@ -339,28 +339,28 @@ describe('the property type', () => {
     ['<gastgewerbe gastgew_typ="HOTELS"/>', 'local', 'gastgewerbe HOTELS'],
     ['<zinshaus_renditeobjekt zins_typ="WOHNANLAGEN"/>', 'immeuble', 'zinshaus_renditeobjekt WOHNANLAGEN'],
     ['<sonstige sonstige_typ="SONSTIGE"/>', 'autre', 'sonstige SONSTIGE'],
-  ])('of %s is %s', (kind, typeCode, typeCodeSource) => {
+  ])('for %s is %s', (kind, typeCode, typeCodeSource) => {
     const { listing, warnings } = read(marketing('KAUF="1"', kind));
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, []]);
   });
 
-  it('is "autre", and noticed, for an unknown word', () => {
+  it('is "autre", with a warning, for an unknown word', () => {
     const { listing, warnings } = read(marketing('KAUF="1"', '<hausboot/>'));
     expect([listing.typeCode, warnings]).toEqual(['autre', ['unknown_word objektkategorie.objektart hausboot']]);
   });
 });
 
-describe('areas and rooms', () => {
+describe('OpenImmo areas and rooms', () => {
   it.each([
     ['<wohnflaeche>67.50</wohnflaeche><nutzflaeche>80</nutzflaeche>', 67.5],
     ['<wohnflaeche>0</wohnflaeche><nutzflaeche>80</nutzflaeche><gesamtflaeche>99</gesamtflaeche>', 80],
     ['<gesamtflaeche>99,5 m²</gesamtflaeche>', 99.5],
     ['<bueroflaeche>40</bueroflaeche>', 40],
-  ])('of %s make a living area of %d', (content, surfaceHabitable) => {
+  ])('from %s make a living area of %d', (content, surfaceHabitable) => {
     expect(read(areas(content)).listing.surfaceHabitable).toBe(surfaceHabitable);
   });
 
-  it('do not take the area of a plot for a living area', () => {
+  it('include the area of a plot as its land area, not as a living area', () => {
     const plot = `${marketing('KAUF="1"', '<grundstueck/>')}${areas('<gesamtflaeche>900</gesamtflaeche>')}`;
     expect(read(plot).listing).toMatchObject({ surfaceTerrain: 900 });
     expect(read(plot).listing).not.toHaveProperty('surfaceHabitable');
@@ -372,26 +372,29 @@ describe('areas and rooms', () => {
   });
 });
 
-describe('the place', () => {
+describe('OpenImmo location', () => {
   const place =
     '<geo><plz>01067</plz><ort>Ort</ort><strasse>Weg</strasse><hausnummer>1a</hausnummer><geokoordinaten breitengrad="51.05" laengengrad="13.74"/><flurstueck>9</flurstueck></geo>';
   const release = (value: string): string =>
     `${place}<verwaltung_objekt><objektadresse_freigeben>${value}</objektadresse_freigeben></verwaltung_objekt>`;
 
-  it.each(['1', 'true', 'TRUE'])('shows street and point when they are released with %s', (value) => {
+  it.each(['1', 'true', 'TRUE'])('shows street and position when the object releases them with %s', (value) => {
     const { listing, raw } = read(release(value));
     expect(listing).toMatchObject({ adresse: 'Weg 1a', latitude: 51.05, longitude: 13.74 });
     expect(raw).toMatchObject({ geo: { strasse: 'Weg', flurstueck: '9' } });
   });
 
-  it.each(['0', 'false', ''])('shows neither, nor in raw, when they are not: %j', (value) => {
-    const { listing, raw } = read(release(value));
-    for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
-    expect(raw['geo']).toEqual({ plz: '01067', ort: 'Ort' });
-    expect(listing).toMatchObject({ ville: 'Ort', codePostal: '01067' });
-  });
+  it.each(['0', 'false', ''])(
+    'hides street and position, in the raw record too, when the object does not release them: %j',
+    (value) => {
+      const { listing, raw } = read(release(value));
+      for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
+      expect(raw['geo']).toEqual({ plz: '01067', ort: 'Ort' });
+      expect(listing).toMatchObject({ ville: 'Ort', codePostal: '01067' });
+    },
+  );
 
-  it('follows the settings where the object says nothing, and only there', () => {
+  it('follows the settings only when the object does not say whether to show the address', () => {
     const settings = { 'publier-adresse': 'oui' };
     expect(read(place).listing).not.toHaveProperty('adresse');
     expect(read(place, { settings }).listing.adresse).toBe('Weg 1a');
@@ -403,11 +406,11 @@ describe('the place', () => {
     ['<land iso_land="AUT"/>', 'AT'],
     ['<land iso_land="ch"/>', 'CH'],
     ['<land>Deutschland</land>', 'DE'],
-  ])('is in the country of %s', (land, pays) => {
+  ])('is in the country that %s names', (land, pays) => {
     expect(read(`<geo>${land}</geo>`).listing.pays).toBe(pays);
   });
 
-  it('leaves postcodes as they are, but gives a French one its zero back', () => {
+  it('keeps postcodes unchanged, but restores the leading zero of a French postcode', () => {
     const codePostal = (plz: string, land: string): unknown =>
       read(`<geo><plz>${plz}</plz><land iso_land="${land}"/></geo>`).listing.codePostal;
     expect([codePostal('01067', 'DEU'), codePostal('1010', 'AUT'), codePostal('6400', 'FRA')]).toEqual([
@@ -418,14 +421,14 @@ describe('the place', () => {
   });
 });
 
-describe('texts', () => {
-  it('are joined, one paragraph for each part', () => {
+describe('OpenImmo texts', () => {
+  it('are joined, with one paragraph per part', () => {
     const texts =
       '<sonstige_angaben>D</sonstige_angaben><lage>B</lage><objektbeschreibung>A1&#13;\nA2</objektbeschreibung><ausstatt_beschr>C</ausstatt_beschr>';
     expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('A1\nA2\n\nB\n\nC\n\nD');
   });
 
-  it('have a title on one line, or one that is built', () => {
+  it('have a title on one line, or a built title', () => {
     expect(read('<freitexte><objekttitel>Schöne\n\tWohnung</objekttitel></freitexte>').listing.intitule).toBe(
       'Schöne Wohnung',
     );
@@ -435,14 +438,14 @@ describe('texts', () => {
     expect(built.listing.intitule).toBe('Villa 4 pièces à Ulm');
   });
 
-  it('come in the wanted language where there is a choice', () => {
+  it('are in the wanted language when there is a choice', () => {
     const texts =
       '<freitexte><objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="fr">Français</objekt_text></freitexte>';
     expect(read(texts).listing.commentaires).toBe('Français');
     expect(read(texts, { settings: { langue: 'de' } }).listing.commentaires).toBe('Deutsch');
   });
 
-  it('in other languages are kept beside the object’s own', () => {
+  it('keep the other languages beside the language of the object', () => {
     const texts =
       '<freitexte><objekttitel>Haus</objekttitel><objektbeschreibung>Ruhig</objektbeschreibung>' +
       '<objekt_text lang="fr">Calme</objekt_text><objekt_text lang="de">Kurz</objekt_text></freitexte>';
@@ -457,7 +460,7 @@ describe('texts', () => {
     });
   });
 
-  it('without a language are the object’s own', () => {
+  it('belong to the language of the object when they name no language', () => {
     const texts =
       '<freitexte><objekt_text lang="">Ruhig</objekt_text><objekt_text lang="fr">Calme</objekt_text></freitexte>';
     expect(read(texts).listing).toMatchObject({ commentaires: 'Ruhig', textes: { fr: { commentaires: 'Calme' } } });
@@ -481,12 +484,12 @@ describe('texts', () => {
   });
 });
 
-describe('a price that is not the whole', () => {
+describe('OpenImmo price that is only a part', () => {
   it.each([
     [SALE, '<kaufpreis_pro_qm>250</kaufpreis_pro_qm>', 'kaufpreis_pro_qm 250: a price by the square metre'],
     [RENT, '<mietpreis_pro_qm>9,5</mietpreis_pro_qm>', 'mietpreis_pro_qm 9.5: a rent by the square metre'],
     [marketing('ERBPACHT="true"'), '<erbpacht>1200</erbpacht>', 'erbpacht 1200: a ground rent'],
-  ])('is noticed, and not on request: %s%s', (kind, amount, warning) => {
+  ])('causes a warning, and is not on request: %s%s', (kind, amount, warning) => {
     const { listing, warnings } = read(kind + prices(amount));
     expect(warnings).toEqual([`implausible_value preise.${warning}`]);
     expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
@@ -498,14 +501,14 @@ describe('a price that is not the whole', () => {
     ['beside them, as the warm rent says', '<warmmiete>950</warmmiete>', 950, 250, 0],
     ['in them, as the warm rent says', '<warmmiete>870</warmmiete>', 870, 170, 0],
     ['in an unknown place', '', 870, 170, 1],
-  ])('heating is %s', (_where, more, loyer, charges, noticed) => {
+  ])('includes heating costs only once when they are %s', (_where, more, loyer, charges, noticed) => {
     const costs = '<kaltmiete>700</kaltmiete><nebenkosten>170</nebenkosten><heizkosten>80</heizkosten>';
     const { listing, warnings } = read(RENT + prices(costs + more));
     expect([listing.loyer, listing.charges, warnings.length]).toEqual([loyer, charges, noticed]);
   });
 });
 
-describe('the page of an object', () => {
+describe('page URL of an OpenImmo object', () => {
   it.each([
     [
       '<user_defined_simplefield feldname="objekt_url">https://a.example/haus/1</user_defined_simplefield>',
@@ -513,7 +516,7 @@ describe('the page of an object', () => {
     ],
     ['<user_defined_simplefield feldname="note">https://a.example/haus/1</user_defined_simplefield>', undefined],
     ['<user_defined_simplefield feldname="url">https://a.example/</user_defined_simplefield>', undefined],
-  ])('is in a field of its own: %s', (content, url) => {
+  ])('comes only from the field for it: %s', (content, url) => {
     expect(read(content).listing.url).toBe(url);
     expect(read(`<verwaltung_techn>${content}<openimmo_obid>O1</openimmo_obid></verwaltung_techn>`).listing.url).toBe(
       url,
@@ -521,7 +524,7 @@ describe('the page of an object', () => {
   });
 });
 
-describe('attachments', () => {
+describe('OpenImmo attachments', () => {
   const anhang = (attributes: string, pfad: string, format = ''): string =>
     `<anhang ${attributes}><format>${format}</format><daten><pfad>${pfad}</pfad></daten></anhang>`;
   const urls = (...anhaenge: string[]): string[] =>
@@ -538,7 +541,7 @@ describe('attachments', () => {
     ).toEqual([photo('2.jpg'), photo('1.jpg'), photo('3.jpg')]);
   });
 
-  it('are photos only in the groups of photos', () => {
+  it('are photos only in the groups for photos', () => {
     const others = [
       'GRUNDRISS',
       'KARTEN_LAGEPLAN',
@@ -554,7 +557,7 @@ describe('attachments', () => {
     expect(urls(anhang('location="REMOTE" gruppe="BILD"', photo('x'), 'application/pdf'))).toEqual([]);
   });
 
-  it('without a group are photos when they are pictures', () => {
+  it('are photos without a group when they are pictures', () => {
     expect(
       urls(
         anhang('location="REMOTE"', photo('1'), 'image/jpeg'),
@@ -564,7 +567,7 @@ describe('attachments', () => {
     ).toEqual([photo('1'), photo('2.PNG')]);
   });
 
-  it('that are files of the archive are counted, whatever their names', () => {
+  it('are reported as missing photos when they name files of an absent archive, whatever their names', () => {
     const { listing, warnings } = read(
       `<anhaenge>${anhang('location="EXTERN" gruppe="BILD"', 'kueche.JPG')}${anhang('location="EXTERN" gruppe="BILD"', 'bild_17')}</anhaenge>`,
     );
@@ -574,15 +577,15 @@ describe('attachments', () => {
     ]);
   });
 
-  it('that are EXTERN and have an address are photos all the same', () => {
+  it('are also photos when they are EXTERN and have a URL', () => {
     expect(urls(anhang('location="EXTERN" gruppe="BILD"', photo('1.jpg')))).toEqual([photo('1.jpg')]);
   });
 
-  it('inside the record are separate files, and left out of raw', () => {
+  it('become separate files when they are inside the record, and are omitted from the raw record', () => {
     const inner =
       '<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>AAAABBBB</anhanginhalt></daten></anhang>';
     const { listing, raw, warnings } = read(`<anhaenge>${inner}</anhaenge>`);
-    // Here no engine passes them on.
+    // In this test, no engine delivers these files.
     expect([listing.photos, warnings]).toEqual([
       [],
       [expect.stringMatching(/^photo_missing anhaenge.anhang record\/[0-9a-f]{16}$/)],
@@ -602,7 +605,7 @@ describe('attachments', () => {
   });
 });
 
-describe('the energy certificate', () => {
+describe('OpenImmo energy certificate', () => {
   const energyOf = (content: string, country = 'DEU'): Listing['energie'] =>
     read(
       `<geo><land iso_land="${country}"/></geo><zustand_angaben><energiepass>${content}</energiepass></zustand_angaben>`,
@@ -637,7 +640,7 @@ describe('the energy certificate', () => {
     expect(energyOf(content)).toEqual(energie);
   });
 
-  it('is Austrian in Austria, and without a country when it has Austrian fields', () => {
+  it('is Austrian in Austria, and also without a country when it has Austrian fields', () => {
     const content =
       '<hwbwert>45,2</hwbwert><hwbklasse>B</hwbklasse><fgeewert>0,83</fgeewert><fgeeklasse>A+</fgeeklasse>';
     const austrian = { pays: 'AT', echelle: 'AT-EAVG' };
@@ -659,7 +662,7 @@ describe('the energy certificate', () => {
   });
 });
 
-describe('yes and no', () => {
+describe('OpenImmo flags', () => {
   it.each<[string, keyof Listing, boolean | undefined]>([
     ['<fahrstuhl PERSONEN="true"/>', 'ascenseur', true],
     ['<fahrstuhl PERSONEN="false" LASTEN="0"/>', 'ascenseur', false],
@@ -672,32 +675,32 @@ describe('yes and no', () => {
     ['<swimmingpool>false</swimmingpool>', 'piscine', false],
     ['<stellplatzart GARAGE="false"/>', 'parking', undefined],
     ['<stellplatzart GARAGE="false" FREIPLATZ="1"/>', 'parking', true],
-  ])('%s says of %s: %s', (content, field, value) => {
+  ])('%s sets %s to %s', (content, field, value) => {
     expect(read(`<ausstattung>${content}</ausstattung>`).listing[field]).toBe(value);
   });
 });
 
-describe('dates', () => {
+describe('OpenImmo dates', () => {
   it.each([
     ['2024-04-01', '2024-04-01'],
     ['01.04.2024', '2024-04-01'],
     ['2024-04-01T11:56:39.1242974+02:00', '2024-04-01T11:56:39.124+02:00'],
     ['0000-00-00', undefined],
     ['1970-01-01', undefined],
-  ])('%s is %s', (text, dateModification) => {
+  ])('read %s as %s', (text, dateModification) => {
     expect(result(techn(`<openimmo_obid>O1</openimmo_obid><stand_vom>${text}</stand_vom>`))).toMatchObject({
       listing: dateModification === undefined ? {} : { dateModification },
     });
   });
 
-  it('that are words are left out', () => {
+  it('are absent when they are words', () => {
     expect(
       read('<verwaltung_objekt><verfuegbar_ab>sofort</verfuegbar_ab></verwaltung_objekt>').listing,
     ).not.toHaveProperty('disponibilite');
   });
 });
 
-describe('the e-mail address of the agent', () => {
+describe('e-mail address of an OpenImmo agent', () => {
   it.each<[string, string, string | undefined]>([
     [
       'the direct address',
@@ -721,11 +724,11 @@ it.each([
   ['<verkaufstatus>reserviert</verkaufstatus>', true],
   ['<verkaufstatus stand="OFFEN"/>', undefined],
   ['', undefined],
-])('%s: under offer is %s', (content, sousOffre) => {
+])('OpenImmo connector reads %s as under offer: %s', (content, sousOffre) => {
   expect(read(`<zustand_angaben>${content}</zustand_angaben>`).listing.sousOffre).toBe(sousOffre);
 });
 
-it('keeps the income of the agency without tax private, also in the raw record', () => {
+it("OpenImmo connector keeps the agency's net commission private, in the raw record too", () => {
   const { raw, warnings } = read(prices('<provisionnetto>10500</provisionnetto><provisionust>1995</provisionust>'));
   expect(JSON.stringify(raw)).not.toMatch(/10500|1995/);
   expect(warnings).toEqual([]);
@@ -734,7 +737,7 @@ it('keeps the income of the agency without tax private, also in the raw record',
 it.each([
   ['1', true],
   ['0', false],
-])('with objektadresse_freigeben %s a map leaves in the raw record: %s', (release, leaves) => {
+])('OpenImmo connector with objektadresse_freigeben %s leaves a map in the raw record: %s', (release, leaves) => {
   const attachment = (group: string, path: string): string =>
     `<anhang gruppe="${group}" location="REMOTE"><daten><pfad>https://p.example/${path}</pfad></daten></anhang>`;
   const { raw } = read(

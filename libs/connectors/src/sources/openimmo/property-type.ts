@@ -58,7 +58,7 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): PropertyT
   return known?.code ?? 'autre';
 }
 
-/** The source's own words: `wohnung ETAGE`. */
+/** The words of the source: `wohnung ETAGE`. */
 export function typeCodeSourceOf(record: XmlRecord): string | undefined {
   const found = objectKindOf(record);
   return found === undefined ? undefined : [found.name, found.kind].filter((word) => word !== undefined).join(' ');

@@ -7,7 +7,7 @@ function object(id: string, inside: string, action = ''): string {
   return `<immobilie>${inside}<verwaltung_techn>${action}<openimmo_obid>${id}</openimmo_obid></verwaltung_techn></immobilie>`;
 }
 
-/** `uebertragung` and `openimmo_anid` follow the objects, and the root has a prefix. */
+/** A transfer in which `uebertragung` and `openimmo_anid` follow the objects, and whose root has a prefix. */
 function transfer(objects: string, uebertragung = '<uebertragung xmlns="" umfang="voll" modus="NEU"/>'): string {
   return (
     '<?xml version="1.0" encoding="ISO-8859-1"?><oi:openimmo xmlns:oi="http://www.openimmo.de">' +
@@ -33,7 +33,7 @@ const ODD = `
   <verwaltung_objekt><objektadresse_freigeben>false</objektadresse_freigeben><verfuegbar_ab>sofort</verfuegbar_ab><abdatum>01.04.2024</abdatum></verwaltung_objekt>
   <neues_element>x</neues_element><user_defined_simplefield feldname="a">PRIVATE</user_defined_simplefield>`;
 
-it('an object in which everything is odd is read field by field, also from an archive', async () => {
+it('OpenImmo connector reads an object with unusual values field by field, also from an archive', async () => {
   const archive = archiveOf({
     'Export/OBJEKTE.XML': iconv.encode(transfer(object('O1', ODD)), 'windows-1252'),
     'Export/kueche.jpg': 'x',
@@ -87,7 +87,7 @@ it('an object in which everything is odd is read field by field, also from an ar
   ]);
 });
 
-it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
+it('OpenImmo connector keeps the values of the CRM unchanged in the raw record, and omits private and unknown elements', async () => {
   const { raws } = await readDropped(connector, iconv.encode(transfer(object('O1', ODD)), 'windows-1252'));
   expect(raws[0]).toMatchObject({
     affId: 'ANID-1-O1',
@@ -105,12 +105,15 @@ it.each([
   ['an attachment', '<anhaenge><anhang>http://p.example/1.jpg</anhang></anhaenge>'],
   ['an attachment of a group', '<anhaenge><anhang gruppe="BILD">http://p.example/1.jpg</anhang></anhaenge>'],
   ['the path of an attachment', '<anhaenge><anhang><pfad>http://p.example/1.jpg</pfad></anhang></anhaenge>'],
-])('a bare address instead of %s is a photo, and stays in the raw record', async (_title, inside) => {
-  const { listings, raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
-  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['http://p.example/1.jpg']);
-  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
-  expect(warnings).toEqual([]);
-});
+])(
+  'OpenImmo connector reads a bare URL instead of %s as a photo, and keeps it in the raw record',
+  async (_title, inside) => {
+    const { listings, raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
+    expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['http://p.example/1.jpg']);
+    expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+    expect(warnings).toEqual([]);
+  },
+);
 
 it.each([
   ['a person', 'kontaktperson.name'],
@@ -120,21 +123,24 @@ it.each([
   ['an address', 'geo.ort'],
   ['a text', 'freitexte.objekt_text'],
   ['an attachment', 'anhaenge.anhang.check'],
-])('an unknown element below %s is left out of the raw record, and noticed', async (_title, path) => {
-  const elements = path.split('.');
-  const inside =
-    elements.map((element) => `<${element}>`).join('') +
-    '<eigentuemer><name>PRIVATE</name></eigentuemer>' +
-    elements
-      .map((element) => `</${element}>`)
-      .reverse()
-      .join('');
-  const { raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
-  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
-  expect(warnings).toContain(`unmapped_field ${path}.eigentuemer ×1`);
-});
+])(
+  'OpenImmo connector omits an unknown element below %s from the raw record, and warns about it',
+  async (_title, path) => {
+    const elements = path.split('.');
+    const inside =
+      elements.map((element) => `<${element}>`).join('') +
+      '<eigentuemer><name>PRIVATE</name></eigentuemer>' +
+      elements
+        .map((element) => `</${element}>`)
+        .reverse()
+        .join('');
+    const { raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
+    expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+    expect(warnings).toContain(`unmapped_field ${path}.eigentuemer ×1`);
+  },
+);
 
-it('each of several actions for one object is reported, in the order of the file', async () => {
+it('OpenImmo connector reports each of several actions for one object, in the order of the file', async () => {
   const objects = [
     object('O1', '', '<aktion aktionart="CHANGE"/>'),
     object('O1', '', '<aktion aktionart="delete"/>'),
@@ -165,7 +171,7 @@ it.each<[string, string, object, string[]]>([
     { prix: 90000 },
     [],
   ],
-])('a price %s', async (_title, preise, expected, noticed) => {
+])('an OpenImmo price %s', async (_title, preise, expected, noticed) => {
   const kauf = '<objektkategorie><vermarktungsart KAUF="true"/></objektkategorie>';
   const { listings, warnings } = await readDropped(
     connector,
@@ -176,14 +182,14 @@ it.each<[string, string, object, string[]]>([
   expect(warnings).toEqual(noticed);
 });
 
-it('an unknown country or currency is left out with a warning', async () => {
+it('OpenImmo connector omits an unknown country or currency, and warns about it', async () => {
   const inside = '<geo><land>Atlantis</land></geo><preise><waehrung>Taler</waehrung></preise>';
   const { listings, warnings } = await readDropped(connector, transfer(object('O1', inside)));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
   expect(warnings).toEqual(['unknown_word preise.waehrung Taler ×1', 'unknown_word geo.land Atlantis ×1']);
 });
 
-it('one broken object costs only itself', async () => {
+it('OpenImmo connector rejects only the broken object, and reads the others', async () => {
   const objects =
     object('O1', '') + '<immobilie><geo></immobilie>' + object('O2', '') + '<immobilie><geo/></immobilie>';
   const { listings, rejections } = await readDropped(connector, transfer(objects));
@@ -191,6 +197,6 @@ it('one broken object costs only itself', async () => {
   expect(rejections.map((rejection) => rejection.split(':')[0])).toEqual(['malformed 2', 'missing_id 4']);
 });
 
-it('a declaration of entities is rejected', async () => {
+it('OpenImmo connector rejects a declaration of entities', async () => {
   await expect(readDropped(connector, '<!DOCTYPE openimmo [<!ENTITY a "b">]><openimmo/>')).rejects.toThrow(/DOCTYPE/);
 });

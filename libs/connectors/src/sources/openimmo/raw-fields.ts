@@ -6,14 +6,14 @@ import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
 /**
- * Elements of a section that are published with their attributes, which say what kind they are. The format has no elements
- * below them.
+ * The paths of the attributes of elements, which say what kind the elements are. These elements have no children in the
+ * format.
  */
 function of(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}.@*`);
 }
 
-/** Elements that contain only text. From people and the transfer, only named elements are published. */
+/** The paths of elements that contain only text. For people and the transfer, only these elements are published. */
 function textsOf(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}`);
 }
@@ -226,7 +226,7 @@ function withoutMaps(record: XmlRecord): XmlRecord {
   return { ...record, anhaenge: Array.isArray(anhaenge) ? kept : kept[0] };
 }
 
-/** Elements that are always lists, also if there is only one. */
+/** Elements that are read as lists even if there is only one. */
 export const LISTS = ['anhaenge.anhang'];
 
 function reasons(section: string, reason: string, names: string): Record<string, string> {

@@ -21,15 +21,15 @@ const PARTS = [
 ].map(compilePath);
 
 /**
- * The object's own title and its description, location, equipment and other texts, one paragraph each. They are in the
- * object's language. `<objekt_text lang="fr">` holds other languages. If the object has none of its own texts, that
- * element is used, and then the short text.
+ * The texts of the object in its language: the title, and a description with one paragraph each for description,
+ * location, equipment and other texts. `<objekt_text lang="fr">` has other languages. If the object has no description
+ * in its language, `objekt_text` is used, else the short text.
  */
 export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const own = textOf(at.language(record)) ?? '';
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);
   const named = textsByLanguageAttribute(at.textByLanguage(record), '@lang');
-  // A text without a language is one of the object's own.
+  // A text without a language is in the language of the object.
   const unnamed = plainText(named.get(''));
   const inOthers = new Map([...named].filter(([language]) => language !== ''));
   if (unnamed !== undefined && !parts.includes(unnamed)) parts.push(unnamed);
@@ -44,13 +44,13 @@ export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts
   return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
 }
 
-/** The names that CRMs give to the page of an object, in a field of their own. */
+/** The names of user-defined fields in which CRMs put the page of an object. */
 const PAGE_FIELD = /^(?:(?:objekt|immobilien?|expos[eé]|detail|listing|web|perma)[-_ ]?)?(?:url|link)$/i;
 const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.'].map((section) =>
   compilePath(`${section}user_defined_simplefield`),
 );
 
-/** The page of the object. An address without a path is the agency's site. */
+/** The page of the object. An address without a path is the agency's site, so it is ignored. */
 export function pageOf(record: XmlRecord): string | undefined {
   for (const fieldsAt of OWN_FIELDS) {
     for (const field of listOf(fieldsAt(record))) {

@@ -35,13 +35,13 @@ function xml({ umfang = 'VOLL', agencies, timestamp = '2024-04-01T00:00:00' }: T
   return `<openimmo><uebertragung umfang="${umfang}" timestamp="${timestamp}"/>${anbieter.join('')}</openimmo>`;
 }
 
-/** Reads a drop of a CRM: an XML, or the files of an archive by name. */
+/** Reads a feed that a CRM has dropped: an XML document, or the files of an archive by name. */
 async function read(
   dropped: string | Record<string, string>,
   known: ReadonlySet<string> = new Set(),
 ): Promise<{ outcomes: string[]; hashes: Set<string>; summary: FeedSummary }> {
   writeFileSync(join(inboxDir, 'feed'), typeof dropped === 'string' ? dropped : archiveOf(dropped));
-  // A file that was written just now could still be growing.
+  // A file that was just written could still be growing.
   utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
   const reading = openFeed(connector, {
     source: { url: 'file:feed', credentials: {}, settings: {} },
@@ -65,38 +65,38 @@ function archiveOf(files: Record<string, string>): Buffer {
   return zip.toBuffer();
 }
 
-describe('a transfer', () => {
-  it('of everything lists the agencies that it names', async () => {
+describe('OpenImmo transfer', () => {
+  it('covers the agencies that it names when it is complete', async () => {
     const { outcomes, summary } = await read(xml({ agencies: { A: ['1', '2'], B: [] } }));
     expect(outcomes).toEqual(['listing A-1', 'listing A-2']);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A', 'B'] });
   });
 
-  it('of some objects removes only what it names', async () => {
+  it('removes only the objects that it deletes when it is partial', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: ['1 CHANGE', '2 DELETE', '3'] } }));
     expect(outcomes).toEqual(['listing A-1', 'withdrawn A-2', 'listing A-3']);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: [] });
   });
 
-  it('of some objects without any object changes nothing, and is accepted', async () => {
+  it('changes nothing, and is accepted, when it is partial and has no objects', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: [] } }));
     expect([outcomes, summary.coverage, summary.incomplete]).toEqual([[], { kind: 'whole-scopes', scopes: [] }, null]);
   });
 
-  it('that is repeated with another clock has nothing new', async () => {
+  it('has no new records when it is repeated with another timestamp', async () => {
     const first = await read(xml({ agencies: { A: ['1', '2'] } }));
     const again = await read(xml({ agencies: { A: ['1', '2'] }, timestamp: '2024-04-02T00:00:00' }), first.hashes);
     expect(again.outcomes).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('that is cut is incomplete', async () => {
+  it('is incomplete when it is cut', async () => {
     const { summary } = await read(xml({ agencies: { A: ['1', '2'] } }).slice(0, -40));
     expect(summary.incomplete).toMatch(/ends at line 1/);
   });
 });
 
-describe('an archive', () => {
-  it('with several XML files is read file by file, each with its own scope', async () => {
+describe('OpenImmo archive', () => {
+  it('is read file by file, each with a separate scope, when it has several XML files', async () => {
     const { outcomes, summary } = await read({
       'export/A.XML': xml({ agencies: { A: ['1'] } }),
       'export/b.xml': xml({ umfang: 'TEIL', agencies: { B: ['1', '2 DELETE'] } }),
@@ -119,16 +119,16 @@ describe('an archive', () => {
     expect(outcomes).toEqual(['withdrawn A-1', 'listing A-2']);
   });
 
-  it('with an empty XML file is an empty feed', async () => {
+  it('is an empty feed when its XML file is empty', async () => {
     const { outcomes, summary } = await read({ 'a.xml': '' });
     expect([outcomes, summary.coverage]).toEqual([[], { kind: 'whole' }]);
   });
 
-  it('without an XML file is refused', async () => {
+  it('is refused when it has no XML file', async () => {
     await expect(read({ 'bild.jpg': 'picture' })).rejects.toThrow(/does not hold the file/);
   });
 
-  it('with an XML document of another format beside the transfer is read, and notices it', async () => {
+  it('is read, with a warning, when it has an XML document of another format beside the transfer', async () => {
     const { outcomes, summary } = await read({
       'a.xml': xml({ agencies: { A: ['1'] } }),
       'export/b.xml': '<manifest/>',
@@ -143,7 +143,7 @@ describe('an archive', () => {
   it.each([
     ['an XML document of another format alone', { 'b.xml': '<manifest/>' }, /<manifest>/],
     ['an error page beside the transfer', { 'a.xml': xml({ agencies: { A: ['1'] } }), 'b.xml': '<error/>' }, /<error>/],
-  ])('with %s is refused', async (_what, files, message) => {
+  ])('is refused when it has %s', async (_what, files, message) => {
     await expect(read(files)).rejects.toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import { NUMBER_RANKS, PLACE_RANKS, PRIVATE_RANKS } from './lookups';
 import { agencyOf, MAPPING, showsAddress } from './mapping';
 import { PHOTO_SERIES } from './photo-series';
 
-/** SeLoger / Poliris: a ZIP with `Annonces.csv`, all listings each time. See README.md. */
+/** SeLoger / Poliris: a ZIP with `Annonces.csv`, which always contains all listings. See README.md. */
 export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
@@ -41,8 +41,8 @@ export const connector = defineConnector({
 });
 
 /**
- * Whether an entry is a file of listings: `annonces.csv` in any folder, else every other CSV whose name does not say
- * otherwise.
+ * Whether an archive entry is a file of listings: `annonces.csv` in any folder. If there is none, every other CSV is
+ * one, unless its name says otherwise.
  */
 export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
   if (!isCsv(entryName)) return false;
@@ -55,7 +55,7 @@ export function holdsAnnonces(entryName: string, entryNames: readonly string[] =
 /** Files that the agencies' software adds to the listings. */
 const NOT_LISTINGS = /^(?:photos?|images?|agences?|contacts?|clients?|config|log|stat\w*|negociateurs?)\b/;
 
-/** A test for a file by its name, in any folder. */
+/** Returns a test for archive entries with this file name, in any folder. */
 export function named(fileName: string): (entryName: string) => boolean {
   return (entryName) => !isJunk(entryName) && baseName(entryName) === fileName;
 }
@@ -68,7 +68,7 @@ function isCsv(entryName: string): boolean {
   return entryName.toLowerCase().endsWith('.csv') && !isJunk(entryName);
 }
 
-/** Side files that macOS adds to archives. */
+/** Whether an archive entry is a metadata file of macOS. */
 function isJunk(entryName: string): boolean {
   return entryName.toLowerCase().startsWith('__macosx/') || baseName(entryName).startsWith('._');
 }

@@ -15,7 +15,7 @@ export const FEATURES = features<PolirisRow>(
 const flags = namesOfYes(SAID_BY_FLAGS);
 const kitchensOf = lookedUp(KITCHENS, '34');
 
-/** Rank 34: "équipée" means a fitted kitchen, "aucune" none; the other words leave it open. */
+/** Rank 34: "équipée" means a fitted kitchen, "aucune" means none. Other words leave it unknown. */
 export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisRow, context: RecordContext) => {
   const [kitchen] = kitchensOf(row, context);
   if (kitchen === undefined) return undefined;
@@ -28,7 +28,7 @@ const heatingOf = lookedUp(HEATING_SYSTEMS, '33');
 export const HEATING_TYPE: Verb<PolirisRow, string> = once(
   computed((row: PolirisRow, context: RecordContext) => heatingOf(row, context)[0] || undefined, '33'),
 );
-/** Rank 33 also says with what it is heated. */
+/** Rank 33 also names the source of heat. */
 export const HEAT_SOURCE: Verb<PolirisRow, string> = computed(
   (row: PolirisRow) => HEAT_SOURCES.find(row[33] ?? ''),
   '33',

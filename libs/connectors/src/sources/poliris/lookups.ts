@@ -2,7 +2,7 @@ import type { Listing, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/word-table';
 
-/** Rank 3. The specification writes lower case; its own example and its validator do not. */
+/** Rank 3. The specification requires lower case, but its example and its validator do not use it. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({
   vente: 'vente',
   'vente de prestige': 'vente',
@@ -140,7 +140,8 @@ export const NUMBER_RANKS: NumberPlaces<number> = {
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);
 
 /**
- * Rank 33 is a sum of three numbers: how the heat is given off, with what, and for whom. The specification lists these sums.
+ * Rank 33 is a sum of three numbers: how the heat is emitted, its source, and whether it is shared or individual. The
+ * specification lists these sums.
  */
 const HEATING_SUMS = {
   emission: { 0: '', 128: 'radiateur', 256: 'sol', 384: 'mixte' },
@@ -163,14 +164,14 @@ function heatingSums(meaning: (access: string, source: string, emission: string)
   return words;
 }
 
-/** Rank 33: how the property is heated; empty if it says only with what. */
+/** Rank 33: how the property is heated; empty if the rank names only the source of heat. */
 export const HEATING_SYSTEMS = wordTable({
   ...heatingSums((access, _source, emission) => `${access} ${emission}`.trim()),
   ...{ 16384: 'climatisation réversible', 20480: 'climatisation réversible centrale' },
   24576: 'climatisation réversible individuelle',
 });
 
-/** Rank 33: with what the property is heated; empty if it does not say so. */
+/** Rank 33: the source of heat; empty if the rank does not name it. */
 export const HEAT_SOURCES = wordTable(heatingSums((_access, source) => source));
 
 /** Rank 34, by number and in words. */

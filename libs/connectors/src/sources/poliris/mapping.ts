@@ -28,7 +28,7 @@ const dpe = {
   ...{ primary: v.decimal('176'), emissions: v.decimal('178'), final: once(v.decimal('334')) },
   ...{ date: once(v.day('324')), version: v.text('325') },
   ...{ leastCost: once(v.money('326')), mostCost: once(v.money('327')) },
-  // A year up to version 4.09, a date in later versions.
+  // Rank 328 is a year up to version 4.09, a date in later versions.
   priceYear: once(
     v.first(
       v.computed((row: PolirisRow) => /^\s*((?:19|20)\d{2})\s*$/.exec(row[328] ?? '')?.[1]),
@@ -157,7 +157,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),
 };
 
-/** Rank 1 in one spelling: exports add blanks around the same agency, or write it in another case. */
+/** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
 export function agencyOf(row: PolirisRow): string | undefined {
   return textOf(row[1])?.toUpperCase();
 }
@@ -210,7 +210,7 @@ function titleOf(row: PolirisRow): string | undefined {
   return builtTitle({ type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
 }
 
-/** The word of rank 4, else its first word: exporters write `Appartement T3` and `Terrain à bâtir`. */
+/** The type for rank 4, else for its first word: exporters write `Appartement T3` and `Terrain à bâtir`. */
 function typeOf(row: PolirisRow): TypeCode | undefined {
   const word = row[4] ?? '';
   return TYPES.find(word) ?? TYPES.find(word.trim().split(/[\s/,-]+/, 1)[0] ?? '');
@@ -223,7 +223,7 @@ function isPlot(row: PolirisRow): boolean {
 const spaces = v.integer('43');
 const garages = v.integer('44');
 
-/** Spaces and garages. A flag instead of a number says that there is one, but not how many. */
+/** The number of parking spaces and garages. A flag instead of a number says that there is one, but not how many. */
 function placesOf(row: PolirisRow, context: RecordContext): number | undefined {
   const count = (spaces.read(row, context) ?? 0) + (garages.read(row, context) ?? 0);
   return count === 0 ? undefined : count;

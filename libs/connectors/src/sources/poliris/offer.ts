@@ -110,7 +110,8 @@ const paidBy = v.oneOf(FEES_PAID_BY, '302');
 const MOST_PERCENT = 100;
 
 /**
- * Rank 15 is a share of a price, or an amount beside a rent. Files without rank 302 are older: they use 256 and 257 instead.
+ * Rank 15 is a percentage of a price, or an amount in addition to a rent. Files without rank 302 are older: they use
+ * 256 and 257 instead.
  */
 function feesOf(row: PolirisRow, isRent: boolean, context: RecordContext): Fees {
   const honoraires = readPrice(row[15], '15', context) ?? (isRent ? undefined : readPrice(row[257], '257', context));

@@ -22,7 +22,7 @@ function read(
   return { ...result, warnings };
 }
 
-describe('identity', () => {
+describe('identifier of a Poliris listing', () => {
   it.each<[string, Cells, string]>([
     ['agency and technical identifier', {}, 'AG-T1'],
     ['the same agency with blanks and in another case', { 1: ' ag ' }, 'AG-T1'],
@@ -41,7 +41,7 @@ describe('identity', () => {
   });
 });
 
-describe('the words of ranks 3 and 4', () => {
+describe('words of ranks 3 and 4 in a Poliris row', () => {
   it.each([
     ['VENTE', 'vente'],
     [' Location ', 'location'],
@@ -54,7 +54,7 @@ describe('the words of ranks 3 and 4', () => {
     ['produit catalogue', 'vente'],
     ['Location meublée', 'location'],
     ['Viager occupé', 'viager'],
-  ])('%j is the transaction %j', (word, typeTransaction) => {
+  ])('include %j for the transaction %j', (word, typeTransaction) => {
     const { listing, warnings } = read({ 3: word, 11: '200000' });
     expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
       typeTransaction,
@@ -83,7 +83,7 @@ describe('the words of ranks 3 and 4', () => {
     ['modèle de maison', 'autre'],
     ['Studio', 'appartement'],
     ['garage', 'parking'],
-  ])('%j is the type %j', (word, typeCode) => {
+  ])('include %j for the type %j', (word, typeCode) => {
     const { listing, warnings } = read({ 4: word });
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, word, []]);
   });
@@ -100,7 +100,7 @@ describe('the words of ranks 3 and 4', () => {
   });
 });
 
-describe('rank 11', () => {
+describe('rank 11 of a Poliris row', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['is a price for a sale', { 11: '349000' }, { prix: 349000 }],
     ['is a rent for a rental', { 3: 'location', 11: '1 450,50' }, { loyer: 1450.5 }],
@@ -137,14 +137,14 @@ describe('rank 11', () => {
     });
   });
 
-  it('that may be two prices is noticed, and neither is published', () => {
+  it('causes a warning, and no price, when its amount has two meanings', () => {
     const { listing, warnings } = read({ 11: '349.000' });
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
     expect(warnings).toEqual(['implausible_value 11 349.000']);
   });
 });
 
-describe('fees', () => {
+describe('Poliris fees', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['of a sale are a share', { 15: '4.50' }, { honoraires: 4.5, honorairesUnite: 'pourcentage' }],
     ['of a rental are an amount', { 3: 'location', 15: '750' }, { honoraires: 750, honorairesUnite: 'montant' }],
@@ -161,7 +161,7 @@ describe('fees', () => {
   });
 });
 
-it('a life annuity has its bouquet and rente', () => {
+it('Poliris connector reads bouquet and rente of a life annuity', () => {
   expect(read({ 3: 'viager', 11: '180000', 185: '60000', 186: '850.25' }).listing).toMatchObject({
     prix: 180000,
     bouquet: 60000,
@@ -169,7 +169,7 @@ it('a life annuity has its bouquet and rente', () => {
   });
 });
 
-it('a plot’s area is not a living area', () => {
+it('Poliris connector reads the area of a plot as its land area, not as a living area', () => {
   expect(read({ 4: 'terrain', 16: '800' }).listing).toMatchObject({ surfaceTerrain: 800 });
   expect(read({ 4: 'terrain', 16: '800' }).listing.surfaceHabitable).toBeUndefined();
   expect(read({ 4: 'maison', 16: '92', 17: '410' }).listing).toMatchObject({
@@ -178,19 +178,19 @@ it('a plot’s area is not a living area', () => {
   });
 });
 
-describe('places', () => {
+describe('Poliris locations', () => {
   it.each<[string, Cells, string | undefined, string | undefined]>([
     ['a French postcode gets its zero back', { 5: '6400', 7: 'France' }, '06400', 'FR'],
     ['a row without a country is in France', { 5: '6400' }, '06400', 'FR'],
     ['a Belgian postcode stays', { 5: '1000', 7: 'Belgique' }, '1000', 'BE'],
     ['a Swiss postcode stays', { 5: '1204', 7: 'SUISSE' }, '1204', 'CH'],
     ['a German postcode keeps its zero', { 5: '01067', 7: 'Allemagne' }, '01067', 'DE'],
-  ])('%s', (_title, cells, codePostal, pays) => {
+  ])('follow the rule: %s', (_title, cells, codePostal, pays) => {
     const { listing } = read(cells);
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
   });
 
-  it('show the address and the position only where the operator allows it', () => {
+  it('show the address and the position only if the operator allows it', () => {
     const cells = { 8: '1 rue X', 298: '43.5', 299: '7.1', 300: '1' };
     const shown = read(cells, { settings: { 'publier-adresse': 'oui' } });
     expect(shown.listing).toMatchObject({ adresse: '1 rue X', latitude: 43.5, longitude: 7.1 });
@@ -201,7 +201,7 @@ describe('places', () => {
     }
   });
 
-  it('show only the position, to two decimals, where the operator allows the district', () => {
+  it('show only the position, with two decimals, if the operator allows the district', () => {
     const cells = { 8: '1 rue X', 298: '43.512345', 299: '7.198765', 300: '1' };
     const { listing, raw } = read(cells, { settings: { 'publier-adresse': 'Quartier' } });
     expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, 43.51, 7.2]);
@@ -213,8 +213,8 @@ describe('places', () => {
   });
 });
 
-describe('photos', () => {
-  it('come in rank order with their titles: 1 to 9, 10 to 20, 21 to 30', () => {
+describe('Poliris photos', () => {
+  it('are in rank order with their titles: 1 to 9, 10 to 20, 21 to 30', () => {
     const url = (n: number): string => `https://x.example/${n}.jpg`;
     const cells: Cells = { 85: url(1), 93: url(9), 164: url(10), 174: url(20), 264: url(21), 273: url(30) };
     Object.assign(cells, { 94: 't1', 102: 't9', 274: 't10', 284: 't20', 285: 't21', 294: 't30' });
@@ -223,31 +223,31 @@ describe('photos', () => {
     );
   });
 
-  it('may be addresses and files of the archive in one row', () => {
+  it('may be URLs and files of the archive in the same row', () => {
     const { listing, warnings } = read({ 85: 'https://x.example/1.jpg', 86: 'IMG2.JPG' });
     expect([listing.photos.length, warnings]).toEqual([1, ['photo_missing 85 IMG2.JPG']]);
   });
 });
 
-describe('the currency', () => {
+describe('Poliris currency', () => {
   it.each<[string, FeedSurroundings, string]>([
     ['of Config.txt', { feed: { config: 'Version=4.12\r\nDevise = Franc suisse\r\n' } }, 'CHF'],
     ['Euro of Config.txt', { feed: { config: 'Devise=Euro' }, settings: { devise: 'CHF' } }, 'EUR'],
     ['of the settings', { settings: { devise: 'CHF' } }, 'CHF'],
     ['Euro when the archive names none, also without a price', {}, 'EUR'],
-  ])('is %s', (_title, surroundings, currency) => {
+  ])('is chosen: %s', (_title, surroundings, currency) => {
     expect(read({}, surroundings).listing.prixCurrency).toBe(currency);
   });
 });
 
-it('dates have the day first, and placeholders for no date are left out', () => {
+it('Poliris connector reads dates with the day first, and omits placeholder dates', () => {
   expect(read({ 22: '05/06/2024' }).listing.disponibilite).toBe('2024-06-05');
   expect(read({ 22: '00/00/0000' }).listing.disponibilite).toBeUndefined();
   expect(read({ 328: '2021' }).listing.dpeAnneeReference).toBe('2021');
   expect(read({ 328: '01/01/2021' }).listing.dpeAnneeReference).toBe('2021-01-01');
 });
 
-it('the owner, the real place and private comments are left out', () => {
+it('Poliris connector omits the owner, the true address and private comments', () => {
   const cells = Object.fromEntries(
     [108, 109, 110, 111, 114, 115, 116, 117, 118, 119, 120, 121, 122, 136, 148, 160, 263].map((rank) => [
       rank,
@@ -258,7 +258,7 @@ it('the owner, the real place and private comments are left out', () => {
   expect(JSON.stringify([listing, raw, warnings])).not.toContain('PRIVATE');
 });
 
-describe('the archive', () => {
+describe('Poliris archive', () => {
   it.each([
     ['annonces.csv', ['annonces.csv', 'config.txt'], true],
     ['export/annonces.csv', ['export/annonces.csv'], true],
@@ -271,11 +271,11 @@ describe('the archive', () => {
     ['photos.csv', ['photos.csv'], true],
     ['__macosx/._annonces.csv', ['__macosx/._annonces.csv', 'annonces.csv'], false],
     ['config.txt', ['config.txt'], false],
-  ])('%s among %j holds records: %s', (name, names, expected) => {
+  ])('with the file %s among %j reads its records: %s', (name, names, expected) => {
     expect(holdsAnnonces(name, names)).toBe(expected);
   });
 
-  it('finds its settings in any folder', () => {
+  it('may have its settings in any folder', () => {
     expect(named('config.txt')('export/config.txt')).toBe(true);
     expect(named('config.txt')('export/myconfig.txt')).toBe(false);
     expect(named('config.txt')('__macosx/._config.txt')).toBe(false);

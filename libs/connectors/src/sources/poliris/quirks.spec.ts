@@ -36,7 +36,7 @@ function summaryOf({ listings }: DroppedFeed): unknown[] {
   return listings.map(({ affId, intitule, prix, photos }) => [affId, intitule, prix, photos.length]);
 }
 
-describe('a file whose lines differ in everything', () => {
+describe('Poliris file whose lines differ in encoding, separators and length', () => {
   const file = Buffer.concat([
     windows1252(`${line({ 175: '1', 20: 'L’œuvre à 100 €', 85: 'http://p.example//a b.jpg?v=1&amp;w=2' })}\r\n\r\n`),
     Buffer.from(`${line({ 175: '2', 20: 'Été en UTF-8', 11: '1\u202f450\u00a0000,50' }, { separator: ' !# ' })}!#\n`),
@@ -49,7 +49,7 @@ describe('a file whose lines differ in everything', () => {
     Buffer.from(line({ 1: 'AG43', 175: '1', 20: 'Autre agence' })),
   ]);
 
-  it('is read line by line, each by its own bytes and separators', async () => {
+  it('is read line by line, each in its encoding and with its separators', async () => {
     const feed = await readDropped(connector, file);
     expect(summaryOf(feed)).toEqual([
       ['AG42-1', 'L’œuvre à 100 €', 349000, 1],
@@ -68,7 +68,7 @@ describe('a file whose lines differ in everything', () => {
     ]);
   });
 
-  it('is the same in an archive with folders, capitals and the leftovers of other systems', async () => {
+  it('is read in the same way from an archive with folders, capital letters and files of other systems', async () => {
     const inArchive = await readDropped(
       connector,
       archiveOf({
@@ -102,12 +102,12 @@ describe('a file whose lines differ in everything', () => {
   });
 });
 
-describe('a price that is hidden', () => {
+describe('hidden Poliris price', () => {
   it.each<[string, Cells]>([
     ['of a sale', { 303: '333971', 15: '4.5' }],
     ['of a life annuity', { 3: 'viager', 185: '60000', 186: '850' }],
     ['of a rental', { 3: 'location', 331: '800', 202: '12000' }],
-  ])('%s is not deducible from the amounts that make it up', async (_title, cells) => {
+  ])('%s cannot be deduced from the amounts that make it up', async (_title, cells) => {
     const { listings } = await readDropped(connector, line({ 175: '1', 201: 'OUI', ...cells }));
     const { prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande } = listings[0] ?? {};
     expect([prix, loyer, prixHorsHonoraires, loyerBase, bouquet, rente, prixSurDemande]).toEqual([
@@ -118,14 +118,14 @@ describe('a price that is hidden', () => {
 });
 
 it.each(['viager', 'cession de bail', 'produit d’investissement'])(
-  'a price of two meanings for a %s is noticed, and not published',
+  'Poliris connector omits a price with two meanings for a %s, and warns about it',
   async (word) => {
     const { listings, warnings } = await readDropped(connector, line({ 175: '1', 3: word, 11: '180.000' }));
     expect([listings[0]?.prix, warnings]).toEqual([undefined, ['implausible_value 11 180.000 ×1']]);
   },
 );
 
-it('a price of words and digits is on request, and noticed', async () => {
+it('Poliris connector shows a price of words and digits as on request, and warns about it', async () => {
   const { listings, warnings } = await readDropped(connector, line({ 175: '1', 11: 'à partir de 590 000 €' }));
   expect([listings[0]?.prix, listings[0]?.prixSurDemande, warnings]).toEqual([
     undefined,
@@ -134,19 +134,19 @@ it('a price of words and digits is on request, and noticed', async () => {
   ]);
 });
 
-it('fees of files that are older than rank 302 are read from ranks 256 and 257', async () => {
+it('Poliris connector reads the fees of files without rank 302 from ranks 256 and 257', async () => {
   const { listings } = await readDropped(connector, line({ 175: '1', 256: 'OUI', 257: '5,5' }, { cells: 294 }));
   expect(listings[0]).toMatchObject({ honoraires: 5.5, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' });
 });
 
-it('yes and no are read in every spelling', async () => {
+it('Poliris connector reads yes and no in every spelling', async () => {
   const words = ['OUI', 'o', '1', 'true', 'NON', 'N', '0', 'false', 'peut-être'];
   const file = words.map((word, index) => line({ 175: String(index), 26: word })).join('\r\n');
   const { listings } = await readDropped(connector, file);
   expect(listings.map(({ meuble }) => meuble)).toEqual([true, true, true, true, false, false, false, false, undefined]);
 });
 
-it('photos without an archive are counted with a few names; placeholders and other files are left out', async () => {
+it('Poliris connector warns once about all photos without an archive, naming a few, and omits placeholders and other files', async () => {
   const cells: Cells = {
     85: 'IMG_1.JPG',
     86: 'img_2.jpg',
@@ -167,7 +167,7 @@ describe('Photos.cfg', () => {
   const archive = (config: Readonly<Record<string, string>>): Buffer =>
     archiveOf({ 'Annonces.csv': line(cells), 'sent.jpg': 'x', ...config });
 
-  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])('with Mode=%s changes no record', async (mode) => {
+  it.each(['DIFF', 'FULL', 'URL', 'diff', 'later'])('does not change any record with Mode=%s', async (mode) => {
     const plain = await readDropped(connector, archive({}));
     const feed = await readDropped(connector, archive({ 'Photos.cfg': `Mode=${mode}\r\n` }));
     expect({ ...feed, summary: plain.summary }).toEqual(plain);
@@ -176,7 +176,7 @@ describe('Photos.cfg', () => {
   });
 
   it.each(['Photos.cfg', 'EXPORT/PHOTOS.CFG'])(
-    'called %s is no file of listings, also when it is alone',
+    'is not read as a file of listings when it is called %s, even when it is alone',
     async (name) => {
       await expect(readDropped(connector, archiveOf({ [name]: 'Mode=FULL' }))).rejects.toThrow(
         /does not hold the file that was expected/,
@@ -184,37 +184,37 @@ describe('Photos.cfg', () => {
     },
   );
 
-  it('with DIFF does not make the file partial: an absent listing is withdrawn', async () => {
+  it('does not make the feed partial with DIFF: the feed still covers the whole list', async () => {
     const { summary } = await readDropped(connector, archive({ 'Photos.cfg': 'Mode=DIFF' }));
     expect(summary.coverage).toEqual({ kind: 'whole' });
   });
 });
 
-it('numbers in an unusual notation stay texts in the raw record', async () => {
+it('Poliris connector keeps numbers in an unusual notation as texts in the raw record', async () => {
   const { listings, raws } = await readDropped(connector, line({ 2: '1e5', 5: '01067', 7: 'Allemagne', 175: '0x10' }));
   expect([listings[0]?.affId, listings[0]?.affNum, listings[0]?.codePostal]).toEqual(['AG42-0x10', '1e5', '01067']);
   expect(raws[0]).toMatchObject({ affId: 'AG42-0x10', affNum: '1e5', passerelleName: 'poliris', 2: '1e5', 5: '01067' });
 });
 
-it('an unknown currency is noticed and left out', async () => {
+it('Poliris connector omits an unknown currency, and warns about it', async () => {
   const archive = archiveOf({ 'annonces.csv': line({ 175: '1' }), 'config.txt': 'Devise=Couronnes' });
   const { listings, warnings } = await readDropped(connector, archive);
   expect([listings[0]?.prixCurrency, warnings]).toEqual([undefined, ['unknown_word Devise Couronnes ×1']]);
 });
 
-describe('ambiguous amounts', () => {
+describe('ambiguous Poliris amounts', () => {
   const rows = (...prices: string[]): string =>
     prices.map((price, index) => line({ 175: String(index + 1), 11: price, 16: '85.125', 17: '1.250' })).join('\r\n');
   const sizes = ({ listings }: DroppedFeed): unknown[] =>
     listings.map(({ prix, surfaceTerrain, surfaceHabitable }) => [prix, surfaceTerrain, surfaceHabitable]);
 
-  it('are read as a later record of the same file shows, from the first on', async () => {
+  it('are read correctly from the first record on when a later record of the file shows the number style', async () => {
     const feed = await readDropped(connector, rows('235.000', '189.500', '1.235.000,00'));
     expect(feed.listings.map(({ prix }) => prix)).toEqual([235000, 189500, 1235000]);
     expect(feed.warnings).toEqual([]);
   });
 
-  it('are left out and counted when no record resolves them, and are not on request', async () => {
+  it('are omitted with a warning, and are not on request, when no record resolves them', async () => {
     const feed = await readDropped(connector, rows('235.000', '189500'));
     expect(sizes(feed)).toEqual([
       [undefined, undefined, undefined],
@@ -225,7 +225,7 @@ describe('ambiguous amounts', () => {
     expect(feed.warnings).toContain('implausible_value 17 1.250 ×2');
   });
 
-  it('change the hash of a record when their meaning becomes known, so that it is read again', async () => {
+  it('change the hash of a record when their meaning becomes known, so that the record is read again', async () => {
     const doubtful = await readDropped(connector, rows('235.000'));
     const known = await readDropped(connector, rows('235.000', '1.235.000'));
     const plain = await readDropped(connector, rows('235000'));
@@ -234,7 +234,7 @@ describe('ambiguous amounts', () => {
     expect(beside.hashes[0]).not.toBe(plain.hashes[0]);
   });
 
-  it('are noticed by the gate when they appear from one export to the next', async () => {
+  it('make the publish gate hold a run when they appear between two exports', async () => {
     const prices = (style: (price: number) => string): string[] =>
       Array.from({ length: 10 }, (_, index) => style(200 + index));
     const facts = async (written: string[]): Promise<{ total: number; fill: FillCounts }> => {
@@ -249,7 +249,7 @@ describe('ambiguous amounts', () => {
   });
 });
 
-it('texts in other languages are kept beside the French ones, under the language codes that exporters use', async () => {
+it('Poliris connector keeps texts in other languages, under the language codes that exporters use', async () => {
   const row = line({
     ...{ 175: '1', 20: 'Maison', 21: 'Au calme' },
     ...{ 124: 'GB', 126: 'House', 127: 'Quiet', 128: 'ESP', 130: '', 131: 'Tranquilo<BR>y claro' },
@@ -265,10 +265,10 @@ it('texts in other languages are kept beside the French ones, under the language
   });
 });
 
-describe('an archive with an unusual layout', () => {
+describe('Poliris archive with an unusual layout', () => {
   const [one, other] = [`${line({ 175: '1' })}\r\n`, `${line({ 1: 'AG43', 175: '1' })}\r\n`];
 
-  it('may contain two files with free names, and a file of another kind', async () => {
+  it('may contain two files with any names, and a file of another kind', async () => {
     const archive = archiveOf({
       'ventes.csv': one,
       'locations.csv': other,
@@ -289,17 +289,20 @@ describe('an archive with an unusual layout', () => {
   });
 });
 
-it('a byte order mark before another one is ignored', async () => {
+it('Poliris connector ignores two byte order marks in a row', async () => {
   const { listings } = await readDropped(connector, `\ufeff\ufeff${line({ 175: '1' })}`);
   expect(listings.map(({ affId }) => affId)).toEqual(['AG42-1']);
 });
 
-it.each(['cp850', 'macintosh'])('a file in %s is noticed as garbled', async (charset) => {
-  const text = line({ 175: '1', 20: 'Propriété près de la forêt', 21: 'Très belle, au calme' });
-  const { listings, warnings } = await readDropped(connector, iconv.encode(text, charset));
-  expect(warnings).toContain('wrong_encoding windows-1252 ×1');
-  expect(fillMask(listings[0]!) & (1 << WATCHED_FIELDS.indexOf('legible'))).toBe(0);
-});
+it.each(['cp850', 'macintosh'])(
+  'Poliris connector warns about a file in %s, because its text is garbled',
+  async (charset) => {
+    const text = line({ 175: '1', 20: 'Propriété près de la forêt', 21: 'Très belle, au calme' });
+    const { listings, warnings } = await readDropped(connector, iconv.encode(text, charset));
+    expect(warnings).toContain('wrong_encoding windows-1252 ×1');
+    expect(fillMask(listings[0]!) & (1 << WATCHED_FIELDS.indexOf('legible'))).toBe(0);
+  },
+);
 
 it.each([
   ['Appartement T3', 'appartement'],
@@ -307,7 +310,7 @@ it.each([
   ['Terrain à bâtir', 'terrain'],
   ["Local d'activités", 'local'],
   ['Grande maison', 'autre'],
-])('the type %s is %s: its first word says what it is', async (word, typeCode) => {
+])('Poliris connector reads the type %s as %s, by its first word', async (word, typeCode) => {
   const { listings, warnings } = await readDropped(connector, line({ 175: '1', 4: word, 16: '800' }));
   expect(listings[0]).toMatchObject({ typeCode, typeCodeSource: word });
   expect(listings[0]?.surfaceTerrain).toBe(typeCode === 'terrain' ? 800 : undefined);

@@ -7,7 +7,10 @@ import { STATUSES } from './lookups';
 
 const at = { status: compilePath('property_status.name'), statusId: compilePath('property_status.id') };
 
-/** Why a property must not be shown. A status that neither this table nor an operator knows may be for internal use. */
+/**
+ * Returns why a property must be hidden, or undefined if it may be shown. A status that is neither in this table nor in
+ * the operator's setting hides it, because it may be for internal use.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
   const [word, id] = [textOf(at.status(record)), textOf(at.statusId(record))];
@@ -32,7 +35,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
 }
 
-/** The API gives the street in any case. It is shown only if this flag allows it. */
+/** Whether the address may be shown. The API always gives the street, but this flag must allow it. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['hide_address'])) === false;
 }

@@ -27,7 +27,7 @@ export const TYPES = wordTable<UnitType>({
 /** `marketing_type`. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({ BUY: 'vente', RENT: 'location' });
 
-/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

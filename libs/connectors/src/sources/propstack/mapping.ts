@@ -64,7 +64,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
-/** Paths from one element of `data`, whose members are reduced to their values. */
+/** Paths start at one element of `data`, whose members are reduced to their values. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not among the fields that public clients read', {
     'the certificate is German: energie': ['certificate'],

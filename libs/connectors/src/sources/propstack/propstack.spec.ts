@@ -17,7 +17,7 @@ function read(members: object, settings: Record<string, string> = {}): RecordRes
   return { ...readRecord(connector, record, context), warnings };
 }
 
-describe('a property', () => {
+describe('Propstack property', () => {
   const status = (name: string, id = 1): object => ({ property_status: { id, name } });
 
   it.each([
@@ -25,11 +25,11 @@ describe('a property', () => {
     [status('Akquise'), 'property_status: acquisition'],
     [{ property_status: null }, 'property_status: none'],
     [{ archived: true }, 'archived'],
-  ])('%j is not shown', (members, message) => {
+  ])('is not shown when it has %j', (members, message) => {
     expect(read(members)).toMatchObject({ message });
   });
 
-  it('with a status of the account is shown when an operator says so', () => {
+  it('is shown with a custom status of the account when the operator allows that status', () => {
     expect(read(status('Website Beispiel'))).toMatchObject({
       ...{ message: 'property_status: unknown', warnings: ['unknown_word property_status.name Website Beispiel'] },
     });
@@ -40,11 +40,11 @@ describe('a property', () => {
     });
   });
 
-  it('that is reserved is under offer', () => {
+  it('is under offer when it is reserved', () => {
     expect(read(status('Reserviert'))).toMatchObject({ listing: { sousOffre: true } });
   });
 
-  it('that is let has the rent without and with charges', () => {
+  it('has the rent without and with charges when it is to let', () => {
     expect(read({ marketing_type: 'RENT', base_rent: '900.0', total_rent: 1100, price: 0 })).toMatchObject({
       listing: { typeTransaction: 'location', loyer: 900, loyerHorsCharges: 900, loyerChargesComprises: 1100 },
     });
@@ -57,14 +57,14 @@ describe('a property', () => {
     }
   });
 
-  it.each([null, 7, 'x', [], { x: 1 }])('does no harm with members that are %j', (value) => {
+  it.each([null, 7, 'x', [], { x: 1 }])('is accepted when it has members that are %j', (value) => {
     const names = ['images', 'broker', 'price', 'living_space', 'street', 'title', 'energy_efficiency_class'];
     expect(read(Object.fromEntries(names.map((name) => [name, value])))).toHaveProperty('listing.affId', '101');
   });
 });
 
-describe('the answer for one property', () => {
-  it('gives the values of members that come as a value with a label', () => {
+describe('Propstack answer for one property', () => {
+  it('returns the values of members that consist of a label and a value', () => {
     const unit = { id: 7, living_space: { label: 'Wohnfläche', value: 80 }, property_status: { id: 1, name: 'Aktiv' } };
     const document = PROPSTACK_FETCH.document!(Buffer.from(JSON.stringify(unit)), '7').toString();
     expect(JSON.parse(document)).toEqual({

@@ -52,7 +52,7 @@ const project = addressProjection({
   },
 });
 
-/** The parts of a property that are published in `raw`. Private images are left out. */
+/** The parts of a property that are published in `raw`, without private images. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const images = listOf(record['images']).filter(
     (one) => toFlag(scalarOf((one as { is_private?: unknown } | null)?.is_private)) !== true,

@@ -28,7 +28,7 @@ const LIST: PagedFetch = {
   compose: ({ body }) => Promise.resolve(plainDocument(parsed(body))),
 };
 
-/** A call names one property. The list also contains the change of a lost call. */
+/** A webhook call names one property. The list also contains changes whose call was lost. */
 export const PROPSTACK_FETCH: PushedFetch = {
   kind: 'pushed',
   webhook: {
@@ -61,7 +61,10 @@ function requestsOf(source: SourceConfig): PreparedRequests {
   return { base, headers: { 'x-api-key': key, accept: 'application/json' }, feed: {} };
 }
 
-/** This request needs version 2 of the API, which some keys may not use. Without it, the list shows what was removed. */
+/**
+ * The properties that were removed since a time. This request needs version 2 of the API, which some keys may not use.
+ * Without it, the list shows which properties are missing.
+ */
 async function removedSince(
   since: Date,
   { base, headers }: PreparedRequests,
@@ -79,7 +82,7 @@ async function removedSince(
     });
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;
-    // Often a key may not use it: this is normal and needs no action.
+    // Often a key may not use version 2. This is normal, so only an unavailable API gives a warning.
     if (error instanceof RetryLater) client.warn('extra_request_failed', 'properties/deleted', 'unavailable');
     return [];
   }

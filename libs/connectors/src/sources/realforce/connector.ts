@@ -9,7 +9,7 @@ import { MAPPING } from './mapping';
 import { RAW_RULES } from './raw-fields';
 import { REALFORCE_WALK } from './walk';
 
-/** RealForce: a JSON API, walked page by page; label requests translate its codes. See README.md. */
+/** RealForce: a JSON API, read page by page. Further requests get the labels of its codes. See README.md. */
 export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',

@@ -4,7 +4,10 @@ import { lookUp } from '../../kit/word-table';
 import { labelOf, wordOf } from './labels';
 import { STATUSES } from './lookups';
 
-/** Why a published property must not be shown. An unknown status, or one without a label, does not hide it. */
+/**
+ * Returns why a published property must be hidden, or undefined if it may be shown. An unknown status, or a status
+ * without a label, does not hide it.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = wordOf(record['status_id'], 'choices', 'status_id', context);
   const withdrawn = lookUp(STATUSES, status, 'status_id', context)?.withdrawn;

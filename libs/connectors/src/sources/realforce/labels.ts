@@ -27,7 +27,7 @@ export function labelOf(context: RecordContext, list: LabelListName, code: unkno
   return id === undefined ? undefined : writtenLabel(lists?.[list][id]);
 }
 
-/** An entry of a label list, in its first available language. */
+/** The label of an entry, in the first available language. */
 export function writtenLabel(entry: unknown): string | undefined {
   if (!isLabelList(entry)) return plainLine(textOf(entry));
   const labels = isLabelList(entry['labels']) ? entry['labels'] : entry;

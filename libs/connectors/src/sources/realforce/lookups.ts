@@ -34,7 +34,7 @@ export const PERIODS = wordTable<RentPeriod>({
   ...pairs<RentPeriod>('an', 'Par an', 'Par année', 'An', 'Année', 'Annuel', 'Annuelle'),
 });
 
-/** The effect of a status: it hides a property for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -53,14 +53,17 @@ export const STATUSES = wordTable<Showing>({
   ...pairs(hidden('off market'), 'Off Market'),
 });
 
-/** Labels of `furnish_id`; partly furnished is neither yes nor no. */
+/** Labels of `furnish_id`. Partly furnished means neither yes nor no. */
 export const FURNISHINGS = wordTable<boolean | 'partly'>({
   ...pairs<boolean | 'partly'>(true, 'Meublé', 'Entièrement meublé', 'Oui'),
   ...pairs<boolean | 'partly'>(false, 'Non meublé', 'Vide', 'Non'),
   ...pairs<boolean | 'partly'>('partly', 'Partiellement meublé', 'Semi-meublé'),
 });
 
-/** The meaning of an amenity besides its own words. Most describe the surroundings, and say nothing about the property. */
+/**
+ * The meaning of an amenity for the listing, in addition to its label. Most amenities describe the surroundings, not
+ * the property, and have no such meaning.
+ */
 export type Amenity =
   | 'ascenseur'
   | 'piscine'

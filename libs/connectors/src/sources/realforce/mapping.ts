@@ -21,7 +21,7 @@ import * as tables from './lookups';
 const STYLE = { point: 'decimal' } as const;
 
 const transaction = v.oneOf(tables.TRANSACTIONS, 'transaction_type_id', 'autre');
-/** A rent with an unknown period is left out. */
+/** A rent with an unknown period is omitted. */
 const period = once(
   v.computed((record: JsonRecord, context) => {
     const code = textOf(record['frequency_id']);
@@ -34,7 +34,7 @@ const prices = offer<JsonRecord>({ transaction, price: 'price', period, style: S
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
   isRental(transaction.read(record, context) ?? 'autre');
 
-/** A rent that exists but was left out: it is not on request. */
+/** Whether a rent exists but was omitted: then it is not on request. */
 const isRentLost = (record: JsonRecord, context: RecordContext): boolean =>
   isLet(record, context) && /[1-9]/.test(textOf(record['price']) ?? '') && period.read(record, context) === undefined;
 
@@ -70,7 +70,7 @@ const amenity = (meant: tables.Amenity): v.Verb<JsonRecord, true> =>
 const availability = (record: JsonRecord, context: RecordContext): string =>
   labelOf(context, 'choices', record['availability_id']) ?? '';
 
-/** Paths from one element of `data`. */
+/** Paths start at one element of `data`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in a property of the API', {
     'the API has no certificate; Minergie is a label of how a house was built': ['certificate'],
@@ -209,7 +209,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
 }
 
-/** `photosObject` says which are plans; `photos` has only the addresses. */
+/** `photosObject` says which pictures are plans; `photos` has only the addresses. */
 function picturesOf(record: JsonRecord, isPlan: boolean): JsonRecord[] {
   const described = listOf(record['photosObject']).map(asObject);
   const all = described.length > 0 ? described : listOf(record['photos']).map((url) => ({ url, isPlan: false }));

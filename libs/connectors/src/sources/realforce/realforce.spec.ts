@@ -30,11 +30,11 @@ function read(members: object): Listing {
   return outcome.listing;
 }
 
-describe('a published property', () => {
+describe('published Realforce property', () => {
   it.each([
     ['10', 'status: sold'],
     ['12', 'status: suspended'],
-  ])('with the status %s is not shown', (status_id, message) => {
+  ])('is not shown when it has the status %s', (status_id, message) => {
     expect(result({ status_id })).toMatchObject({ withdrawn: 'a', message });
   });
 
@@ -45,12 +45,12 @@ describe('a published property', () => {
   it.each([
     ['13', 'unknown_word status_id Inconnu'],
     ['99', 'unknown_word status_id 99'],
-  ])('with an unknown status (%s) is shown, and noticed', (status_id, warning) => {
+  ])('is shown, with a warning, when its status is unknown (%s)', (status_id, warning) => {
     expect(result({ status_id })).toMatchObject({ listing: { affId: 'a' }, warnings: [warning] });
   });
 });
 
-describe('the offer', () => {
+describe('Realforce offer', () => {
   it.each([
     [{}, { typeTransaction: 'vente', prix: 1_900_000 }],
     [{ price: '1234.5' }, { prix: 1_234.5 }],
@@ -66,11 +66,11 @@ describe('the offer', () => {
       { loyer: 2_500, loyerPeriode: 'an' },
     ],
     [{ transaction_type_id: '3' }, { typeTransaction: 'autre' }],
-  ])('of %j', (members, expected) => {
+  ])('is read from %j', (members, expected) => {
     expect(read(members)).toMatchObject(expected);
   });
 
-  it.each(['62', '999'])('with an unknown period (%s) has no rent, and is not on request', (frequency_id) => {
+  it.each(['62', '999'])('has no rent, and is not on request, when its period is unknown (%s)', (frequency_id) => {
     const { listing, warnings } = result({ transaction_type_id: '1', price: '9000', frequency_id }) as {
       listing: Listing;
       warnings: string[];
@@ -80,7 +80,7 @@ describe('the offer', () => {
     expect(warnings).toEqual([expect.stringMatching(/^implausible_value frequency_id/)]);
   });
 
-  it('with the price -1 has no price, is not on request, and is noticed', () => {
+  it('has no price, is not on request, and causes a warning when the price is -1', () => {
     const { listing, warnings } = result({ price: '-1' }) as { listing: Listing; warnings: string[] };
     expect(listing).not.toHaveProperty('prix');
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -92,23 +92,23 @@ describe('the offer', () => {
     ['50', 'EUR'],
     [null, 'CHF'],
     ['777', undefined],
-  ])('in the currency %s is in %s', (currency_id, currency) => {
+  ])('with the currency %s is in %s', (currency_id, currency) => {
     expect(read({ currency_id }).prixCurrency).toBe(currency);
   });
 });
 
-it('a postcode with the prefix of a country is read: CH-1006', () => {
+it('Realforce connector reads a postcode with the prefix of a country: CH-1006', () => {
   expect(read({ zip: 'CH-1006' }).codePostal).toBe('1006');
 });
 
-describe('a code', () => {
+describe('Realforce code', () => {
   it('becomes the label of its list, in the first language that has one', () => {
     expect(read({ city_id: '300', canton_id: '22', view_ids: [76, 80] })).toMatchObject({
       ...{ ville: 'Annecy', region: 'Vaud', vue: 'Lac, Montagnes' },
     });
   });
 
-  it('without a label is noticed once it is used', () => {
+  it('causes a warning when it is used and has no label', () => {
     const { warnings } = result({ city_id: '888', main_category_id: '77', amenities: ['400'] });
     expect(warnings.sort()).toEqual([
       'unknown_word amenities 400',
@@ -117,7 +117,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('is left out when no labels were read', () => {
+  it('is omitted when no labels were read', () => {
     const { listing } = result({ city_id: '199', main_category_id: '2' }, {}) as { listing: Listing };
     expect(listing).toMatchObject({ affId: 'a', typeCode: 'autre', prix: 1_900_000 });
     expect(listing).not.toHaveProperty('ville');
@@ -129,22 +129,22 @@ describe('a code', () => {
     ['1', '150', 'loft'],
     ['5', null, 'autre'],
     [null, null, undefined],
-  ])('of the categories %s and %s is %s', (main_category_id, sub_category_id, typeCode) => {
+  ])('for the categories %s and %s becomes %s', (main_category_id, sub_category_id, typeCode) => {
     expect(read({ main_category_id, sub_category_id }).typeCode).toBe(typeCode);
   });
 });
 
-it('an amenity of the surroundings is none of the property', () => {
+it('Realforce connector does not read an amenity of the surroundings as an amenity of the property', () => {
   const listing = read({ amenities: ['1', '2'] });
   expect(listing).toMatchObject({ ascenseur: true, caracteristiques: ['Aire de jeu', 'Ascenseur'] });
   expect(listing).not.toHaveProperty('piscine');
 });
 
-it('the price of a parking space does not imply one', () => {
+it('Realforce connector does not conclude from a price for parking that there is a parking space', () => {
   expect(read({ parking: '45000', garage: '150' })).not.toHaveProperty('parking');
 });
 
-it('plans are no photos, and bare addresses are accepted', () => {
+it('Realforce connector does not list plans as photos, and accepts bare URLs', () => {
   const photosObject = [
     { url: 'https://images.example.org/1.jpg', isPlan: false, titles: { de: 'Stube' } },
     { url: 'https://images.example.org/2.jpg', isPlan: true },
@@ -156,28 +156,34 @@ it('plans are no photos, and bare addresses are accepted', () => {
   expect(read({ photos: ['https://images.example.org/3.jpg'] }).photos).toHaveLength(1);
 });
 
-it.each([true, '1', 'true', 1])('a picture that is a plan by %j is no photo', (isPlan) => {
-  const { photos, plans } = read({ photosObject: [{ url: 'https://images.example.org/2.jpg', isPlan }] });
-  expect({ photos, plans }).toEqual({ photos: [], plans: [{ url: 'https://images.example.org/2.jpg' }] });
-});
+it.each([true, '1', 'true', 1])(
+  'Realforce connector does not list a picture that is marked as a plan by %j as a photo',
+  (isPlan) => {
+    const { photos, plans } = read({ photosObject: [{ url: 'https://images.example.org/2.jpg', isPlan }] });
+    expect({ photos, plans }).toEqual({ photos: [], plans: [{ url: 'https://images.example.org/2.jpg' }] });
+  },
+);
 
-it('a currency of 0 is left out', () => {
+it('Realforce connector ignores a currency of 0', () => {
   expect(result({ currency_id: '0' })).toMatchObject({ listing: { prixCurrency: 'CHF' }, warnings: [] });
 });
 
-it('the buyer is left out of the raw record', () => {
+it('Realforce connector omits the buyer from the raw record', () => {
   const { raw } = result({ buyers: { '1': { firstname: 'Alice' } }, property_sell: { deposit_amount: '1' } }) as {
     raw: object;
   };
   expect(JSON.stringify(raw)).not.toMatch(/Alice|deposit_amount/);
 });
 
-it('an occupied property for sale is sold with its tenant, a rental is not', () => {
+it('Realforce connector marks an occupied property for sale as let, but not an occupied rental', () => {
   expect(read({ availability_id: '5' }).loue).toBe(true);
   expect(read({ availability_id: '5', transaction_type_id: '1' })).not.toHaveProperty('loue');
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
-  const names = ['description', 'photos', 'photosObject', 'videosObject', 'amenities', 'view_ids', 'buyers'];
-  expect(result(Object.fromEntries(names.map((name) => [name, value])))).toMatchObject({ listing: { affId: 'a' } });
-});
+it.each([null, 7, 'x', [], { x: 1 }])(
+  'Realforce connector maps a record in which a member is %j instead of an object',
+  (value) => {
+    const names = ['description', 'photos', 'photosObject', 'videosObject', 'amenities', 'view_ids', 'buyers'];
+    expect(result(Object.fromEntries(names.map((name) => [name, value])))).toMatchObject({ listing: { affId: 'a' } });
+  },
+);

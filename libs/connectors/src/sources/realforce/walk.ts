@@ -10,7 +10,7 @@ const KEY_NAMES = ['api-key', 'api_key'];
 const DEFAULT_BASE_URL = 'https://listings.realforce.ch';
 const DEFAULT_LABELS_URL = 'https://labels.realforce.ch';
 const PATH = '/api/v1/get-full-listings';
-/** The API's own upper limit. */
+/** The largest page that the API accepts. */
 const MOST_PER_PAGE = 100;
 const LANGUAGES = 'fr|en|de|it';
 const MOST_CHOICES = 60;
@@ -18,7 +18,7 @@ const USUAL_CHOICES = Array.from({ length: 20 }, (_, index) => index + 1);
 
 const LOCATIONS = { countries: 'is_country', cantons: 'is_canton', cities: 'is_city', quarters: 'is_quarter' } as const;
 
-/** One walk through the published properties, after reading the labels of their codes. */
+/** One walk through the published properties. It first requests the labels of their codes. */
 export const REALFORCE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -46,9 +46,8 @@ function firstPage({ url: given, settings }: SourceConfig): string {
 }
 
 /**
- * The labels of all codes. The numbers of the lists are not public, and a number without a list is skipped: a code without a
- * label gives a warning where it occurs.
- *
+ * The labels of all codes. The numbers of the lists are not public. A number without a list is skipped: a code without
+ * a label gives a warning where it occurs.
  * @throws FeedError
  */
 async function labelsFor(
@@ -77,7 +76,7 @@ async function labelsFor(
     });
     if (isLabelList(found)) Object.assign(choices, found);
   }
-  // Without them, sold or suspended properties would be shown.
+  // Without labels of statuses, sold or suspended properties would be shown.
   const hasStatuses = Object.values(choices).some((entry) => STATUSES.find(writtenLabel(entry) ?? '') !== undefined);
   if (!hasStatuses) throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category');
   return { ...lists, choices } as LabelLists;

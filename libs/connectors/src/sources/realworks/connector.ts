@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { REALWORKS_WALK } from './walk';
 
-/** Realworks: a JSON API of dwellings, walked along its own links. See README.md. */
+/** Realworks: a JSON API of dwellings, read by following its links. See README.md. */
 export const connector = defineConnector({
   code: 'realworks',
   version: 5,

@@ -14,7 +14,7 @@ export function wordsAt(record: JsonRecord, path: string): string[] {
   return listOf(readerOf(path)(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The same as a verb, on one line; `GEEN_GARAGE` says nothing. */
+/** A verb for the words at some paths, on one line. Words such as `GEEN_GARAGE` (no garage) are omitted. */
 export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> {
   return computed(
     (record: JsonRecord) =>
@@ -29,14 +29,14 @@ export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> 
   );
 }
 
-/** Yes if a word of a list matches; if none does, the answer is unknown. */
+/** Yes if a word at the path matches; otherwise the answer is unknown. */
 export function saidAt(path: string, word: RegExp): Verb<JsonRecord, true> {
   return computed((record: JsonRecord) => wordsAt(record, path).some((one) => word.test(one)) || undefined, path);
 }
 
 const readers = new Map<string, (record: unknown) => unknown>();
 
-/** The paths are those of the mapping: few, and always the same. */
+/** Readers are cached by path: the mapping uses few paths, and always the same. */
 function readerOf(path: string): (record: unknown) => unknown {
   let reader = readers.get(path);
   if (reader === undefined) readers.set(path, (reader = compilePath(path)));

@@ -8,7 +8,7 @@ import { STATUSES } from './lookups';
 const STATUS = 'financieel.overdracht.status';
 const statusAt = compilePath(STATUS);
 
-/** Why an object must not be shown. An unknown status does not hide it. */
+/** Returns why an object must be hidden, or undefined if it may be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['vertrouwelijk'])) === true) return 'vertrouwelijk: confidential';
   if (toFlag(scalarOf(record['actief'])) === false) return 'actief: not active';
@@ -20,7 +20,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(statusAt(record)) ?? '')?.isUnderOffer;
 }
 
-/** The API does not say whether an address may be shown: the operator decides. */
+/** The API does not say whether an address may be shown, so a setting decides. By default the address is hidden. */
 export function showsAddress(_record: JsonRecord, context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) === true;
 }

@@ -17,7 +17,10 @@ export const OBJECT_TYPES = wordTable<DwellingType>({
   ...{ WOONHUIS: house, APPARTEMENT: flat, BOUWGROND: type('terrain', 'Terrain à bâtir') },
 });
 
-/** `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, if they say more; the others count as the type. */
+/**
+ * `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, where they are more precise than the type. Other
+ * values are treated as the type.
+ */
 export const KINDS = wordTable<DwellingType>({
   ...{ EENGEZINSWONING: house, HERENHUIS: type('maison', 'Maison de maître'), VILLA: type('maison', 'Villa') },
   ...{ LANDHUIS: type('maison', 'Maison de campagne'), BUNGALOW: type('maison', 'Bungalow') },
@@ -31,7 +34,7 @@ export const KINDS = wordTable<DwellingType>({
 /** `overdracht.aanmeldingsreden`, for objects without any amount. */
 export const REASONS = wordTable<TypeTransaction>({ IN_VERKOOP_GENOMEN: 'vente', IN_VERHUUR_GENOMEN: 'location' });
 
-/** The effect of a status: it hides an object for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the object, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -58,7 +61,7 @@ export const PERIODS = wordTable<RentPeriod>({
 /** `overdracht.koopconditie`, with the words that adverts use. */
 export const CONDITIONS = wordTable<string>({ KOSTEN_KOPER: 'k.k.', VRIJ_OP_NAAM: 'v.o.n.' });
 
-/** Prefixes that only say "price" or "rent". */
+/** Prefixes that mean only "price" or "rent". */
 export const PLAIN_PREFIXES = wordTable<true>({ VRAAGPRIJS: true, KOOPPRIJS: true, HUURPRIJS: true, KOOPSOM: true });
 
 /** `overdracht.huurspecificaties`: furnished, or only with floors and curtains, or bare. */

@@ -40,7 +40,10 @@ const texts = together<JsonRecord, ListingTexts>((record, context) => {
   return inLanguages(textsOf([]), descriptions, languagesOf(context.settings, 'nl'));
 });
 const postcodeAt = compilePath('adres.postcode');
-/** `1234 AB` is one side of a street. Its digits are a district, which a hidden address may show. */
+/**
+ * A postcode such as `1234 AB` is one side of a street. Its digits are a district, which is shown even if the address
+ * is hidden.
+ */
 const where = place<JsonRecord>({
   country: v.word('adres.land'),
   postcode: v.computed((record: JsonRecord, context) => {
@@ -50,7 +53,7 @@ const where = place<JsonRecord>({
   usual: 'NL',
 });
 const validUntil = v.day('algemeen.energiedatum');
-/** Only the class: `energieindex` and `epc` are figures of older methods that no label shows. */
+/** Only the class: `energieindex` and `epc` are figures of older methods, which no label shows. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -66,7 +69,7 @@ const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrai
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
   prices.field('typeTransaction').read(record, context) === 'location';
 
-/** Paths from one element of `resultaten`. */
+/** Paths start at one element of `resultaten`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in an object of the API', {
     'the certificate has a class alone': ['certificate'],
@@ -206,7 +209,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('words of French law', 'surfaceCarrez'),
 };
 
-/** The kind if it says more, else the type. */
+/** The kind if it is more precise, else the type. */
 function typeOf(record: JsonRecord): DwellingType | undefined {
   for (const path of KIND_PATHS) {
     const [word] = wordsAt(record, path);
@@ -216,7 +219,7 @@ function typeOf(record: JsonRecord): DwellingType | undefined {
   return OBJECT_TYPES.find(wordsAt(record, TYPE)[0] ?? '');
 }
 
-/** The sum over the floors that have a count; undefined if none has. */
+/** The sum over the floors that have a count; undefined if no floor has a count. */
 function sumOverFloors(record: JsonRecord, count: (floor: JsonRecord) => number | undefined): number | undefined {
   const counts = listOf(floorsAt(record))
     .filter(isObject)

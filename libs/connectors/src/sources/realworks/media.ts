@@ -6,7 +6,10 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import type { LinkSource } from '../../kit/collections';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
-/** In pixels. Without a frame the API gives a preview of 150 by 100; it never enlarges. */
+/**
+ * The width and height to request, in pixels. Without them the API gives a preview of 150 by 100 pixels. It never
+ * enlarges a picture.
+ */
 const FRAME = '1920';
 
 interface Medium {
@@ -17,7 +20,7 @@ interface Medium {
   volgnummer: number;
 }
 
-/** Whether the office allows a medium to be shown: yes, unless it says no. */
+/** Whether the office allows a medium to be shown: yes, unless the medium says no. */
 export function isReleased(medium: unknown): boolean {
   return toFlag(scalarOf((medium as JsonRecord | null)?.['vrijgave'])) !== false;
 }
@@ -55,7 +58,7 @@ export function plansOf(record: JsonRecord): LinkSource[] {
     .map(({ link, titel, mimetype }) => ({ value: mimetype.startsWith('image/') ? framed(link) : link, titre: titel }));
 }
 
-/** The documents that are no plan. */
+/** The documents except the plans. */
 export function documentsOf(record: JsonRecord): LinkSource[] {
   return mediaOf(record)
     .filter(({ mimetype, soort }) => mimetype === 'application/pdf' && soort !== 'PLATTEGROND')
@@ -71,7 +74,7 @@ const isOf =
   (medium: Medium): boolean =>
     medium.soort === soort;
 
-/** The signature of a link does not cover its frame. */
+/** Adds the width and height to a link. They are not covered by the signature of the link. */
 function framed(link: string | undefined): string | undefined {
   const url = toUrl(link);
   if (url === undefined || /[?&](?:width|height)=/.test(url)) return url ?? link;

@@ -31,7 +31,7 @@ const ON_REQUEST = /op[_ ]aanvraag/i;
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
-  // A condition may be a leftover of another offer: it decides only if no amount does.
+  // A condition may be left over from another offer, so it decides only if there is no amount.
   const isLet = hasRent || (!hasPrice && textOf(periodAt(record)) !== undefined);
   const isSold = hasPrice || (!hasRent && textOf(conditionAt(record)) !== undefined);
   const mentions: (string | undefined)[] = [];
@@ -49,18 +49,18 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
       offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
     offer.prixSurDemande = true;
   }
-  // Only the amount of the other side may be on request.
+  // The amount of the chosen offer is known, so only the amount of the other side may be on request.
   if ((offer.typeTransaction === 'vente' ? offer.prix : offer.loyer) !== undefined) delete offer.prixSurDemande;
   const mention = inOneLine(mentions);
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
 }
 
-/** Whether the amount of a side must not be shown. */
+/** Whether the amount of a side (sale or rent) is hidden. */
 export function isHidden(record: JsonRecord, side: 'sale' | 'rent'): boolean {
   return ON_REQUEST.test(textOf((side === 'sale' ? pricePrefixAt : rentPrefixAt)(record)) ?? '');
 }
 
-/** Zero is no amount. Offices write one if there is no amount to show. */
+/** Whether there is an amount. 0 means no amount, and so does 1, which offices write if there is no amount to show. */
 function isGiven(amount: unknown): boolean {
   const text = textOf(amount);
   return text !== undefined && !/^[01](?:[.,]0+)?$/.test(text);

@@ -28,7 +28,7 @@ function read(members: object, settings?: Record<string, string>): Listing {
 
 const offered = (overdracht: Transfer): { financieel: object } => ({ financieel: { overdracht } });
 
-describe('the postcode of an object', () => {
+describe('postcode of a Realworks object', () => {
   it.each([
     ['1962 VA', 'Nederland', '1962'],
     [' 1962va ', 'Nederland', '1962'],
@@ -36,13 +36,13 @@ describe('the postcode of an object', () => {
     ['1962 V A', 'Nederland', '1962'],
     ['80331', 'Duitsland', '80331'],
     ['2000', 'BE', '2000'],
-  ])('%j is a district where the address is hidden', (postcode, land, district) => {
+  ])('is reduced from %j to the district when the address is hidden', (postcode, land, district) => {
     expect(read({ adres: { postcode, land } }).codePostal).toBe(district);
     expect(read({ adres: { postcode, land } }, { 'publier-adresse': 'ja' }).codePostal).toBe(postcode.trim());
   });
 });
 
-describe('an object', () => {
+describe('Realworks object', () => {
   it.each([
     [{ status: 'VERKOCHT' }, 'status: sold'],
     [{ status: 'VERHUURD' }, 'status: let'],
@@ -51,25 +51,25 @@ describe('an object', () => {
     [{ status: 'GEANNULEERD' }, 'status: cancelled'],
     [{ status: 'PROSPECT' }, 'status: a prospect'],
     [{ status: 'GEARCHIVEERD' }, 'status: archived'],
-  ])('with %j is not shown', (overdracht, message) => {
+  ])('is not shown when its offer has %j', (overdracht, message) => {
     expect(result(offered({ ...SALE, ...overdracht }))).toMatchObject({ withdrawn: '9', message });
   });
 
   it.each([
     [{ vertrouwelijk: true }, 'vertrouwelijk: confidential'],
     [{ actief: false }, 'actief: not active'],
-  ])('that says %j is not shown', (members, message) => {
+  ])('is not shown when it has %j', (members, message) => {
     expect(result({ ...offered(SALE), ...members })).toMatchObject({ withdrawn: '9', message });
   });
 
   it.each(['ONDER_BOD', 'ONDER_OPTIE', 'VERKOCHT_ONDER_VOORBEHOUD', 'VERHUURD_ONDER_VOORBEHOUD'])(
-    'with the status %s is shown, under offer',
+    'is shown as under offer when it has the status %s',
     (status) => {
       expect(read(offered({ ...SALE, status })).sousOffre).toBe(true);
     },
   );
 
-  it('with an unknown status is published with a warning', () => {
+  it('is published with a warning when its status is unknown', () => {
     expect(result(offered({ ...SALE, status: 'IN_VEILING' }))).toMatchObject({
       listing: { affId: '9', prix: 425_000 },
       warnings: ['unknown_word financieel.overdracht.status IN_VEILING'],
@@ -77,7 +77,7 @@ describe('an object', () => {
   });
 });
 
-describe('the offer', () => {
+describe('Realworks offer', () => {
   it.each([
     [SALE, { typeTransaction: 'vente', prix: 425_000, prixMention: 'k.k.' }],
     [
@@ -104,14 +104,14 @@ describe('the offer', () => {
     ],
     [{ aanmeldingsreden: 'IN_VERHUUR_GENOMEN' }, { typeTransaction: 'location', prixSurDemande: true }],
     [{ aanmeldingsreden: 'TAXATIE' }, { typeTransaction: 'autre', prixSurDemande: true }],
-  ])('of %j', (overdracht, expected) => {
+  ])('is read from %j', (overdracht, expected) => {
     expect(read(offered(overdracht))).toMatchObject(expected);
   });
 
   it.each([
     { ...SALE, koopprijs: 987_654, koopprijsvoorvoegsel: 'PRIJS_OP_AANVRAAG' },
     { ...LET, huurprijs: 987_654, huurprijsvoorvoegsel: 'HUURPRIJS_OP_AANVRAAG' },
-  ])('on request has no amount, whatever is written: %j', (overdracht) => {
+  ])('shows no amount when it is on request, whatever the record says: %j', (overdracht) => {
     const { listing, raw } = result(offered(overdracht)) as { listing: Listing; raw: object };
     expect(listing.prixSurDemande).toBe(true);
     expect(JSON.stringify([listing, raw])).not.toContain('987654');
@@ -130,7 +130,7 @@ describe('the offer', () => {
       { ...LET, koopconditie: 'KOSTEN_KOPER' },
       { typeTransaction: 'location', loyer: 1_200 },
     ],
-  ])('is not on request where only the other side has no amount: %j', (overdracht, expected) => {
+  ])('is not on request when only the other side has no amount: %j', (overdracht, expected) => {
     const listing = read(offered(overdracht));
     expect(listing).toMatchObject(expected);
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -139,13 +139,13 @@ describe('the offer', () => {
   it.each([
     [{ ...SALE, koopprijs: -1 }, 'koopprijs'],
     [{ ...LET, huurprijs: '-1' }, 'huurprijs'],
-  ])('of -1 is absent, not on request, and noticed: %j', (overdracht, member) => {
+  ])('has no amount, is not on request, and causes a warning when the amount is -1: %j', (overdracht, member) => {
     const { listing, warnings } = result(offered(overdracht)) as { listing: Listing; warnings: string[] };
     expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
     expect(warnings).toEqual([`implausible_value financieel.overdracht.${member} -1`]);
   });
 
-  it('with a rent by the square metre has no rent, and is not on request', () => {
+  it('has no rent, and is not on request, when the rent is per square metre', () => {
     const outcome = result(offered({ ...LET, huurconditie: 'PER_VIERKANTE_METERS_PER_JAAR' }));
     const { listing, warnings } = outcome as { listing: Listing; warnings: string[] };
     expect(listing).not.toHaveProperty('loyer');
@@ -162,14 +162,14 @@ it.each([
   ['A_PPPP', 'A++++'],
   ['A+++', 'A+++'],
   ['G', 'G'],
-])('the energy class %s is %s', (energieklasse, classe) => {
+])('Realworks connector reads the energy class %s as %s', (energieklasse, classe) => {
   const listing = read({ ...offered(SALE), algemeen: { energieklasse, energiedatum: '2029-07-18' } });
   expect(listing.energie).toEqual([
     { pays: 'NL', echelle: 'NL-EPL', grandeur: 'energie-primaire', classe, valableJusque: '2029-07-18' },
   ]);
 });
 
-it('an energy class outside the Dutch scale is left out and noticed', () => {
+it('Realworks connector omits an energy class outside the Dutch scale, and warns about it', () => {
   const { listing, warnings } = result({ ...offered(SALE), algemeen: { energieklasse: 'H' } }) as {
     listing: Listing;
     warnings: string[];
@@ -190,11 +190,11 @@ it.each([
   ['SINT-OEDENRODE', 'Sint-Oedenrode'],
   ['Den Haag', 'Den Haag'],
   [undefined, undefined],
-])('the town %s is %s', (written, town) => {
+])('Realworks connector writes the town %s as %s', (written, town) => {
   expect(townOf(written)).toBe(town);
 });
 
-describe('floors', () => {
+describe('Realworks floors', () => {
   const withFloors = (etages: unknown): Listing => read({ ...offered(SALE), detail: { etages } });
 
   it('add up to bedrooms and bathrooms', () => {
@@ -207,7 +207,7 @@ describe('floors', () => {
   });
 
   it.each([null, [], [{ aantalSlaapkamers: 0, badkamers: [] }], 'x'])(
-    'that count nothing (%j) say nothing',
+    'add no rooms when they count none: %j',
     (etages) => {
       expect(withFloors(etages)).not.toHaveProperty('nbreChambres');
       expect(withFloors(etages)).not.toHaveProperty('nbreSallesDeBain');
@@ -215,21 +215,21 @@ describe('floors', () => {
   );
 });
 
-describe('photos', () => {
+describe('Realworks photos', () => {
   const photo = (volgnummer: number, changes: object = {}): object => ({
     ...{ soort: 'FOTO', vrijgave: true, mimetype: 'image/jpeg', volgnummer },
     link: `https://images.example.org/${volgnummer}.jpg?check=a`,
     ...changes,
   });
 
-  it('begin with the main one, request a size, and leave out unreleased ones', () => {
+  it('begin with the main photo, request a size, and omit unreleased photos', () => {
     const media = [photo(2), photo(3, { soort: 'HOOFDFOTO' }), photo(1), photo(4, { vrijgave: false })];
     expect(read({ ...offered(SALE), media }).photos.map(({ url }) => url)).toEqual(
       [3, 1, 2].map((number) => `https://images.example.org/${number}.jpg?check=a&width=1920&height=1920`),
     );
   });
 
-  it('exclude plans, documents and films', () => {
+  it('do not include plans, documents and films', () => {
     const media = [
       photo(1, { soort: 'PLATTEGROND', omschrijving: 'Zolder' }),
       photo(2, { soort: 'BROCHURE', mimetype: 'application/pdf', link: 'https://images.example.org/2.pdf' }),
@@ -244,7 +244,7 @@ describe('photos', () => {
   });
 });
 
-it('street and parcel are hidden unless an operator shows them', () => {
+it('Realworks connector hides street and parcel unless the operator shows them', () => {
   const members = {
     ...offered(SALE),
     adres: { straat: 'Voorbeeldlaan', huisnummer: { hoofdnummer: '2', toevoeging: 'C' }, plaats: 'UTRECHT' },
@@ -261,11 +261,11 @@ it.each([
   [['GESTOFFEERD'], false],
   [['KAAL'], false],
   [[], undefined],
-])('a rental that is %j is furnished: %s', (huurspecificaties, meuble) => {
+])('Realworks connector reads a rental that is %j as furnished: %s', (huurspecificaties, meuble) => {
   expect(read(offered({ ...LET, huurspecificaties })).meuble).toBe(meuble);
 });
 
-it('public parking is no parking space of the property', () => {
+it('Realworks connector does not read public parking as a parking space of the property', () => {
   const withParking = (buitenruimte: object): Listing => read({ ...offered(SALE), detail: { buitenruimte } });
   const street = withParking({ garagesoorten: ['GEEN_GARAGE'], parkeerfaciliteiten: ['OPENBAAR_PARKEREN'] });
   expect(street).not.toHaveProperty('parking');
@@ -274,8 +274,11 @@ it('public parking is no parking space of the property', () => {
   expect(withParking({ garagesoorten: ['GARAGE_MOGELIJK'] })).not.toHaveProperty('parking');
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
-  const names = ['object', 'adres', 'algemeen', 'detail', 'media', 'diversen', 'financieel', 'teksten'];
-  const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
-  expect(outcome).toMatchObject({ listing: { affId: '9', photos: [] } });
-});
+it.each([null, 7, 'x', [], { x: 1 }])(
+  'Realworks connector maps a record in which a member is %j instead of an object',
+  (value) => {
+    const names = ['object', 'adres', 'algemeen', 'detail', 'media', 'diversen', 'financieel', 'teksten'];
+    const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
+    expect(outcome).toMatchObject({ listing: { affId: '9', photos: [] } });
+  },
+);

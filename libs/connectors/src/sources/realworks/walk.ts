@@ -6,7 +6,7 @@ import { compilePath, textOf } from '../../kit/values';
 
 const DEFAULT_BASE_URL = 'https://api.realworks.nl';
 const OBJECTS = '/wonen/v3/objecten';
-/** The API's own upper limit. */
+/** The largest page that the API accepts. */
 const MOST_PER_PAGE = 100;
 
 const linkAt = compilePath('paginering.volgende');
@@ -42,7 +42,7 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   return url.href;
 }
 
-/** A link that skips the records received so far is changed to start at the last of them. */
+/** Changes a link that skips all records received so far, so that it starts at the last of these records. */
 function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
   const url = new URL(next.url);
   if (records < 2 || url.searchParams.get('vanaf') !== String(recordsSoFar)) return next;
@@ -50,7 +50,7 @@ function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }
   return { ...next, url: url.href, overlaps: 1 };
 }
 
-/** The token goes only to the host of the first request. */
+/** Follows the link of a page only on the host of the first request, because no other host may receive the token. */
 function nextPage({ request, records, recordsSoFar, declared, envelope }: WalkedPage): SourceRequest | undefined {
   const link = textOf(linkAt(envelope));
   if (link === undefined) {

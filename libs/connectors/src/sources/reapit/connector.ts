@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { applicationOf, REAPIT_WALK } from './walk';
 
-/** Reapit Foundations: a JSON API, walked page by page with a token that is valid for one hour. See README.md. */
+/** Reapit Foundations: a JSON API, read page by page with a token that is valid for one hour. See README.md. */
 export const connector = defineConnector({
   code: 'reapit',
   label: 'Reapit Foundations (API)',

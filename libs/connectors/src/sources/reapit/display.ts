@@ -14,8 +14,7 @@ const sides = {
 export type Side = keyof typeof sides;
 
 /**
- * The sides on which a property is marketed, with the meaning of each status.
- *
+ * The sides (sale, letting) on which a property is marketed, with the meaning of each status.
  * @param context gets a warning about an unknown status.
  */
 function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][] {
@@ -37,7 +36,10 @@ export function shownSides(record: JsonRecord): Side[] {
   return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
 }
 
-/** Why a property must not be shown: no side of it is shown. An unknown status does not hide it. */
+/**
+ * Returns why a property must be hidden: it is not for the internet, it is archived, or no side of it is shown. An
+ * unknown status does not hide it.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
   if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';
@@ -55,7 +57,9 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return (open.length > 0 && open.every(([, { isUnderOffer }]) => isUnderOffer === true)) || undefined;
 }
 
-/** The API does not say whether an address may be shown: the operator decides. Otherwise only the district is shown. */
+/**
+ * The API does not say whether an address may be shown, so a setting decides. By default only the district is shown.
+ */
 export function showsAddress(_record: JsonRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

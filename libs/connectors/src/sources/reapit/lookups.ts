@@ -13,7 +13,7 @@ const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 
 /**
- * `type`: attributes that each department lists for itself. These are the ones that public clients and the documentation
+ * `type`: attributes, which each department defines. This table has those that public clients and the documentation
  * name.
  */
 export const TYPES = wordTable<PropertyType>({
@@ -42,7 +42,7 @@ export const TYPES = wordTable<PropertyType>({
   hotel: type('local', 'Hôtel'),
 });
 
-/** The effect of a status: it hides a side for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the side, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -86,14 +86,14 @@ export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois
 /** `internalArea.type` and `externalArea.type`. */
 export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });
 
-/** `selling.qualifier` and `letting.qualifier`, with the words that adverts use; "on request" needs no further word. */
+/** `selling.qualifier` and `letting.qualifier`, with the words that adverts use. "On request" needs no word here. */
 export const QUALIFIERS = wordTable<string>({
   ...{ askingPrice: 'Asking price', guidePrice: 'Guide price', offersInRegion: 'Offers in region of' },
   ...{ offersOver: 'Offers over', offersInExcess: 'Offers in excess of', fixedPrice: 'Fixed price' },
   ...{ priceReducedTo: 'Price reduced to', priceOnApplication: '', askingRent: '', rentOnApplication: '' },
 });
 
-/** `selling.tenure.type`; "to be advised" says nothing. */
+/** `selling.tenure.type`. "To be advised" has no meaning. */
 export const TENURES = wordTable<string>({
   ...{
     freehold: 'Freehold',

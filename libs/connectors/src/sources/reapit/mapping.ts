@@ -42,8 +42,8 @@ const where = place<JsonRecord>({
   usual: 'GB',
 });
 /**
- * The certificate of the building: 1 to 100 points, and whether it needs no certificate. In Ireland the points belong to no
- * scale.
+ * The certificate of the building: 1 to 100 points, or the fact that it needs no certificate. In Ireland the points
+ * belong to no scale and are ignored.
  */
 const energy = certificate<JsonRecord>((record, context) => {
   const pays = where.pays.read(record, context);
@@ -63,7 +63,7 @@ const energy = certificate<JsonRecord>((record, context) => {
   };
 });
 
-/** Paths from one element of `properties`. */
+/** Paths start at one element of `properties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the model of a property', {
     'the certificate is British: energie': ['certificate'],
@@ -189,7 +189,7 @@ function wordsOf(record: JsonRecord): string[] {
   return listOf(at.type(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The first known attribute. */
+/** The type of the first known attribute. */
 function typeOf(record: JsonRecord): PropertyType | undefined {
   for (const word of wordsOf(record)) {
     const known = TYPES.find(word);
@@ -198,7 +198,7 @@ function typeOf(record: JsonRecord): PropertyType | undefined {
   return undefined;
 }
 
-/** The long text. The brief text comes first, unless the long one begins with it. */
+/** The long text, after the brief text. If the long text begins with the brief text, only the long text is used. */
 function descriptionOf(record: JsonRecord): string | undefined {
   const [brief, long] = ['description', 'longDescription'].map((name) => plainText(textOf(record[name])));
   if (brief === undefined || long === undefined) return long ?? brief;
@@ -213,7 +213,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** "Either way" is neither yes nor no. */
+/** "Either way" means neither yes nor no. */
 function furnishedOf(record: JsonRecord): boolean | undefined {
   const words = listOf(at.furnishing(record)).flatMap((word) => textOf(word) ?? []);
   if (words.length !== 1) return undefined;

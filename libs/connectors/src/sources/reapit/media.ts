@@ -11,7 +11,7 @@ interface Image {
   order: number;
 }
 
-/** The images of some types, by `order`. */
+/** The images of some types, in the order of `order`. */
 function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
   return listOf(record['images'])
     .flatMap((one, index): Image[] => {
@@ -37,7 +37,7 @@ export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSour
 
 const TOUR = /tour|360|matterport/i;
 
-/** Each of the two addresses of a property may be a film or a tour: the caption or the address decides. */
+/** A property has two addresses, each of a film or a tour: the caption or the address decides which. */
 export function filmOf(record: JsonRecord, wanted: 'video' | 'tour'): string | undefined {
   for (const name of ['video', 'video2']) {
     const url = toUrl(textOf(record[`${name}Url`]));

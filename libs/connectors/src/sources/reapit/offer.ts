@@ -8,7 +8,7 @@ import { lookUp } from '../../kit/word-table';
 import { shownSides } from './display';
 import { ON_APPLICATION, PERIODS, QUALIFIERS } from './lookups';
 
-/** English figures: `1,350` is more than a thousand. */
+/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES = { comma: 'thousands' } as const;
 
 /** The fields that depend on what is offered. */

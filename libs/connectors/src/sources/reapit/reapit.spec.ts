@@ -24,7 +24,7 @@ function read(members: object, settings?: Record<string, string>): Listing {
   return outcome.listing;
 }
 
-describe('a property', () => {
+describe('Reapit property', () => {
   it.each([
     [{ ...SALE, selling: { status: 'completed' } }, 'selling: sold'],
     [{ ...SALE, selling: { status: 'forSaleUnavailable' } }, 'selling: not available'],
@@ -41,11 +41,11 @@ describe('a property', () => {
       },
       'selling: sold, letting: withdrawn',
     ],
-  ])('%j is not shown', (members, message) => {
+  ])('is not shown when it has %j', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: 'OXF1', message });
   });
 
-  it('with an unknown marketing mode offers nothing, and is noticed', () => {
+  it('has no offer, and causes a warning, when its marketing mode is unknown', () => {
     const { listing, warnings } = result({ ...SALE, marketingMode: 'gift' }) as {
       listing: Listing;
       warnings: string[];
@@ -54,13 +54,13 @@ describe('a property', () => {
     expect(warnings).toEqual(['unknown_word marketingMode gift']);
   });
 
-  it('for sale and to let has both amounts, and is a sale', () => {
+  it('is a sale with both amounts when it is for sale and to let', () => {
     expect(read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' })).toMatchObject({
       ...{ typeTransaction: 'vente', prix: 450000, loyer: 1200 },
     });
   });
 
-  it('for sale and to let has only the amount of the open side when the other is completed', () => {
+  it('has only the amount of the open side when the other side is completed', () => {
     const listing = read({
       ...LET,
       marketingMode: 'sellingAndLetting',
@@ -70,13 +70,13 @@ describe('a property', () => {
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('is under offer when every side that is shown is', () => {
+  it('is under offer only when every shown side is under offer', () => {
     const both = { ...LET, marketingMode: 'sellingAndLetting', selling: { price: 1000, status: 'underOffer' } };
     expect(read({ ...SALE, selling: { price: 450000, status: 'reserved' } }).sousOffre).toBe(true);
     expect(read(both)).not.toHaveProperty('sousOffre');
   });
 
-  it('with an unknown status is published with a warning', () => {
+  it('is published with a warning when its status is unknown', () => {
     expect(result({ ...SALE, selling: { price: 450000, status: 'bespoke' } })).toMatchObject({
       listing: { affId: 'OXF1', prix: 450000 },
       warnings: ['unknown_word selling.status bespoke'],
@@ -89,11 +89,11 @@ it.each([
   ['monthly', 1250, { loyer: 1250 }],
   ['yearly', 24000, { loyer: 2000, loyerPeriode: 'an' }],
   ['annually', 24000, { loyer: 2000, loyerPeriode: 'an' }],
-])('a %s rent of %d is by the month', (rentFrequency, rent, expected) => {
+])('Reapit connector converts a %s rent of %d to a month', (rentFrequency, rent, expected) => {
   expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
 });
 
-it('a rent with an unknown period is left out, and is not shown as on request', () => {
+it('Reapit connector omits a rent with an unknown period, and does not show it as on request', () => {
   const { listing, warnings } = result({ ...LET, letting: { status: 'toLet', rent: 900, rentFrequency: 'lunar' } }) as {
     listing: Listing;
     warnings: string[];
@@ -106,49 +106,49 @@ it('a rent with an unknown period is left out, and is not shown as on request', 
 it.each([
   { ...SALE, selling: { price: 995000, status: 'forSale', qualifier: 'priceOnApplication' } },
   { ...LET, letting: { rent: 995000, status: 'toLet', qualifier: 'rentOnApplication' } },
-])('an amount on application is left out, whatever is written: %j', (members) => {
+])('Reapit connector omits an amount on application, whatever the record says: %j', (members) => {
   const { listing, raw } = result(members) as { listing: Listing; raw: object };
   expect(listing.prixSurDemande).toBe(true);
   expect(JSON.stringify([listing, raw])).not.toContain('995000');
 });
 
-describe('the address', () => {
+describe('Reapit address', () => {
   const address = {
     ...{ buildingNumber: '12', line1: 'Example Street', line2: 'Headington', line3: 'Oxford', line4: 'Oxfordshire' },
     ...{ postcode: 'OX3 7DD', countryId: 'GB', geolocation: { latitude: 51.75912, longitude: -1.21345 } },
   };
 
-  it('is hidden unless an operator shows it', () => {
+  it('is hidden unless the operator shows it', () => {
     const { listing, raw } = result({ ...SALE, address }) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ ville: 'Oxford', quartier: 'Headington', latitude: 51.76, longitude: -1.21 });
     expect(listing).not.toHaveProperty('adresse');
     expect(JSON.stringify(raw)).not.toMatch(/Example Street|51\.759/);
   });
 
-  it('is shown where an operator says so', () => {
+  it('is shown when the operator allows it', () => {
     const shown = read({ ...SALE, address }, { 'publier-adresse': 'oui' });
     expect(shown).toMatchObject({ adresse: '12 Example Street', latitude: 51.75912 });
   });
 });
 
-describe('the certificate', () => {
+describe('Reapit energy certificate', () => {
   const epc = { eer: 62, eerPotential: 81 };
-  it('has points, and no band that the agency did not write', () => {
+  it('has points, and no band that is derived from the points', () => {
     expect(read({ ...SALE, epc }).energie).toEqual([
       expect.objectContaining({ pays: 'GB', echelle: 'UK-EPC', grandeur: 'note', valeur: 62 }),
       expect.objectContaining({ grandeur: 'note-potentielle', valeur: 81 }),
     ]);
   });
 
-  it('of a property that needs none says so', () => {
+  it('is marked as not required for an exempt property', () => {
     expect(read({ ...SALE, epc: { exempt: true } }).energie?.[0]).toMatchObject({ statut: 'non-soumis' });
   });
 
-  it.each([{ eer: 0 }, { eer: 140 }, { eer: 'x' }])('of %j is left out', (points) => {
+  it.each([{ eer: 0 }, { eer: 140 }, { eer: 'x' }])('is omitted when it has %j', (points) => {
     expect(read({ ...SALE, epc: points })).not.toHaveProperty('energie');
   });
 
-  it('of Ireland is not on the British scale', () => {
+  it('from Ireland is not on the British scale', () => {
     expect(read({ ...SALE, epc, address: { countryId: 'IE' } })).not.toHaveProperty('energie');
   });
 });
@@ -158,7 +158,7 @@ it.each([
   [['unfurnished'], false],
   [['furnished', 'unfurnished'], undefined],
   [['partFurnished'], undefined],
-])('furnishing %j is %s', (furnishing, meuble) => {
+])('Reapit connector reads the furnishing %j as %s', (furnishing, meuble) => {
   expect(read({ ...LET, letting: { ...LET.letting, furnishing } }).meuble).toBe(meuble);
 });
 
@@ -166,30 +166,33 @@ it.each([
   [{ type: 'squareFeet', min: 1000, max: 1000 }, 92.9, undefined],
   [{ type: 'squareMetres', min: 90, max: 110 }, 90, { min: 90, max: 110 }],
   [{ type: 'squareMetres', min: 0, max: 110 }, 110, undefined],
-])('an area of %j is %d m²', (internalArea, surfaceHabitable, surfacePlage) => {
+])('Reapit connector reads an area of %j as %d m²', (internalArea, surfaceHabitable, surfacePlage) => {
   const listing = read({ ...SALE, internalArea });
   expect([listing.surfaceHabitable, listing.surfacePlage]).toEqual([surfaceHabitable, surfacePlage]);
 });
 
-it.each([null, 7, 'x', [], { x: 1 }])('a record is mapped when a member is %j instead of an object', (value) => {
-  const names = [
-    'address',
-    'type',
-    'style',
-    'selling',
-    'letting',
-    'images',
-    'epc',
-    'internalArea',
-    'officeIds',
-    'rooms',
-  ];
-  const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
-  expect(outcome).toMatchObject({ listing: { affId: 'OXF1', photos: [] } });
-});
+it.each([null, 7, 'x', [], { x: 1 }])(
+  'Reapit connector maps a record in which a member is %j instead of an object',
+  (value) => {
+    const names = [
+      'address',
+      'type',
+      'style',
+      'selling',
+      'letting',
+      'images',
+      'epc',
+      'internalArea',
+      'officeIds',
+      'rooms',
+    ];
+    const outcome = result(Object.fromEntries(names.map((name) => [name, value])));
+    expect(outcome).toMatchObject({ listing: { affId: 'OXF1', photos: [] } });
+  },
+);
 
 it.each(['priceOnApplication', 'PriceOnApplication', 'priceonapplication'])(
-  'a price with the qualifier %s is left out',
+  'Reapit connector omits a price with the qualifier %s',
   (qualifier) => {
     const outcome = result({ ...SALE, selling: { ...SALE.selling, qualifier } });
     expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
@@ -197,7 +200,7 @@ it.each(['priceOnApplication', 'PriceOnApplication', 'priceonapplication'])(
   },
 );
 
-it('the amount of a hidden side is left out: an appraisal, the rent of a tenant', () => {
+it('Reapit connector omits the amount of a hidden side, such as an appraisal or the rent of a tenant', () => {
   const appraised = result({ ...LET, selling: { price: 777777, status: 'valuation' } });
   const letting = { ...LET.letting, rent: 888888, status: 'tenancyCurrent' };
   const isLet = result({ ...SALE, letting, marketingMode: 'sellingAndLetting' });
@@ -208,7 +211,7 @@ it('the amount of a hidden side is left out: an appraisal, the rent of a tenant'
   ]);
 });
 
-it('the type of an image is read in upper and lower case', () => {
+it('Reapit connector ignores the letter case of the type of an image', () => {
   const images = [
     { type: 'Photograph', url: 'https://img.example/1.jpg' },
     { type: 'FloorPlan', url: 'https://img.example/2.jpg' },

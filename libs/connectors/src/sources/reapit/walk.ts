@@ -12,7 +12,7 @@ const SECRET_NAMES = ['client-secret', 'client_secret'];
 const DEFAULT_BASE_URL = 'https://platform.reapit.cloud';
 const DEFAULT_TOKEN_URL = 'https://connect.reapit.cloud/token';
 const API_VERSION = '2020-01-31';
-/** The API's own upper limit, for every list. */
+/** The largest page that the API accepts, for every list. */
 const MOST_PER_PAGE = 100;
 const PROPERTIES_PER_REQUEST = 20;
 const MOST_PAGES = 200;
@@ -35,7 +35,7 @@ export const REAPIT_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/** The application by which the vendor counts requests. */
+/** The account of the request quota: the application. */
 export function applicationOf(source: SourceConfig): string | undefined {
   return credential(source, ID_NAMES);
 }
@@ -66,7 +66,7 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   url.searchParams.set('pageSize', String(Math.min(Math.max(limit, 1), MOST_PER_PAGE)));
   url.searchParams.set('pageNumber', '1');
   url.searchParams.set('sortBy', 'created');
-  // Without the flag, the API returns properties with either value.
+  // Without this flag the API returns properties with either value.
   url.searchParams.set('internetAdvertising', 'true');
   url.searchParams.set('fromArchive', 'false');
   for (const office of (settings['offices'] ?? '').split(/[\s,;]+/)) {
@@ -75,7 +75,9 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   return url.href;
 }
 
-/** A whole list by id. It is short, and changes while it is read affect only names. @throws FeedError */
+/**
+ * A whole list by id. The list is short. If it changes during the requests, only names are affected. @throws FeedError
+ */
 async function namesIn(
   client: SourceClient,
   address: string,
@@ -102,7 +104,7 @@ function listIn(answer: unknown): { members: readonly Member[]; total: number } 
   return { members: members as Member[], total: Number.isInteger(total) ? total : members.length };
 }
 
-/** A page of properties with their images, which are a separate list. */
+/** A page of properties with their images, which come from a separate list. */
 async function composePage(
   { request, body }: PageAnswer,
   _source: SourceConfig,
@@ -127,7 +129,10 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** The images of properties. Each page holds all images of a group: between two pages, an image could be missed. */
+/**
+ * The images of properties. Each answer contains all images of a group of properties, because an image could be missed
+ * between two pages.
+ */
 async function imagesOf(ids: readonly string[], page: SourceRequest, client: SourceClient): Promise<Member[]> {
   const list = new URL(page.url);
   list.pathname = list.pathname.replace(/properties\/*$/, 'propertyImages/');

@@ -8,7 +8,7 @@ import { toRaw } from './raw-fields';
 import { ENVELOPE } from './key-order';
 import { CLIENT_ID_NAMES, CLIENT_SECRET_NAMES, RESO_WALK, TOKEN_NAMES, TOKEN_URL_NAMES } from './walk';
 
-/** RESO Web API: OData in JSON, walked along its next links. See README.md. */
+/** RESO Web API: OData in JSON, read by following the next links. See README.md. */
 export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
@@ -49,7 +49,7 @@ export const connector = defineConnector({
   }),
 });
 
-/** The first name is the documented one, the others are common spellings. */
+/** The first name is the documented name. The others are common spellings of it. */
 function named(sentence: string, [name = '', ...others]: readonly string[]): Record<string, string> {
   return Object.fromEntries([
     [name, sentence],

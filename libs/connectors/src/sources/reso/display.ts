@@ -11,25 +11,26 @@ const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
 const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
 
-/** Why a record must not be shown; undefined if it may be. */
+/** Returns why a record must be hidden, or undefined if it may be shown. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
   const standard = textOf(record['StandardStatus']);
   if (standard !== undefined) {
-    // Its words are a closed list: an unknown word hides the listing.
+    // `StandardStatus` has a closed list of words, so an unknown word hides the listing.
     return isShown(standard, 'StandardStatus', context) === true
       ? undefined
       : `StandardStatus is ${standard.slice(0, 40)}`;
   }
-  // Without a standard status the local one counts; an unknown word of the server does not hide the listing.
+  // Without a `StandardStatus` the local status decides. Servers choose its words, so an unknown word does not hide the
+  // listing.
   const local = textOf(record['MlsStatus']);
   return local !== undefined && isShown(local, 'MlsStatus', context) === false
     ? `MlsStatus is ${local.slice(0, 40)}`
     : undefined;
 }
 
-/** Whether listings of this status are shown; undefined for an unknown word, which gives a warning. */
+/** Whether listings of this status are shown; undefined for an unknown status, which gives a warning. */
 function isShown(word: string, field: string, context: RecordContext): boolean | undefined {
   const shown = shownStatuses(context);
   const known = STATUSES.find(word);
@@ -61,7 +62,7 @@ const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeeze
 let lastSetting = '';
 let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;
 
-/** Read once for all records of a run. */
+/** The statuses to show. They are read once for all records of a run. */
 function shownStatuses({ settings }: RecordContext): ReadonlySet<string> {
   const setting = settings['statuses'] ?? settings['statuts'] ?? '';
   if (setting.trim() === '') return DEFAULT_STATUSES;

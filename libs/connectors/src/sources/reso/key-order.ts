@@ -1,8 +1,8 @@
 import type { KeyOrder, SourceRequest, WalkedPage } from '../../kit/contracts';
 
-/** Every property has one, and it never changes. */
+/** Every property has this key, and it never changes. */
 const KEY = 'ListingKey';
-/** Options that choose another order, or a position in one. */
+/** Query options that choose another order, or a position in the order. */
 const OTHER_ORDER = /[?&](?:\$|%24)(?:orderby|skip|skiptoken|apply|search)=/i;
 const SELECT = /[?&](?:\$|%24)select=([^&]*)/i;
 const FILTER = /^(?:\$|%24)filter=/i;
@@ -40,7 +40,7 @@ export function topOf({ url }: SourceRequest): number | undefined {
   return top === undefined ? undefined : Number(top);
 }
 
-/** Servers may give fewer records than `$top`: then a link or the count shows whether more follow. */
+/** Whether more records follow. Servers may give fewer records than `$top`; then a link or the count decides. */
 function hasMore(page: WalkedPage): boolean {
   if (nextLinkOf(page) !== undefined || (page.records > 0 && page.records === topOf(page.request))) return true;
   return page.declared !== undefined && page.declared > page.records;

@@ -8,10 +8,10 @@ import { squeezed } from './lookups';
 import { publicMedia } from './media';
 import { amount, DIGITS } from './offer';
 
-/** Values of lists that say nothing. */
+/** Values of lists that have no meaning. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
 
-/** The elements of lookups, as the server writes them: a list, or a text with commas. */
+/** The words of lookup fields. Servers write them as a list, or as one text with commas. */
 function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   return fields.flatMap((field) =>
     listOf(record[field])
@@ -32,7 +32,7 @@ const FEATURE_FIELDS = [
 ];
 export const FEATURES = features<JsonRecord>((record) => wordsOf(record, ...FEATURE_FIELDS), ...FEATURE_FIELDS);
 
-/** Yes if the list names something, no if all it says is "None". */
+/** Yes if the list names a feature, no if it contains only "None". */
 export function listed(field: string): v.Verb<JsonRecord, boolean> {
   return v.computed((record: JsonRecord) => {
     if (wordsOf(record, field).length > 0) return true;
@@ -41,7 +41,7 @@ export function listed(field: string): v.Verb<JsonRecord, boolean> {
   }, field);
 }
 
-/** ParkingTotal, else the sum of garage, carport and open spaces. */
+/** `ParkingTotal`, else the sum of garage, carport and open spaces. */
 export function parkingSpacesOf(record: JsonRecord): number | undefined {
   const parts = ['GarageSpaces', 'CarportSpaces', 'OpenParkingSpaces'].map((field) => amount(record, field) ?? 0);
   const count = amount(record, 'ParkingTotal') ?? parts.reduce((sum, part) => sum + part, 0);

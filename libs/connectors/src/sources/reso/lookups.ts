@@ -20,7 +20,7 @@ export function squeezed(word: string): string {
   return word.replace(SEPARATORS, '').toLowerCase();
 }
 
-/** The values of a field that may hold several: a list, or one text with commas. */
+/** The values of a field that may hold several values: a list, or one text with commas. */
 export function valuesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.split(',').map(squeezed);
   return Array.isArray(value) ? value.flatMap(valuesOf) : [];
@@ -148,7 +148,7 @@ export const AREA_UNITS = enumTable<AreaUnit>({
   SquareYards: 'yd2',
 });
 
-/** `Furnished`. "Partially" and "Negotiable" are neither yes nor no. */
+/** `Furnished`. "Partially" and "Negotiable" mean neither yes nor no. */
 export const FURNISHED = enumTable<boolean>({ Furnished: true, Unfurnished: false });
 
 /** `ListingAgreement`. */

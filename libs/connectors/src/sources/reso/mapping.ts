@@ -22,7 +22,7 @@ import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } fro
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
-/** The living area, else the area of the building. Most servers leave out the unit, which is then square feet. */
+/** The living area, else the area of the building. Most servers omit the unit, which is then square feet. */
 const livingArea = v.first(
   measure('LivingArea', 'LivingAreaUnits', 'ft2'),
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
@@ -153,13 +153,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
 
-/** A plain yes or no; "Cats OK" and "Call" are neither yes nor no, because they do not apply to all pets. */
+/** A plain yes or no. "Cats OK" and "Call" mean neither yes nor no, because they do not apply to all pets. */
 function petsOf(record: JsonRecord): boolean | undefined {
   const words = listOf(record['PetsAllowed']).map((value) => toFlag(scalarOf(value)));
   return words.length === 1 ? words[0] : undefined;
 }
 
-/** "Other" as a subtype says nothing, alone or in a list. */
+/** Subtypes that have no meaning, alone or in a list. */
 const NO_SUB_TYPE: ReadonlySet<string> = new Set(['other', 'none', 'seeremarks']);
 
 function subTypeOf(record: JsonRecord): string | undefined {
@@ -183,7 +183,7 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
   return kind?.code ?? 'autre';
 }
 
-/** For addresses that must not be shown: the type and the town. */
+/** A title without the address, which may be hidden: it contains the type, the rooms and the town. */
 function titleOf(record: JsonRecord): string | undefined {
   return builtTitle({
     type: kindOf(record)?.title ?? plainLine(textOf(record['PropertySubType']) ?? textOf(record['PropertyType']) ?? ''),
@@ -193,7 +193,7 @@ function titleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** Placeholders of agents for a mandatory field. */
+/** Words that agents write into this mandatory field if there is no subdivision. */
 const NO_SUBDIVISION: ReadonlySet<string> = new Set([
   'none',
   'na',
@@ -245,7 +245,7 @@ function streetOf(record: JsonRecord): string | undefined {
   return plainLine(unit === undefined ? street : `${street} #${unit}`);
 }
 
-/** A size in the unit that another field names. */
+/** A size in the unit from another field. */
 function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<JsonRecord, number> {
   return v.area(field, v.unit(AREA_UNITS, unitField, usual), DIGITS);
 }
@@ -253,15 +253,15 @@ function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<Jso
 const YEAR_FIRST = /^\d{4}/;
 
 /**
- * A date as in the protocol, with the year first. In other spellings the day comes first, but in the country of most servers
- * the month does: `03/04/2024` is ambiguous and left out.
+ * Reads a date with the year first, as in the protocol. Other spellings are omitted, because `03/04/2024` is ambiguous:
+ * in the country of most servers the month comes first, elsewhere the day.
  */
 export function toYearFirst(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && YEAR_FIRST.test(text) ? toIsoDate(text) : undefined;
 }
 
-/** The same, with a warning for digits in another order. */
+/** Reads a date like `toYearFirst`, and warns about digits in another order. */
 function isoDate(field: string): v.Verb<JsonRecord, string> {
   return v.computed((record: JsonRecord, context) => {
     const written = textOf(record[field]) ?? '';

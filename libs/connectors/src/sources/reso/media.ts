@@ -17,7 +17,7 @@ export function publicMedia(record: JsonRecord): Medium[] {
     .map((medium) => (typeof medium === 'string' ? { MediaURL: medium } : medium));
 }
 
-/** Only for agents, firms, offices or members: not for the public. */
+/** Matches permissions that exclude the public, such as those for agents, firms, offices or members only. */
 const RESTRICTED = /(?:only|^private|^none|^confidential)$/;
 const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
 const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
@@ -25,7 +25,7 @@ const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 /** Whether an element of `Media` is public: neither restricted nor deleted. */
 export function isPublic(medium: unknown): medium is Medium | string {
   if (typeof medium !== 'object' || medium === null) return typeof medium === 'string';
-  // A nested list does not say for whom it is.
+  // A nested list has no permission, so it is not public.
   return !Array.isArray(medium) && isShown(medium as Medium);
 }
 
@@ -36,7 +36,7 @@ function isShown(medium: Medium): boolean {
   return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.test(permission));
 }
 
-/** Whether an element of `Media` is a page or a film: its address may contain that of the property. */
+/** Whether an element of `Media` is a page or a film. Its address may contain the address of the property. */
 export function isTour(medium: unknown): boolean {
   if (typeof medium !== 'object' || medium === null) return false;
   const category = categoryOf(medium as Medium);
@@ -96,7 +96,7 @@ function isPhoto(medium: Medium, context: RecordContext): boolean {
   return known === 'photo';
 }
 
-/** `MediaModificationTimestamp` is the time when the picture itself changed, even if its address did not. */
+/** `MediaModificationTimestamp` is the time when the picture itself changed, even if its address did not change. */
 function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const medium of media) {

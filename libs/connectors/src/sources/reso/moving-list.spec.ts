@@ -13,13 +13,13 @@ import {
 import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
-/** The part of OData that a server supports. */
+/** How a server handles OData queries. */
 type Understanding = 'lists by key' | 'ignores the order' | 'refuses the order' | 'refuses the range' | 'is busy';
 
 let list: MovingList;
 let understanding: Understanding;
 let beforePage: () => void;
-/** Answers instead of `list`. */
+/** If set, it answers instead of `list`. */
 let source: MovingSource | undefined;
 let asked: string[];
 let server: Server;
@@ -80,7 +80,7 @@ function read(settings: Record<string, string> = {}): Promise<DroppedFeed> {
 
 const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ affId }) => Number(affId));
 
-describe('a list of several pages', () => {
+describe('RESO list of several pages', () => {
   beforeEach(() => {
     list = new MovingList(choicesOf(1), 5);
   });
@@ -96,7 +96,7 @@ describe('a list of several pages', () => {
     ['ignores the order', ['count top orderby', 'count top orderby filter', ...WALKS_BY_LINK]],
     ['refuses the order', ['count top orderby', ...WALKS_BY_LINK]],
     ['refuses the range', ['count top orderby', 'count top orderby filter', ...WALKS_BY_LINK]],
-  ])('is read from a server that %s', async (kind, requests) => {
+  ])('is read completely from a server that %s', async (kind, requests) => {
     understanding = kind;
     const feed = await read();
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
@@ -109,14 +109,14 @@ describe('a list of several pages', () => {
     expect(asked).toEqual(['count top', 'count top orderby']);
   });
 
-  it('is walked once when its pages are known not to shift', async () => {
+  it('is walked once when its pages are known to be stable', async () => {
     understanding = 'ignores the order';
     const feed = await read({ 'stable-pages': 'oui' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(asked).toEqual(['count top', 'top skip count', 'top skip count']);
   });
 
-  it('is split by ranges within the filter that the operator chose', async () => {
+  it('is split by key ranges within the filter that the operator chose', async () => {
     understanding = 'lists by key';
     const filters: (string | null)[] = [];
     server.prependListener('request', ({ url }) => {
@@ -135,7 +135,7 @@ describe('a list of several pages', () => {
 });
 
 it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order', 'refuses the range'])(
-  'a complete list of a server that %s lacks no listing that was there all the time, whatever moves',
+  'a complete RESO list of a server that %s contains every listing that was there all the time, whatever moves',
   async (kind) => {
     understanding = kind;
     const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
@@ -147,7 +147,7 @@ it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order'
   },
 );
 
-it('a complete list of a server without an order lacks none either, however it moves, counts and is replicated', async () => {
+it('a complete RESO list of a server without an order contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
   understanding = 'ignores the order';
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

@@ -37,8 +37,8 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
 }
 
 /**
- * Fields that name a sale or a let come before an unknown type. Without them the offer is `autre`, with a warning: it is
- * never guessed.
+ * The offer. If the type is unknown, fields that name a sale or a letting decide. Without them the offer is `autre`,
+ * with a warning; it is never guessed.
  */
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
@@ -51,12 +51,12 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
     return 'location';
   if (type === undefined) return undefined;
-  // If there is a subtype, no other field warns about it.
+  // If the record has a subtype, no other field warns about the unknown type.
   if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
   return 'autre';
 }
 
-/** `LeaseAmount`, else `ListPrice`, for the period in `LeaseAmountFrequency`, or for a month if there is none. */
+/** The rent: `LeaseAmount`, else `ListPrice`. Its period is `LeaseAmountFrequency`, or a month if that is missing. */
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const rent =
     readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??

@@ -55,7 +55,7 @@ afterAll(async () => {
   }
 });
 
-/** Links with an opaque token prove nothing: an operator declares that they walk a key. */
+/** Links with an opaque token do not prove that the pages are stable, so the operator declares it in the settings. */
 function readApi(credentials: Record<string, string> = { token: 't0' }): Promise<DroppedFeed> {
   return readSource(
     connector,
@@ -136,7 +136,7 @@ const ODD = {
   ESS_Local: 'PRIVATE',
 };
 
-it('a record in which lookups are lists, numbers are texts and much is hidden is read field by field', async () => {
+it('RESO connector reads a record with lists for lookups, texts for numbers and many hidden values field by field', async () => {
   const { listings, raws, warnings } = await read(ODD);
   expect(listings).toEqual([
     {
@@ -187,7 +187,7 @@ it('a record in which lookups are lists, numbers are texts and much is hidden is
   expect(JSON.stringify([listings, raws])).not.toMatch(/PRIVATE|ESS_Local|33,1|117\.1/);
 });
 
-it('a price of -1 is left out, not on request, and noticed', async () => {
+it('RESO connector omits a price of -1, does not show it as on request, and warns about it', async () => {
   const { prix, prixSurDemande, warnings } = await readOne({ ListPrice: -1 });
   expect([prix, prixSurDemande, warnings]).toEqual([undefined, undefined, ['implausible_value ListPrice -1 ×1']]);
 });
@@ -197,16 +197,19 @@ it.each<[unknown, number | undefined, string[]]>([
   [1, 1, ['implausible_value ListPrice 1 ×1']],
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
-])('a price of %j is %j, and noticed when another amount may be meant', async (ListPrice, prix, noticed) => {
-  const listing = await readOne({ ListPrice });
-  expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
-    prix,
-    prix === undefined ? true : undefined,
-    noticed,
-  ]);
-});
+])(
+  'RESO connector reads a price of %j as %j, and warns when another amount may be meant',
+  async (ListPrice, prix, noticed) => {
+    const listing = await readOne({ ListPrice });
+    expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
+      prix,
+      prix === undefined ? true : undefined,
+      noticed,
+    ]);
+  },
+);
 
-it('an ambiguous price is left out, and not on request', async () => {
+it('RESO connector omits an ambiguous price, and does not show it as on request', async () => {
   const listing = await readOne({ ListPrice: '349.000' });
   expect([listing.prix, listing.prixSurDemande, listing.warnings]).toEqual([
     undefined,
@@ -215,7 +218,7 @@ it('an ambiguous price is left out, and not on request', async () => {
   ]);
 });
 
-it('a date that may have its month first is left out, never swapped', async () => {
+it('RESO connector omits a date that may have its month first, and never swaps day and month', async () => {
   const dates = {
     ModificationTimestamp: '03/04/2024',
     AvailabilityDate: '03/04/2024',
@@ -226,19 +229,19 @@ it('a date that may have its month first is left out, never swapped', async () =
   expect(warnings).toHaveLength(3);
 });
 
-it('fees of an association without a readable number are noticed', async () => {
+it('RESO connector warns about fees of an association without a readable number', async () => {
   const { coproCharges, warnings } = await readOne({ AssociationFee: '12/03/23' });
   expect([coproCharges, warnings]).toEqual([undefined, ['implausible_value AssociationFee 12/03/23 ×1']]);
 });
 
-it('an unknown country and an area with words are noticed, and an address instead of a list is a photo', async () => {
+it('RESO connector warns about an unknown country and an area with words, and reads a URL instead of a list as a photo', async () => {
   const odd = { Country: 'Atlantis', LivingArea: '1800 feet', Media: 'https://p.example/1.jpg' };
   const { pays, surfaceHabitable, photos, warnings } = await readOne(odd);
   expect([pays, surfaceHabitable, photos.length]).toEqual([undefined, undefined, 1]);
   expect(warnings).toEqual(['implausible_value LivingArea 1800 feet ×1', 'unknown_word Country Atlantis ×1']);
 });
 
-it('withdrawn records and unreadable ones are distinguished', async () => {
+it('RESO connector distinguishes withdrawn records from unreadable records', async () => {
   const { listings, rejections } = await read(
     aHouse({ ListingKey: 'A', StandardStatus: 'DELETE' }),
     aHouse({ ListingKey: 'B', MlgCanView: 'false' }),
@@ -257,7 +260,7 @@ it('withdrawn records and unreadable ones are distinguished', async () => {
   ]);
 });
 
-describe('the walk', () => {
+describe('RESO walk', () => {
   const page = (key: string, next?: string): object => ({
     value: [aHouse({ ListingKey: key })],
     ...(next === undefined ? {} : { '@odata.nextLink': next }),
@@ -267,7 +270,7 @@ describe('the walk', () => {
     summary.incomplete,
   ];
 
-  it('follows links that are relative, encoded or absolute, also behind the list', async () => {
+  it('follows links that are relative, encoded or absolute, even when they come after the list', async () => {
     answers = {
       '/Property': { '@odata.count': '4', ...page('1', 'Property?%24skiptoken=a') },
       '/Property?%24skiptoken=a': page('2', '/v2/Property?$skiptoken=2'),
@@ -277,7 +280,7 @@ describe('the walk', () => {
     expect(outcome(await readApi())).toEqual([['1', '2', '3', '4'], null]);
   });
 
-  it('goes on at another host without the token', async () => {
+  it('continues at another host without the token', async () => {
     answers = { '/Property': page('1', `http://${otherOrigin}/Property?p=2`), '/Property?p=2': page('2') };
     expect(outcome(await readApi())).toEqual([['1', '2'], null]);
     expect(asked).toContain('/Property?p=2 nobody');
@@ -309,7 +312,7 @@ describe('the walk', () => {
     await expect(readApi()).rejects.toThrow(BadFeed);
   });
 
-  it('requests another token each time that the current one expires', async () => {
+  it('requests another token each time the current token expires', async () => {
     tokens = ['t1', 't2', 't3'];
     answers = {
       '/Property': page('1', '/Property?p=2'),

@@ -172,7 +172,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The same fields for the buyer’s agent, team and office and for those who work with them. */
+/** The fields of the buyer’s agent, team and office, and of those who work with them. */
 function buyers(): string {
   const person =
     'Key KeyNumeric MlsId AOR FullName NamePrefix FirstName MiddleName LastName NameSuffix Designation Email URL PreferredPhone';
@@ -208,11 +208,14 @@ const project = addressProjection({
   hiddenBecause: 'InternetAddressDisplayYN is false',
 });
 
-/** The only annotation of the protocol that is kept, because it names the record. The others describe the transport. */
+/**
+ * The only annotation of the protocol that is kept, because it names the record. Other annotations describe the
+ * transport.
+ */
 const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
-/** As the server sent it: a list, one object, or nothing. */
+/** The media that may be shown, in the form that the server sent: a list, one object, or nothing. */
 function shownMedia(media: unknown, isShown: (medium: unknown) => boolean): unknown {
   if (Array.isArray(media)) return media.filter(isShown);
   return typeof media === 'object' && !isShown(media) ? null : media;
@@ -232,7 +235,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     if (name.includes(ANNOTATION)) {
-      // The list is incomplete. The rest is not read, so this must give a warning.
+      // The list is incomplete and its rest is not read, so this must give a warning.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
     } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value, isShown));
     else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;

@@ -36,8 +36,8 @@ function read(
   return outcome;
 }
 
-describe('the offer', () => {
-  it('is noticed when a price has no transaction', () => {
+describe('RESO offer', () => {
+  it('causes a warning when a price has no transaction', () => {
     expect(read({ PropertyType: undefined }).warnings).toEqual([
       'implausible_value prix 350000: a price without a transaction',
     ]);
@@ -116,13 +116,13 @@ describe('the offer', () => {
     ['a price of zero', { ListPrice: 0 }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['no price', { ListPrice: null }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['a price as text', { ListPrice: '350,000' }, { typeTransaction: 'vente', prix: 350000 }],
-  ])('%s', (_title, fields, expected) => {
+  ])('is read when it is %s', (_title, fields, expected) => {
     const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode } = read(fields).listing;
     const nothing = { prix: undefined, prixSurDemande: undefined, loyer: undefined, loyerPeriode: undefined };
     expect({ typeTransaction, prix, prixSurDemande, loyer, loyerPeriode }).toEqual({ ...nothing, ...expected });
   });
 
-  it('for a season has no monthly rent, and is noticed', () => {
+  it('has no monthly rent, and causes a warning, when it is for a season', () => {
     const { listing, warnings } = read({ PropertyType: 'ResidentialLease', LeaseAmountFrequency: 'Seasonal' });
     expect(listing).toMatchObject({ typeTransaction: 'location', prixSurDemande: true });
     expect(listing.loyer).toBeUndefined();
@@ -135,12 +135,12 @@ describe('the offer', () => {
     [{ Country: null }, {}, 'USD'],
     [{}, { currency: 'eur' }, 'EUR'],
     [{ Country: 'CA' }, { devise: 'MXN' }, 'MXN'],
-  ])('of %j with settings %j is in %s', (fields, settings, expected) => {
+  ])('from %j with the settings %j is in %s', (fields, settings, expected) => {
     expect(read(fields, settings).listing.prixCurrency).toBe(expected);
   });
 });
 
-describe('the kind of property', () => {
+describe('RESO property type', () => {
   it.each([
     ['Residential', 'SingleFamilyResidence', 'maison'],
     ['Residential', 'Single Family Residence', 'maison'],
@@ -160,7 +160,7 @@ describe('the kind of property', () => {
     ['Land', 'Other', 'terrain'],
     ['CommercialSale', null, 'local'],
     ['Residential', null, 'autre'],
-  ])('%s, %s is %s', (PropertyType, PropertySubType, expected) => {
+  ])('for %s, %s is %s', (PropertyType, PropertySubType, expected) => {
     const { listing, warnings } = read({ PropertyType, PropertySubType });
     expect(listing).toMatchObject({
       typeCode: expected,
@@ -173,14 +173,17 @@ describe('the kind of property', () => {
   it.each([
     ['PropertySubType', { PropertySubType: 'Treehouse' }, 'Treehouse', 'vente'],
     ['PropertyType', { PropertyType: 'Timberland', PropertySubType: null }, 'Timberland', 'autre'],
-  ])('that is unknown in %s is "autre", with the word kept and counted', (field, fields, word, typeTransaction) => {
-    const { listing, warnings } = read(fields);
-    expect(listing).toMatchObject({ typeTransaction, typeCode: 'autre', typeCodeSource: word });
-    expect(warnings).toEqual([`unknown_word ${field} ${word}`]);
-  });
+  ])(
+    'for an unknown word in %s is "autre", and the word is kept and counted in a warning',
+    (field, fields, word, typeTransaction) => {
+      const { listing, warnings } = read(fields);
+      expect(listing).toMatchObject({ typeTransaction, typeCode: 'autre', typeCodeSource: word });
+      expect(warnings).toEqual([`unknown_word ${field} ${word}`]);
+    },
+  );
 });
 
-describe('a listing', () => {
+describe('RESO listing', () => {
   it.each<[string, Fields]>([
     ['MlgCanView is false', { MlgCanView: false }],
     ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYN: false }],
@@ -208,7 +211,7 @@ describe('a listing', () => {
   it.each<[string, Fields, boolean]>([
     ['StandardStatus', { StandardStatus: 'Sleeping' }, false],
     ['MlsStatus', { StandardStatus: null, MlsStatus: 'Sleeping' }, true],
-  ])('is noticed when its %s is unknown', (field, fields, isShown) => {
+  ])('causes a warning when its %s is unknown', (field, fields, isShown) => {
     const outcome = outcomeOf(fields);
     expect('listing' in outcome).toBe(isShown);
     expect(outcome.warnings).toEqual([`unknown_word ${field} Sleeping`]);
@@ -220,7 +223,7 @@ describe('a listing', () => {
     expect(read({ StandardStatus: null, MlsStatus }).listing.affId).toBe('R1');
   });
 
-  it('follows the standard status before the local one', () => {
+  it('follows the standard status rather than the local status', () => {
     expect(read({ MlsStatus: 'Sold' }).warnings).toEqual([]);
   });
 
@@ -238,11 +241,11 @@ it.each<[Fields, string]>([
   [{ ListingId: '00012' }, '00012'],
   [{ ListingId: null }, 'R1'],
   [{ ListingKey: null, ListingKeyNumeric: 77 }, '77'],
-])('the reference of %j is %s', (fields, affNum) => {
+])('RESO connector reads the reference of %j as %s', (fields, affNum) => {
   expect(read(fields).listing.affNum).toBe(affNum);
 });
 
-describe('the address', () => {
+describe('RESO address', () => {
   const ADDRESS = {
     ListingURL: 'https://x.example/1-Secret-St',
     UnparsedAddress: '1 Secret St',
@@ -266,7 +269,7 @@ describe('the address', () => {
   });
 
   it.each<Fields>([{ InternetAddressDisplayYN: false }, { InternetAddressDisplayYn: 'false' }])(
-    'stays with %j, with the place on the map, also in raw',
+    'is hidden with %j, together with the position, also in the raw record',
     (fields) => {
       const { listing, raw, warnings } = read({ ...ADDRESS, RoomsTotal: 7, ...fields });
       expect(listing).toMatchObject({ intitule: 'Maison individuelle 7 pièces à Essaiville', ville: 'Essaiville' });
@@ -276,12 +279,12 @@ describe('the address', () => {
     },
   );
 
-  it('is put together when it is not written out', () => {
+  it('is put together from its parts when it is not written out', () => {
     const fields = { StreetNumber: 12, StreetName: 'Fictive', StreetSuffix: 'Ave', UnitNumber: '4' };
     expect(read(fields).listing.adresse).toBe('12 Fictive Ave #4');
   });
 
-  it('leaves a title of type and town when it is missing', () => {
+  it('is replaced in the title by the type and the town when it is missing', () => {
     expect(read({ RoomsTotal: null, BedroomsTotal: 3 }).listing.intitule).toBe(
       'Maison individuelle 3 chambres à Essaiville',
     );
@@ -297,7 +300,7 @@ describe('the address', () => {
   });
 });
 
-describe('areas', () => {
+describe('RESO areas', () => {
   it.each<[string, Fields, Partial<Listing>]>([
     ['square feet', { LivingArea: 1800, LivingAreaUnits: 'SquareFeet' }, { surfaceHabitable: 167.23 }],
     ['square feet with blanks', { LivingArea: '1,800', LivingAreaUnits: 'Square Feet' }, { surfaceHabitable: 167.23 }],
@@ -314,7 +317,7 @@ describe('areas', () => {
       { surfaceTerrain: 4046.86 },
     ],
     ['zeros and nulls', { LivingArea: 0, LotSizeArea: null }, {}],
-  ])('in %s', (_title, fields, expected) => {
+  ])('are read from %s', (_title, fields, expected) => {
     const { surfaceHabitable, surfaceTerrain } = read(fields).listing;
     expect({ surfaceHabitable, surfaceTerrain }).toEqual({
       surfaceHabitable: undefined,
@@ -323,14 +326,14 @@ describe('areas', () => {
     });
   });
 
-  it('in an unknown unit are left out and noticed', () => {
+  it('are omitted, with a warning, when their unit is unknown', () => {
     const { listing, warnings } = read({ LivingArea: 10, LivingAreaUnits: 'Tsubo' });
     expect(listing.surfaceHabitable).toBeUndefined();
     expect(warnings).toEqual(['implausible_value LivingAreaUnits Tsubo']);
   });
 });
 
-describe('media', () => {
+describe('RESO media', () => {
   const photo = (Order: unknown, MediaURL: string, more: Fields = {}): Fields => ({
     MediaCategory: 'Photo',
     Order,
@@ -339,7 +342,7 @@ describe('media', () => {
   });
   const photosOf = (Media: unknown): Listing['photos'] => read({ Media }).listing.photos;
 
-  it('are photos in their order, from 0 and as numbers; plans and other files are kept apart', () => {
+  it('include photos in numeric order from 0, apart from plans and other files', () => {
     const photos = photosOf([
       photo(10, 'https://x.example/10.jpg'),
       photo('9', 'https://x.example/9.jpg'),
@@ -358,22 +361,22 @@ describe('media', () => {
     expect(photos[0]?.legende).toBe('Front');
   });
 
-  it.each([[null], [undefined], [[]], [[null]], ['']])('that are %j are no photos', (media) => {
+  it.each([[null], [undefined], [[]], [[null]], ['']])('contain no photos when they are %j', (media) => {
     expect(photosOf(media)).toEqual([]);
   });
 
-  it('that are one object, or have no category, are photos when the file is one', () => {
+  it('are photos when they are one object or have no category, if the file is a picture', () => {
     expect(photosOf(photo(0, 'https://x.example/0.jpg'))).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0.jpg', MediaType: 'image/jpeg' }])).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);
   });
 
-  it('are listed once, also when there are more than fifty', () => {
+  it('are listed only once, even when there are more than fifty', () => {
     const many = Array.from({ length: 60 }, (_, index) => photo(index, `https://x.example/${index}.jpg`));
     expect(photosOf([...many, ...many])).toHaveLength(60);
   });
 
-  it('keep their fingerprint when only the signature of their address is renewed', () => {
+  it('keep their fingerprint when only the signature of their URL is renewed', () => {
     const print = (url: string): string | undefined => photosOf([photo(0, url)])[0]?.empreinte;
     const signed = print('https://x.example/1.jpg?Expires=1712000000&Signature=x');
     expect(print('https://x.example/1.jpg?Expires=1812000000&Signature=y')).toBe(signed);
@@ -392,7 +395,7 @@ describe('media', () => {
     );
   });
 
-  it('for agents, firms or offices only are left out of the listing and of raw, as deleted ones are', () => {
+  it('are omitted, in the raw record too, when they are deleted or only for agents, firms or offices', () => {
     const { listing, raw } = read({
       Media: [
         photo(0, 'https://x.example/0.jpg', { Permission: ['Public'] }),
@@ -407,7 +410,7 @@ describe('media', () => {
     expect(single.raw['Media']).toBeNull();
   });
 
-  it('provide tours and films when no field does', () => {
+  it('provide tours and films when no field provides them', () => {
     const Media = [
       { MediaCategory: 'Unbranded Virtual Tour', MediaURL: 'https://x.example/tour' },
       { MediaCategory: 'Video', MediaURL: 'https://x.example/film' },
@@ -421,7 +424,7 @@ describe('media', () => {
     );
   });
 
-  it('with addresses that may reveal the street are left out when the address is hidden, also in raw', () => {
+  it('are omitted, in the raw record too, when the address is hidden and their URLs may reveal the street', () => {
     const Media = [
       { MediaCategory: 'Photo', MediaURL: 'https://p.example/1.jpg' },
       { MediaCategory: 'Branded Virtual Tour', MediaURL: 'https://x.example/1-elm-street' },
@@ -441,13 +444,13 @@ describe('media', () => {
     expect(JSON.stringify(read({ Media, ...pages }))).toContain('elm-street');
   });
 
-  it('that continue on another page are noticed', () => {
+  it('cause a warning when they continue on another page', () => {
     const fields = { Media: [], 'Media@odata.nextLink': 'https://api.example/more' };
     expect(read(fields).warnings).toEqual(['unmapped_field Media@odata.nextLink']);
   });
 });
 
-describe('a record', () => {
+describe('RESO record', () => {
   it('may have null in every member except the key', () => {
     const names = Object.keys(HOUSE).filter((name) => name !== 'ListingKey');
     const { listing } = read(Object.fromEntries(names.map((name) => [name, null])));
@@ -469,7 +472,7 @@ describe('a record', () => {
     expect(read(fields).listing.affId).toBe(affId);
   });
 
-  it('without a key is rejected', () => {
+  it('is rejected when it has no key', () => {
     expect(outcomeOf({ ListingKey: '' })).toMatchObject({ rejected: 'missing_id' });
   });
 
@@ -513,7 +516,7 @@ describe('a record', () => {
       { OriginalEntryTimestamp: '0001-01-01T00:00:00Z', ListingContractDate: '2024-02-01' },
       { dateCreation: '2024-02-01' },
     ],
-  ])('with %j says %j', (fields, expected) => {
+  ])('with %j has the values %j', (fields, expected) => {
     expect(read(fields).listing).toMatchObject(expected);
   });
 
@@ -522,18 +525,18 @@ describe('a record', () => {
     { PatioAndPorchFeatures: [] },
     { Furnished: 'Negotiable' },
     { BedroomsTotal: 0 },
-  ])('with %j says nothing more', (fields) => {
+  ])('with %j has no additional values', (fields) => {
     expect(read(fields).listing).toEqual(read({}).listing);
   });
 
-  it('has plain text where the server sends markup', () => {
+  it('has plain text when the server sends markup', () => {
     const { listing } = read({ PublicRemarks: '<p>Bright &amp;amp; quiet</p><script>x()</script>\u0007' });
     expect(listing.commentaires).toBe('Bright & quiet');
   });
 });
 
-describe('the raw record', () => {
-  it('is what the server sent, without private and unknown members', () => {
+describe('raw RESO record', () => {
+  it('contains the members that the server sent, except private and unknown members', () => {
     const { raw, warnings } = read({
       '@odata.id': "Property('R1')",
       '@odata.etag': 'W/"1"',
@@ -558,6 +561,6 @@ it.each<[Fields, true | undefined]>([
   [{ StandardStatus: 'Active Under Contract' }, true],
   [{ StandardStatus: 'Pending' }, true],
   [{ StandardStatus: null, MlsStatus: 'Under Contract' }, true],
-])('a listing with the status %j is under offer: %s', (fields, sousOffre) => {
+])('RESO connector reads a listing with the status %j as under offer: %s', (fields, sousOffre) => {
   expect(read(fields).listing.sousOffre).toBe(sousOffre);
 });

@@ -29,7 +29,7 @@ async function firstUrl(changes: Partial<SourceConfig>): Promise<string | undefi
   return (await RESO_WALK.prepare(source(changes), fakeApi())).walks[0]?.url;
 }
 
-describe('the first address', () => {
+describe('first URL of a RESO source', () => {
   it.each([
     [ROOT, FIRST],
     [`${ROOT}/`, FIRST],
@@ -46,7 +46,7 @@ describe('the first address', () => {
     [`${ROOT}/Property?$filter=City%20eq%20%27X%27`, `${ROOT}/Property?$filter=City%20eq%20%27X%27`],
     [`${ROOT}/Property?%24top=5`, `${ROOT}/Property?%24top=5`],
     [`${ROOT}?$top=5`, `${ROOT}/Property?$top=5`],
-  ])('of %s is %s', async (url, expected) => {
+  ])('for %s is %s', async (url, expected) => {
     expect(await firstUrl({ url })).toBe(expected);
   });
 
@@ -57,18 +57,18 @@ describe('the first address', () => {
       { filter: "OriginatingSystemName eq 'demo'", select: 'ListingKey', expand: '0', top: '0' },
       `${ROOT}/Property?$select=ListingKey&$filter=OriginatingSystemName%20eq%20%27demo%27&$count=true`,
     ],
-  ])('with settings %j is %s', async (settings, expected) => {
+  ])('with the settings %j is %s', async (settings, expected) => {
     expect(await firstUrl({ settings })).toBe(expected);
   });
 
-  it('with a query of its own is only added to on purpose', async () => {
+  it('keeps the query that it already has, and gets only the additional parameters of the settings', async () => {
     const url = `${ROOT}/Property?$filter=City eq 'X'`;
     expect(await firstUrl({ url, settings: { expand: 'Media', filter: 'ignored' } })).toBe(
       `${ROOT}/Property?$filter=City%20eq%20%27X%27&$expand=Media`,
     );
   });
 
-  it('says which of its parameters is a token, for redirects', async () => {
+  it('names the parameter that is a token, for use in redirects', async () => {
     const { walks } = await RESO_WALK.prepare(source({ url: `${ROOT}?access_token=abc` }), fakeApi());
     expect(walks[0]?.secretParameter).toBe('access_token');
   });
@@ -78,16 +78,16 @@ describe('the first address', () => {
     [{ url: ROOT }, false],
     [{ url: ROOT, settings: { 'stable-pages': 'oui' } }, true],
     [{ url: `${ROOT}/Property/replication`, settings: { 'stable-pages': 'non' } }, false],
-  ])('of %j has pages that do not shift: %s', async (changes, expected) => {
+  ])('for %j has pages that do not shift: %s', async (changes, expected) => {
     expect((await RESO_WALK.prepare(source(changes), fakeApi())).hasStablePages).toBe(expected);
   });
 
-  it('must be one', async () => {
+  it('must be a URL', async () => {
     await expect(firstUrl({ url: 'nowhere' })).rejects.toThrow(AccessRefused);
   });
 });
 
-describe('access', () => {
+describe('access to a RESO source', () => {
   const OAUTH = {
     credentials: { 'client-id': 'me', 'client-secret': 's&cret' },
     settings: { 'token-url': 'https://id.example/token', scope: 'api' },
@@ -100,7 +100,7 @@ describe('access', () => {
     ['the same by another name', { credentials: { access_token: 'Bearer t1' } }, { authorization: 'Bearer t1' }],
     ['a name in the address', { url: 'https://a:b@api.example/odata', credentials: {} }, basicAuthorization('a', 'b')],
     ['nothing', { credentials: {} }, {}],
-  ])('is %s', async (_title, changes, expected) => {
+  ])('uses %s', async (_title, changes, expected) => {
     expect(await headersOf(changes)).toEqual({ accept: 'application/json', ...expected });
   });
 
@@ -117,7 +117,7 @@ describe('access', () => {
     ]);
   });
 
-  it('requests a token again with Basic authentication when the form is refused', async () => {
+  it('requests a token with Basic authentication when the form is refused', async () => {
     const api = fakeApi(new BadFeed('https://id.example/token answered 400'), { access_token: 't2' });
     expect(await headersOf(OAUTH, api)).toMatchObject({ authorization: 'Bearer t2' });
     expect(api.asked[1]).toMatchObject({
@@ -126,25 +126,25 @@ describe('access', () => {
     });
   });
 
-  it('fails with the first refusal when both are refused, and immediately on an outage', async () => {
+  it('fails with the first refusal when both requests are refused, and immediately on an outage', async () => {
     const refused = new AccessRefused('https://id.example/token answered 401');
     await expect(headersOf(OAUTH, fakeApi(refused, new AccessRefused('again')))).rejects.toBe(refused);
     const outage = new RetryLater('https://id.example/token answered 503');
     await expect(headersOf(OAUTH, fakeApi(outage, { access_token: 't' }))).rejects.toBe(outage);
   });
 
-  it('fails without a token in the answer, or without an address to ask', async () => {
+  it('fails when the answer has no token, or when there is no URL for the token', async () => {
     await expect(headersOf(OAUTH, fakeApi({ error: 'x' }, {}))).rejects.toThrow('gave no access_token');
     await expect(headersOf({ ...OAUTH, settings: {} })).rejects.toThrow('token-url');
   });
 
-  it('keeps the token out of what the mapping of records receives', async () => {
+  it('keeps the token out of the data for the mapping', async () => {
     const { feed } = await RESO_WALK.prepare(source(OAUTH), fakeApi({ access_token: 't1' }));
     expect(feed).toEqual({});
   });
 });
 
-describe('the next page', () => {
+describe('next page of a RESO source', () => {
   const headers = { accept: 'application/json', authorization: 'Bearer t0' };
 
   function walked(changes: Partial<WalkedPage> = {}): WalkedPage {
@@ -165,7 +165,7 @@ describe('the next page', () => {
     ['/v2/Property?$skip=2', 'https://api.example/v2/Property?$skip=2'],
     ['http://api.example/odata/Property?$skip=2', `${ROOT}/Property?$skip=2`],
     ['http://api.example:80/odata/Property?$skip=2', `${ROOT}/Property?$skip=2`],
-  ])('is where %s points to, with the token', (link, url) => {
+  ])('is at the URL of the link %s, with the token', (link, url) => {
     expect(next(link)).toEqual({ url, headers });
   });
 
@@ -181,21 +181,21 @@ describe('the next page', () => {
     ['/v2/Property', 'https://api.example/v2/Property?access_token=a%26b'],
     ['Property?$skip=2&access_token=new', `${ROOT}/Property?$skip=2&access_token=new`],
     ['https://elsewhere.example/Property?$skip=2', 'https://elsewhere.example/Property?$skip=2'],
-  ])('is %s with a token that is a parameter, on this origin only', (link, url) => {
+  ])('after the link %s has the token parameter only on this origin', (link, url) => {
     const request = { url: `${ROOT}/Property?access_token=a%26b&$top=2`, headers };
     expect(next(link, { request })?.url).toBe(url);
   });
 
-  it.each(['token', 'apikey', 'server_token', 'subscription-key', 'Key'])('carries the parameter %s on', (name) => {
+  it.each(['token', 'apikey', 'server_token', 'subscription-key', 'Key'])('keeps the parameter %s', (name) => {
     const request = { url: `${ROOT}/Property?${name}=abc&$top=2`, headers };
     expect(next('Property?$skiptoken=x', { request })?.url).toBe(`${ROOT}/Property?$skiptoken=x&${name}=abc`);
   });
 
-  it.each([undefined, null, ''])('is none when the link is %j', (link) => {
+  it.each([undefined, null, ''])('does not exist when the link is %j', (link) => {
     expect(next(link)).toBeUndefined();
   });
 
-  it('is none when the link is no address', () => {
+  it('causes an error when the link is not a URL', () => {
     expect(() => next('http://')).toThrow(BadFeed);
     expect(() => next({})).toThrow(BadFeed);
   });
@@ -203,20 +203,20 @@ describe('the next page', () => {
   it.each([
     [`${ROOT}/Property?$top=2&$count=true`, `${ROOT}/Property?$top=2&$count=true&$skip=1`],
     [`${ROOT}/Property?$skip=0&%24top=2`, `${ROOT}/Property?%24top=2&$skip=1`],
-  ])('of %s is requested after a full page when a server gives no link', (url, expected) => {
+  ])('after %s is requested when the page was full and the server gives no link', (url, expected) => {
     expect(next(undefined, { request: { url, headers } })).toEqual({ url: expected, headers, overlaps: 1 });
   });
 
   it.each([
     ['Property?$skip=2&$top=2', 'Property?$skip=1&$top=2'],
     ['Property?$top=2&%24SKIP=2', 'Property?$top=2&%24SKIP=1'],
-  ])('that skips records (%s) can be requested again from the last record of this page', (link, expected) => {
+  ])('with a link that skips records (%s) can be requested from the last record of this page', (link, expected) => {
     const url = `${ROOT}/${link}`;
     const moved = { url: `${ROOT}/${expected}`, headers, overlaps: 1 };
     expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
   });
 
-  it('follows the only record of a page, because the walk would not advance otherwise', () => {
+  it('begins after the only record of a page, because the walk would not advance otherwise', () => {
     const page = { records: 1, recordsSoFar: 2, resumeAt: 1 };
     const link = { url: `${ROOT}/Property?$skip=2&$top=1`, headers };
     expect(RESO_WALK.overlapping?.(link, walked(page))).toEqual(link);
@@ -224,15 +224,18 @@ describe('the next page', () => {
     expect(next(undefined, { ...page, request })).toEqual({ url: `${ROOT}/Property?$top=1&$skip=2`, headers });
   });
 
-  it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])('by %s stays as the server wrote it', (query) => {
-    const request = { url: `${ROOT}/Property?${query}`, headers };
-    expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);
-  });
+  it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])(
+    'with the query %s stays as the server wrote it',
+    (query) => {
+      const request = { url: `${ROOT}/Property?${query}`, headers };
+      expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);
+    },
+  );
 
   it.each<[string, Partial<WalkedPage>]>([
     ['the page is not full', { records: 1, recordsSoFar: 1 }],
     ['the page is empty', { records: 0, recordsSoFar: 0 }],
-  ])('is none without a link when %s', (_title, changes) => {
+  ])('does not exist without a link when %s', (_title, changes) => {
     expect(next(undefined, { request: { url: `${ROOT}/Property?$top=2`, headers }, ...changes })).toBeUndefined();
   });
 });

@@ -10,11 +10,14 @@ export const CLIENT_ID_NAMES = ['client-id', 'client_id'];
 export const CLIENT_SECRET_NAMES = ['client-secret', 'client_secret'];
 export const TOKEN_URL_NAMES = ['token-url', 'token_url'];
 
-/** A number that every provider accepts: Bridge answers 400 to more, Trestle and Spark give ten without it. */
+/**
+ * A page size that every provider accepts. Bridge answers 400 if it is larger; Trestle and Spark give ten records if it
+ * is missing.
+ */
 const DEFAULT_TOP = '200';
 /** Addresses that are not the root of a service: the resource, its copy for replication, a document. */
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
-/** A copy of the resource that is made for walks: its links do not shift. */
+/** A copy of the resource for walks: its links do not shift. */
 const REPLICATION = /\/replication\/?$/i;
 const SKIP = /(?<=[?&](?:\$|%24)skip=)\d+(?=&|$)/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
@@ -24,8 +27,8 @@ const TOKEN_PARAMETER =
   /^(?:(?:access|api|auth|server|user|subscription|ocp-apim-subscription)[-_]?)?(?:token|key)$|^bearer$/i;
 
 /**
- * One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. With the credentials of a
- * client, it requests a token first.
+ * One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. If the source has client
+ * credentials, it requests a token first.
  */
 export const RESO_WALK: PagedFetch = {
   kind: 'pages',
@@ -54,7 +57,7 @@ function nextPage(page: WalkedPage): SourceRequest | undefined {
 
 function following(request: SourceRequest, url: URL): SourceRequest {
   const asked = new URL(request.url);
-  // Servers behind a proxy write the scheme that the proxy uses to reach them.
+  // Servers behind a proxy write the scheme that the proxy uses to reach them, which may be http instead of https.
   if (asked.protocol === 'https:' && url.protocol === 'http:' && url.hostname === asked.hostname) {
     url.protocol = 'https:';
     if (url.port === '80') url.port = '';
@@ -67,11 +70,11 @@ function following(request: SourceRequest, url: URL): SourceRequest {
       ...(secretParameter !== undefined && { secretParameter }),
     };
   }
-  // Another origin: the token is not meant for it.
+  // Another origin must not receive the token.
   return { url: url.href, headers: { accept: 'application/json' } };
 }
 
-/** Servers that take the token as a parameter do not always repeat it in the link. */
+/** Adds the token to a link. Servers that take the token as a parameter do not always repeat it in the link. */
 function withTokenOf(asked: URL, link: URL): string {
   const name = tokenParameterOf(asked.href);
   if (name === undefined || link.searchParams.has(name)) return link.href;
@@ -84,14 +87,17 @@ function tokenParameterOf(url: string): string | undefined {
   return [...new URL(url).searchParams.keys()].find((name) => TOKEN_PARAMETER.test(name));
 }
 
-/** A link that skips the records received so far is changed to start at the last of them. */
+/** Changes a link that skips all records received so far, so that it starts at the last of these records. */
 function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
   // A page of one record would only return that record again.
   if (records < 2 || Number(SKIP.exec(next.url)?.[0]) !== recordsSoFar) return next;
   return { ...next, url: next.url.replace(SKIP, String(resumeAt)), overlaps: 1 };
 }
 
-/** Some servers expect the client to count with `$top` and give no link: after a full page the walk requests the next one. */
+/**
+ * Some servers give no link and expect the client to count with `$top`: after a full page the walk requests the next
+ * page.
+ */
 function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
@@ -145,8 +151,8 @@ async function authorize(source: SourceConfig, client: SourceClient): Promise<Re
 }
 
 /**
- * Requests a token. The client's credentials are in the form, as most servers want; in the header for servers that refuse
- * the form.
+ * Requests a token. The client's credentials are in the form, as most servers want. If a server refuses the form, they
+ * are in the header.
  */
 async function loadToken(source: SourceConfig, client: SourceClient, id: string, secret: string): Promise<string> {
   const url =

@@ -26,7 +26,7 @@ function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
   ];
 }
 
-/** Why a publication must not be shown. An unknown status does not hide it. */
+/** Returns why a publication must be hidden, or undefined if it may be shown. An unknown status does not hide it. */
 export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   if (flagAt(at.enabled, record) === false) return 'Info.Enabled: no';
   if (flagAt(at.active, record) === false) return 'Property.Active: no';
@@ -44,7 +44,7 @@ export function showsStreet(record: XmlRecord): boolean {
   return flagAt(at.hideAddress, record) === false;
 }
 
-/** Whether the number and the exact position may be shown: otherwise the district is. */
+/** Whether the number and the exact position may be shown. Otherwise only the district is shown. */
 export function showsAddress(record: XmlRecord): true | 'district' {
   return showsStreet(record) && flagAt(at.hideNumber, record) === false ? true : 'district';
 }

@@ -16,8 +16,8 @@ const answer = (operation: string, inside: string): string =>
 const failing = (operation: string, code: string): string =>
   answer(operation, `<Errors><Error><Code>${code}</Code></Error></Errors>`);
 
-describe('the feedback about publications', () => {
-  it('has a status for each, an address for shown ones, and a reason for the others', () => {
+describe('Skarabee feedback about publications', () => {
+  it('has a status for each publication, a URL for shown ones and a reason for rejected ones', () => {
     const listings = [
       { affId: '1', status: 'shown' },
       { affId: '2', status: 'removed' },
@@ -41,14 +41,17 @@ describe('the feedback about publications', () => {
     });
   });
 
-  it.each(['https://site.example/', '{affId}', 'ftp://x/{affId}'])('is not sent with the page "%s"', (page) => {
-    const request = () =>
-      SKARABEE_FEEDBACK.request([{ affId: '1', status: 'shown' }], aSource({ 'page-annonce': page }));
-    expect(request).toThrow(AccessRefused);
-    expect(request).toThrow('page-annonce');
-  });
+  it.each(['https://site.example/', '{affId}', 'ftp://x/{affId}'])(
+    'is not sent when the page in the settings is "%s"',
+    (page) => {
+      const request = () =>
+        SKARABEE_FEEDBACK.request([{ affId: '1', status: 'shown' }], aSource({ 'page-annonce': page }));
+      expect(request).toThrow(AccessRefused);
+      expect(request).toThrow('page-annonce');
+    },
+  );
 
-  it('is sent when the setting says so', () => {
+  it('is sent when the operator switches it on in the settings', () => {
     expect(['oui', 'yes', 'no', ''].map((retour) => SKARABEE_FEEDBACK.isWanted(aSource({ retour })))).toEqual([
       ...[true, true, false, false],
     ]);
@@ -65,7 +68,7 @@ describe('the feedback about publications', () => {
   });
 });
 
-describe('an enquiry', () => {
+describe('Skarabee enquiry', () => {
   const CALL: OutgoingLead = {
     ...{ id: 'a-uuid', receivedAt: '2026-11-25T10:00:00Z', listing: { affNum: 'REF 8' } },
     ...{ name: 'Anne-Claire Van Damme', email: 'claire@visiteur.example', phone: '+32 9 000 00 00' },
@@ -75,7 +78,7 @@ describe('an enquiry', () => {
     ...{ affId: '4711', message: 'Bonjour & à bientôt <b>', pageUrl: 'https://site.example/4711' },
   };
 
-  it('is one person and one publication', () => {
+  it('contains one person and one publication', () => {
     const request = SKARABEE_LEAD.kind === 'api' ? SKARABEE_LEAD.request(LEAD, aSource(), new Date(0)) : {};
     expect(parametersOf(request, 'InsertContactMes')).toEqual({
       ContactMes: {
@@ -86,7 +89,7 @@ describe('an enquiry', () => {
     });
   });
 
-  it('about no publication names none, and contains what is known of it', () => {
+  it('contains the known details, and no publication, when it is not about a publication', () => {
     const request =
       SKARABEE_LEAD.kind === 'api' ? SKARABEE_LEAD.request({ ...CALL, name: 'Claire' }, aSource(), new Date(0)) : {};
     expect(parametersOf(request, 'InsertContactMes')).toMatchObject({
@@ -94,7 +97,7 @@ describe('an enquiry', () => {
     });
   });
 
-  it('is accepted or rejected according to the answer, without the words of the visitor in the error', () => {
+  it('is accepted or rejected according to the answer, and the error does not quote the visitor', () => {
     const confirm = (text: string) => {
       if (SKARABEE_LEAD.kind === 'api') SKARABEE_LEAD.confirm(text, aSource());
     };

@@ -9,7 +9,7 @@ export const REFUSALS: ReadonlySet<string> = new Set([
   ...['UNAUTHORIZED_ACTION', 'INVALID_USER_REFERENCE'],
 ]);
 
-/** The effect of a status: it hides a publication for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the publication, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -55,7 +55,7 @@ export const TRANSACTIONS = wordTable<TypeTransaction>({
   ...all<TypeTransaction>('location', 'FOR_RENT', 'OPTION_FOR_RENT'),
 });
 
-/** `PriceType` of a rent; prices per square metre are no rents. */
+/** `PriceType` of a rent. A price per square metre is no rent. */
 export const RENT_TYPES = wordTable<RentPeriod | 'per m2'>({
   ...all<RentPeriod | 'per m2'>('mois', 'PRICE_PER_MONTH', 'TOTAL'),
   PRICE_PER_YEAR: 'an',
@@ -76,7 +76,7 @@ export interface PropertyType {
 const type = (code: TypeCode, title: string, ...words: readonly string[]): Record<string, PropertyType> =>
   all({ code, title }, ...words);
 
-/** `Typo/Genre`, if it says more than `Typo/Sort`. */
+/** `Typo/Genre`, where it is more precise than `Typo/Sort`. */
 export const GENRES = wordTable<PropertyType>({
   ...type('chateau', 'Château', 'Castle'),
   ...type('hotel-particulier', 'Hôtel particulier', 'LordHouse', 'Mansion'),
@@ -105,7 +105,7 @@ export const SORTS = wordTable<PropertyType>({
   ...type('autre', 'Bien', 'Other'),
 });
 
-/** `Property/Type`, if there is no `Typo`: only these letters are clear. */
+/** `Property/Type`, if there is no `Typo`. Only these codes have a clear meaning. */
 export const OLD_TYPES = wordTable<PropertyType>({
   ...type('appartement', 'Appartement', 'APP'),
   ...type('parking', 'Garage', 'GAR'),
@@ -119,7 +119,7 @@ export const STATES = wordTable({
   ...{ TO_RENOVATE: 'à rénover', TO_BE_DEMOLISHED: 'à démolir', TO_REFURBISH: 'à rafraîchir', SIMPLE: 'simple' },
 });
 
-/** `Acception`; "by a date" says nothing without the date. */
+/** `Acception`. "By a date" has no meaning without the date. */
 export const AVAILABILITIES = wordTable({
   ...{ IMMEDIATELY: 'immédiatement', IN_CONSULTATION: 'à convenir', BY_DATE: '', BY_DEED: 'à l’acte' },
   WHEN_READY: 'à la livraison',
@@ -143,7 +143,7 @@ export const HEAT_SOURCES = wordTable({
   ...all('', 'FLOOR_HEATING_FULLY', 'FLOOR_HEATING_PARTIAL', 'CONDENSING_BOILER', 'HP_BOILER', 'COMBI_BOILER'),
 });
 
-/** `HeatingTypes`: the heating system. This table ignores the words of the other one. */
+/** `HeatingTypes`: the heating system. This table ignores the words for the fuel. */
 export const HEATING_KINDS = wordTable({
   ...{ CENTRALLY_HEATED: 'central', COLLECTIVE_HEATING: 'collectif', INDIVIDUAL: 'individuel' },
   ...{ FLOOR_HEATING_FULLY: 'par le sol', FLOOR_HEATING_PARTIAL: 'par le sol en partie', HOT_AIR_HEATING: 'à air' },

@@ -71,7 +71,7 @@ const energy = certificate<XmlRecord>((record, context) => {
 const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
 const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) === 'PROJECT';
 
-/** Paths from `Publication`; `Summary` holds what the list says of it. */
+/** Paths start at `Publication`. `Summary` is its entry in the list. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the service', {
     'of the certificate, as energie has it': ['certificateDetails'],
@@ -249,7 +249,7 @@ function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   return inLanguages(textsOf(pairs('Title')), textsOf(pairs('Text')), languagesOf(context.settings, 'nl'));
 }
 
-/** With the number if it may be shown. Zero and -1 are no number. */
+/** The address, with the number if it may be shown. Zero and -1 mean that there is no number. */
 function addressOf(record: XmlRecord): string | undefined {
   const {
     Street: street,
@@ -274,7 +274,7 @@ function floodZoneOf(record: XmlRecord, context: RecordContext): string | undefi
   return inOneLine([zone, line].filter((word) => word !== undefined && word !== ''));
 }
 
-/** The id of a project itself; its units refer to it. */
+/** The id of a project, from the project itself or from one of its units. */
 function projectIdOf(record: XmlRecord): string | undefined {
   if (isProject(record)) return textOf(memberOf(record['Info'])['ID']);
   const id = memberOf(memberOf(record['Property'])['Project'])['PublicationID'];

@@ -153,7 +153,10 @@ const project = addressProjection({
 /** Members that hold an amount of the offer. */
 const AMOUNTS = ['Price', 'PriceType', 'Financials', 'LifeAnnuity'];
 
-/** The parts of a publication that are published in `raw`. Hidden amounts and the agency's own documents stay private. */
+/**
+ * The parts of a publication that are published in `raw`. Hidden amounts and internal documents of the agency stay
+ * private.
+ */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const { Documents: documents, Property: property, ...others } = record;
   const shown: Record<string, unknown> = { ...others };

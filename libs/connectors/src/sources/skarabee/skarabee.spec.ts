@@ -18,7 +18,7 @@ function result(property: string, info = ''): RecordResult {
 }
 const read = (property: string, info?: string): Listing => (result(property, info) as { listing: Listing }).listing;
 
-describe('a status', () => {
+describe('Skarabee status', () => {
   it.each([
     ['SOLD', 'FOR_SALE'],
     ['FOR_SALE', 'SOLD_DEED_EXECUTED'],
@@ -26,7 +26,7 @@ describe('a status', () => {
     ['FOR_RENT', 'PREPARATION_FOR_RENT'],
     ['FOR_SALE_ORDER_ENDED', 'UNDEFINED'],
     ['PROSPECT_FOR_SALE', ''],
-  ])('%s with %s withdraws', (status, flow) => {
+  ])('%s with %s withdraws the listing', (status, flow) => {
     expect(result(`<Status>${status}</Status><FlowStatus>${flow}</FlowStatus>`)).toMatchObject({ withdrawn: '7' });
   });
 
@@ -35,16 +35,16 @@ describe('a status', () => {
     ['FOR_SALE', 'SOLD_UNDER_RESERVE', true],
     ['FOR_SALE', 'FOR_SALE_WITH_BID', undefined],
     ['FOR_SALE', 'OF_TOMORROW', undefined],
-  ])('%s with %s is under offer: %s', (status, flow, sousOffre) => {
+  ])('%s with %s marks the listing as under offer: %s', (status, flow, sousOffre) => {
     expect(read(`<Status>${status}</Status><FlowStatus>${flow}</FlowStatus>`).sousOffre).toBe(sousOffre);
   });
 });
 
-describe('a price', () => {
+describe('Skarabee price', () => {
   it.each([
     ['<HidePrice>true</HidePrice>', ''],
     ['', '<PriceIndication>ON_REQUEST</PriceIndication>'],
-  ])('that is hidden is left out, in raw too: %s%s', (info, indication) => {
+  ])('is omitted when it is hidden, in the raw record too: %s%s', (info, indication) => {
     const bytes = Buffer.from(
       `<Publication><Info><ID>7</ID>${info}</Info><Property><Status>FOR_SALE</Status>${indication}<Price>777123</Price><Financials><SalePrice><Amount Value="777123" Minimum="1" Maximum="2"/></SalePrice></Financials></Property></Publication>`,
     );
@@ -60,7 +60,7 @@ describe('a price', () => {
     ['1250.000', 1250],
     ['1250,5', 1250.5],
     ['-1', undefined],
-  ])('of %s is %s', (price, prix) => {
+  ])('of %s is read as %s', (price, prix) => {
     expect(read(`<Status>FOR_SALE</Status><Price>${price}</Price>`).prix).toBe(prix);
   });
 });
@@ -68,8 +68,8 @@ describe('a price', () => {
 const NAMESPACE = 'http://weblink.skarabee.com/';
 const CALL = { url: 'https://crm.example/weblink.asmx', namespace: NAMESPACE, operation: 'GetPublication' };
 
-describe('an envelope', () => {
-  it('contains the parameters of a call in their order, escaped', () => {
+describe('Skarabee SOAP envelope', () => {
+  it('contains the escaped parameters of a call in their order', () => {
     const parameters = { LastModified: null, Types: { Type: ['A', '<B>&"'] }, Own: false };
     const { body = '', headers, method } = soapRequest({ ...CALL, parameters, headers: { a: 'b' } });
     expect([method, headers?.['a'], headers?.['content-type']]).toEqual([
@@ -105,22 +105,22 @@ describe('an envelope', () => {
     ['a page', Buffer.from('<html><body/></html>'), 'no XML document of <Envelope>'],
     ['a cut answer', envelope(answer('<A/>')).subarray(0, 90), 'cut or broken'],
     ['nothing', Buffer.from(''), 'no XML document of <Envelope>'],
-  ])('with %s is rejected', (_what, bytes, message) => {
+  ])('is rejected when it contains %s', (_what, bytes, message) => {
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(message);
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(BadFeed);
   });
 
-  it('is written so that it can be read back unchanged', () => {
+  it('is written in such a form that the same values are read back', () => {
     const members = { '@ID': 'true', '#text': 'a & <b> "é"', Empty: '', Two: ['1', '2'] };
     expect(parseXmlElement(elementText('X', members))).toEqual(members);
   });
 
-  describe('of a publication and its summary', () => {
+  describe('for a publication and its summary', () => {
     const { record, request, idOf } = SKARABEE_WALK.details!;
     const SUMMARY = Buffer.from('<Publication><Summary><ID>7</ID><Modified>x</Modified></Summary></Publication>');
     const publication = (inside: string): Buffer => envelope(answer(`<Publication>${inside}</Publication>`));
 
-    it('is one record, without undefined members', () => {
+    it('becomes one record without undefined members', () => {
       const inside = '<Info><ID>7</ID></Info><Property><A>UNDEFINED</A><L><T>UNDEFINED</T><T>B</T></L></Property>';
       expect(parseXmlElement(record(SUMMARY, publication(inside)).toString())).toEqual({
         ...{ Info: { ID: '7' }, Property: { L: { T: 'B' } } },
@@ -128,7 +128,7 @@ describe('an envelope', () => {
       });
     });
 
-    it('is rejected when the answer has another publication, or none', () => {
+    it('is rejected when the answer has another publication or none', () => {
       expect(() => record(SUMMARY, publication('<Info><ID>8</ID></Info>'))).toThrow(
         'requested publication 7, and got 8',
       );
@@ -140,13 +140,13 @@ describe('an envelope', () => {
       ['INACTIVE_USER', AccessRefused],
       ['INVALID_PUBLICATION_ID', BadFeed],
       ['DB_ERROR', BadFeed],
-    ])('with the error %s is rejected', (code, failure) => {
+    ])('is rejected when it has the error %s', (code, failure) => {
       const refused = envelope(answer(`<Errors><Error><Code>${code}</Code></Error></Errors>`));
       expect(() => record(SUMMARY, refused)).toThrow(failure);
       expect(() => record(SUMMARY, refused)).toThrow(code);
     });
 
-    it('is requested by its number, with the login of the list', () => {
+    it('is requested by the number of the publication, with the login of the list', () => {
       const page = { url: CALL.url, headers: { authorization: 'Basic x', 'content-type': 'of the list' } };
       const summary = { Summary: { ID: '7' } };
       const asked = request(summary, page);
@@ -161,8 +161,11 @@ describe('an envelope', () => {
   });
 });
 
-it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])('a property sold by %s has no price', (kind) => {
-  const listing = read(`<Status>FOR_SALE</Status><Price>250</Price><PriceType>${kind}</PriceType>`);
-  expect(listing).toMatchObject({ prixMetreCarre: 250 });
-  expect(listing).not.toHaveProperty('prix');
-});
+it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])(
+  'Skarabee connector sets no price for a property sold by %s',
+  (kind) => {
+    const listing = read(`<Status>FOR_SALE</Status><Price>250</Price><PriceType>${kind}</PriceType>`);
+    expect(listing).toMatchObject({ prixMetreCarre: 250 });
+    expect(listing).not.toHaveProperty('prix');
+  },
+);

@@ -11,7 +11,7 @@ export const HOST = 'weblink.skarabee.com';
 const NAMESPACE = 'http://weblink.skarabee.com/';
 const USUAL_ADDRESS = `https://${HOST}/v40/weblink.asmx`;
 
-/** One list of all publications, and one request for each whose summary has changed. */
+/** One list of all publications, and one request per publication whose summary has changed. */
 export const SKARABEE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -25,7 +25,7 @@ export const SKARABEE_WALK: PagedFetch = {
     };
     return {
       walks: [call('GetPublicationSummaries', parameters)],
-      // With several offices, the publication does not say which one it belongs to.
+      // If there are several offices, the publication does not say which office it belongs to.
       feed: { agency: offices.length === 1 ? offices[0] : {} },
     };
   },
@@ -35,7 +35,7 @@ export const SKARABEE_WALK: PagedFetch = {
     const { PublicationSummaries: list } = resultOf(body, 'GetPublicationSummaries', [
       'PublicationSummaries.PublicationSummary',
     ]);
-    // An element without content is a text: an empty list. If the element is missing, the list is missing.
+    // An element without content is a text and means an empty list. If the element is missing, the answer has no list.
     if (list === undefined) throw new BadFeed('the answer has no PublicationSummaries');
     const listed = listOf(list.PublicationSummary) as XmlRecord[];
     const active = listed.filter((summary) => toFlag(scalarOf(summary['Active'])) !== false);
@@ -68,7 +68,7 @@ export class WeblinkError extends BadFeed {
   }
 }
 
-/** The user by which the vendor counts requests. */
+/** The account of the request quota: the user. */
 export function userOf(source: SourceConfig): string | undefined {
   return credential(source, ['user', 'username']);
 }
@@ -124,7 +124,7 @@ function idIn(summary: unknown): string | undefined {
   return textOf(((summary as XmlRecord)['Summary'] as XmlRecord | undefined)?.['ID']);
 }
 
-/** Most members of a publication are unknown and say `UNDEFINED`: they are removed. */
+/** Removes the unknown members of a publication, which say `UNDEFINED`. Most members are unknown. */
 function saidIn(value: XmlRecord): XmlRecord {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {

@@ -7,7 +7,10 @@ import { STATUSES } from './lookups';
 
 const at = { hidden: compilePath('location.hidden'), hiddenPrice: compilePath('price.hidden') };
 
-/** Why an estate must not be shown. An unknown status does not hide it; a publication that is not public does. */
+/**
+ * Returns why an estate must be hidden, or undefined if it may be shown. An unknown status does not hide it. A
+ * `publish_status` that is not public hides it.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const published = textOf(record['publish_status']);
   if (published !== undefined && published !== 'public') return `publish_status: ${published}`;
@@ -20,7 +23,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(record['status']) ?? '')?.isUnderOffer;
 }
 
-/** The address is shown only if the record allows it. The record of a unit may lack the flag. */
+/** The address is shown only if the record allows it. The record of a unit may have no such flag. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(at.hidden(record))) === false;
 }

@@ -3,9 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { listOf, textOf } from '../../kit/values';
 
 /**
- * The document of one answer: the estate and, for a project, its units, each with a reference to the project. A unit that
- * its project no longer contains is gone.
- *
+ * Converts one answer to a document with the estate and, for a project, its units, each with a reference to the
+ * project. A unit that its project no longer contains is removed.
  * @throws BadFeed
  */
 export function estatesOf(answer: Buffer): Buffer {
@@ -28,7 +27,7 @@ export function estatesOf(answer: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ estates: all }));
 }
 
-/** A unit disappears together with its project. */
+/** The scope of a record is its project: a unit disappears together with its project. */
 export function scopeOf(record: JsonRecord): string | undefined {
   return textOf(record['project_id']) ?? textOf(record['id']);
 }

@@ -31,7 +31,7 @@ export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', mon
 /** `sizes.*.unit`. */
 export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', ha: 'ha' });
 
-/** The effect of a status: it hides an estate for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the estate, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

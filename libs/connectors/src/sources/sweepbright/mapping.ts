@@ -58,7 +58,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
-/** Paths from one estate, or one unit of a project. */
+/** Paths start at one estate, or at one unit of a project. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the model of an estate', {
     'a rent is one amount': ['rentParts'],

@@ -17,20 +17,20 @@ function read(members: object): RecordResult & { warnings: string[] } {
   return { ...readRecord(connector, record, context), warnings };
 }
 
-describe('an estate', () => {
+describe('SweepBright estate', () => {
   it.each([
     [{ status: 'sold' }, 'status: sold'],
     [{ status: 'rented' }, 'status: rented'],
     [{ publish_status: 'private' }, 'publish_status: private'],
-  ])('%j is not shown', (members, message) => {
+  ])('is not shown when it has %j', (members, message) => {
     expect(read(members)).toMatchObject({ message });
   });
 
-  it.each(['option', 'agreement', 'under_contract'])('with the status %s is under offer', (status) => {
+  it.each(['option', 'agreement', 'under_contract'])('is under offer when it has the status %s', (status) => {
     expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
   });
 
-  it('with an unknown status is published with a warning', () => {
+  it('is published with a warning when its status is unknown', () => {
     expect(read({ status: 'dreaming' })).toMatchObject({ listing: {}, warnings: ['unknown_word status dreaming'] });
   });
 
@@ -38,13 +38,13 @@ describe('an estate', () => {
     ['month', { loyer: 1200 }],
     ['week', { loyer: 5200, loyerPeriode: 'semaine' }],
     ['year', { loyer: 100, loyerPeriode: 'an' }],
-  ])('that is let by the %s has a rent by the month', (rent_period, expected) => {
+  ])('has a monthly rent when it is let by the %s', (rent_period, expected) => {
     expect(
       read({ negotiation: 'let', rent_period, price: { amount: 1200, currency: 'EUR', hidden: false } }),
     ).toMatchObject({ listing: { typeTransaction: 'location', ...expected } });
   });
 
-  it('with a hidden price has none anywhere', () => {
+  it('shows no price anywhere when the price is hidden', () => {
     const outcome = read({ price: { amount: 987654, currency: 'EUR', hidden: true } });
     expect(outcome).toMatchObject({ listing: { prixSurDemande: true } });
     expect(JSON.stringify(outcome)).not.toContain('987654');
@@ -64,7 +64,7 @@ describe('an estate', () => {
     expect(JSON.stringify(outcome)).not.toMatch(/Cachée|50\.467/);
   });
 
-  it('names its photos by their identifiers, in their order, whatever their addresses are', () => {
+  it('identifies its photos by their ids, in their order, whatever their URLs are', () => {
     const images = (signature: string): object => ({
       images: [
         { id: 'p2', url: `https://s3.example/2.jpg?token=${signature}`, ordinal: 2 },
@@ -85,7 +85,7 @@ describe('an estate', () => {
   });
 });
 
-describe('the answer for a project', () => {
+describe('SweepBright answer for a project', () => {
   const project = {
     ...{ id: 'P', is_project: true, publish_status: 'public', negotiation: 'sale', type: 'apartment' },
     ...{ location: { city: 'Gand', hidden: false }, description_title: { fr: 'Les Tilleuls' } },
@@ -98,7 +98,7 @@ describe('the answer for a project', () => {
   const { estates } = JSON.parse(estatesOf(Buffer.from(JSON.stringify(project))).toString()) as { estates: object[] };
   const outcomes = estates.map((one) => readRecord(connector, Buffer.from(JSON.stringify(one)), context));
 
-  it('contains the project and its units, which are removed with it', () => {
+  it('contains the project and its units, which are removed together with the project', () => {
     expect(outcomes).toMatchObject([
       { listing: { affId: 'P', programmeLots: 2 }, scope: 'P' },
       {

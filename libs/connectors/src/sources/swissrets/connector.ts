@@ -6,7 +6,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { SWISSRETS_RECORDS } from './format';
 import { MAPPING } from './mapping';
 
-/** SwissRETS: one XML or JSON file with all properties, perhaps in a ZIP with its pictures. See README.md. */
+/** SwissRETS: one XML or JSON file with all properties, alone or in a ZIP with its pictures. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'swissrets',
   label: 'SwissRETS (XML or JSON)',

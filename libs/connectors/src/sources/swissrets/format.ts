@@ -16,15 +16,15 @@ const XML = xmlRecords({
   raw: SWISSRETS_RAW_FIELDS,
 });
 
-/** The delivered JSON record by its converted form: `raw` shows what the CRM delivered. */
+/** Maps a converted record to the JSON record that the CRM delivered, which is published in `raw`. */
 const originals = new WeakMap<XmlRecord, JsonRecord>();
 
 /**
- * SwissRETS as XML or as JSON, decided by the first character of a document. A JSON record is read with the names of the
+ * SwissRETS as XML or as JSON: the first character of a document decides. A JSON record is read with the names of the
  * XML.
  */
 export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
-  // Numbers in JSON have no style.
+  // Only XML is surveyed, because numbers in JSON have no style.
   survey: () => XML.survey!(),
   async *slice(part) {
     yield* (await startsWithBrace(part)) ? SWISSRETS_INVENTORY.slice(part) : XML.slice(part);
@@ -47,7 +47,7 @@ export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
   },
 };
 
-/** A project that cannot be read completes no property; it has no other use. */
+/** An unreadable project is ignored, because projects only complete the data of properties. */
 function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
   try {
     return XML.parseContext?.(PROJECT_ELEMENT, bytes, feed);
@@ -57,7 +57,7 @@ function parseProject(bytes: Buffer, feed: RecordContext['feed']): unknown {
 }
 
 const isBrace = (byte: number | undefined): boolean => byte === 0x7b;
-/** Blanks, byte order marks, and the zeros of UTF-16. */
+/** Bytes that may precede the first character: blanks, byte order marks, and the zeros of UTF-16. */
 const AHEAD: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff]);
 
 async function startsWithBrace(part: FeedDocument): Promise<boolean> {

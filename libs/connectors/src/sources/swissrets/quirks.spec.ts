@@ -38,8 +38,8 @@ const ODD = `<s:property xmlns:s="urn:s" id=" 0012 "><type> RENT </type><referen
     <inquiryPerson><email>PRIVATE</email></inquiryPerson><visitPerson><phone>PRIVATE</phone></visitPerson><owner>PRIVATE</owner></seller>
   <author>PRIVATE</author><created>2024-03-01T10:00:00</created><modified>0000-00-00T00:00:00</modified></s:property>`;
 
-it('a property in which everything is odd is read field by field', async () => {
-  // Declared as UTF-8, written in windows-1252.
+it('SwissRETS connector reads a property with unusual values field by field', async () => {
+  // The feed declares UTF-8, but it is written in windows-1252.
   const { listings, warnings } = await readDropped(connector, iconv.encode(feed(ODD), 'windows-1252'));
   expect(listings).toEqual([
     {
@@ -94,7 +94,7 @@ it('a property in which everything is odd is read field by field', async () => {
   ]);
 });
 
-it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
+it('SwissRETS connector keeps the values of the CRM unchanged in the raw record, and omits private and unknown elements', async () => {
   const { raws } = await readDropped(connector, feed(ODD));
   expect(raws[0]).toMatchObject({
     affId: '0012',
@@ -112,27 +112,33 @@ it.each([
   ['an offer', 'prices.additionalOffers.offer', 'tenant'],
   ['an image', 'localizations.localization.attachments.image', 'photographer'],
   ['an event', 'localizations.localization.events.event', 'host'],
-])('an unknown element of %s is left out of the raw record, and noticed', async (_title, path, name) => {
-  const elements = path.split('.');
-  const inside =
-    elements.map((element) => `<${element}>`).join('') +
-    `<${name}><email>PRIVATE</email></${name}><${name}2>PRIVATE</${name}2>` +
-    elements
-      .map((element) => `</${element}>`)
-      .reverse()
-      .join('');
-  const { raws, warnings } = await read(inside);
-  expect(JSON.stringify(raws)).not.toContain('PRIVATE');
-  expect(warnings.slice(0, 2)).toEqual([`unmapped_field ${path}.${name} ×1`, `unmapped_field ${path}.${name}2 ×1`]);
-});
+])(
+  'SwissRETS connector omits an unknown element of %s from the raw record, and warns about it',
+  async (_title, path, name) => {
+    const elements = path.split('.');
+    const inside =
+      elements.map((element) => `<${element}>`).join('') +
+      `<${name}><email>PRIVATE</email></${name}><${name}2>PRIVATE</${name}2>` +
+      elements
+        .map((element) => `</${element}>`)
+        .reverse()
+        .join('');
+    const { raws, warnings } = await read(inside);
+    expect(JSON.stringify(raws)).not.toContain('PRIVATE');
+    expect(warnings.slice(0, 2)).toEqual([`unmapped_field ${path}.${name} ×1`, `unmapped_field ${path}.${name}2 ×1`]);
+  },
+);
 
-it.each(['inactive', 'Deleted', 'SOLD', 'rented'])('the availability "%s" withdraws a property too', async (word) => {
-  expect((await read(`<availability>${word}</availability>`)).rejections).toEqual([
-    `withdrawn 1: availability is "${word.toLowerCase()}"`,
-  ]);
-});
+it.each(['inactive', 'Deleted', 'SOLD', 'rented'])(
+  'SwissRETS connector also withdraws a property with the availability "%s"',
+  async (word) => {
+    expect((await read(`<availability>${word}</availability>`)).rejections).toEqual([
+      `withdrawn 1: availability is "${word.toLowerCase()}"`,
+    ]);
+  },
+);
 
-describe('a price', () => {
+describe('SwissRETS price with an unusual value', () => {
   const buy = (inside: string): string => `<type>buy</type><prices currency="EUR">${inside}</prices>`;
   const rent = (inside: string): string => buy(inside).replace('buy', 'rent');
 
@@ -156,7 +162,7 @@ describe('a price', () => {
       { prix: 500 },
       [],
     ],
-  ])('that is %s is noticed when another amount may be meant', async (_title, inside, expected, noticed) => {
+  ])('causes a warning when another amount may be meant: %s', async (_title, inside, expected, noticed) => {
     const { listing, warnings } = await read(inside);
     const { prix, loyer, prixSurDemande } = listing ?? {};
     expect(JSON.parse(JSON.stringify({ prix, loyer, prixSurDemande }))).toEqual(expected);
@@ -174,7 +180,7 @@ describe('a price', () => {
   });
 });
 
-it('an unknown country is noticed and left out', async () => {
+it('SwissRETS connector omits an unknown country, and warns about it', async () => {
   const { listing, warnings } = await read(
     '<address><countryCode>Narnia</countryCode><locality>X</locality></address>',
   );
@@ -185,13 +191,16 @@ it.each<[string, string, string | undefined, string, string[]]>([
   ['a use that says it', 'residential,parking', 'parking', 'parking', []],
   ['a use that could be anything', 'vacation', undefined, 'vacation', []],
   ['an unknown use', 'yoga', undefined, 'yoga', ['unknown_word utilizations.utilization yoga ×1']],
-])('without a category, %s is the type', async (_title, words, typeCode, typeCodeSource, noticed) => {
-  const uses = words.split(',').map((word) => `<utilization>${word}</utilization>`);
-  const { listing, warnings } = await read(`<utilizations>${uses.join('')}</utilizations>`);
-  expect([listing?.typeCode, listing?.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, noticed]);
-});
+])(
+  'SwissRETS connector takes the type from %s when there is no category',
+  async (_title, words, typeCode, typeCodeSource, noticed) => {
+    const uses = words.split(',').map((word) => `<utilization>${word}</utilization>`);
+    const { listing, warnings } = await read(`<utilizations>${uses.join('')}</utilizations>`);
+    expect([listing?.typeCode, listing?.typeCodeSource, warnings]).toEqual([typeCode, typeCodeSource, noticed]);
+  },
+);
 
-it('a furnished flat is recognised in capitals too', async () => {
+it('SwissRETS connector also recognises a furnished flat in capital letters', async () => {
   const { listing } = await read('<categories><category>Furnished-Flat</category></categories>');
   expect(listing).toMatchObject({ typeCode: 'appartement', meuble: true });
 });
@@ -201,21 +210,21 @@ it.each([
   ['4 1/2', 4.5],
   ['4,5', 4.5],
   ['0', undefined],
-])('%s rooms are %s', async (written, nbrePieces) => {
+])('SwissRETS connector reads %s rooms as %s', async (written, nbrePieces) => {
   const { listing } = await read(`<characteristics><numberOfRooms>${written}</numberOfRooms></characteristics>`);
   expect(listing?.nbrePieces).toBe(nbrePieces);
 });
 
-describe('languages', () => {
+describe('SwissRETS languages', () => {
   const texts = (lang: string, inside: string): string => `<localization lang="${lang}">${inside}</localization>`;
 
-  it('may be chosen with their country', async () => {
+  it('may be set together with a country', async () => {
     const both = `${texts('fr', '<name>Un</name>')}${texts('de-CH', '<name>Eins</name>')}`;
     const { listing } = await read(`<localizations>${both}</localizations>`, { langue: 'de-AT' });
     expect(listing?.intitule).toBe('Eins');
   });
 
-  it('use the pictures of the next language when their own have no address', async () => {
+  it('use the pictures of the next language when the pictures of the first have no URL', async () => {
     const image = (url: string): string => `<attachments><image><url>${url}</url></image></attachments>`;
     const both = `${texts('fr', image(' '))}${texts('de', image('https://p.example/1.jpg'))}`;
     const { listing, warnings } = await read(`<localizations>${both}</localizations>`);
@@ -230,11 +239,11 @@ it.each<[string, Buffer]>([
   ],
   ['UTF-16', iconv.encode(feed(property('<type>€</type>'), 'UTF-16'), 'utf-16le', { addBOM: true })],
   ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${feed(property('<type>€</type>'))}`)],
-])('a feed in %s is read as such', async (_title, bytes) => {
+])('SwissRETS connector reads a feed in %s', async (_title, bytes) => {
   expect((await readDropped(connector, bytes)).listings).toMatchObject([{ affId: '1', typeTransactionSource: '€' }]);
 });
 
-it('an archive may contain several files, and the leftovers of other systems', async () => {
+it('SwissRETS connector accepts an archive with several feed files and files of other systems', async () => {
   const archive = archiveOf({
     'EXPORT/A.XML': feed(property('')),
     'b.xml': feed(property('', '2')),
@@ -245,12 +254,15 @@ it('an archive may contain several files, and the leftovers of other systems', a
   expect([listings.map(({ affId }) => affId).sort(), rejections]).toEqual([['1', '2'], []]);
 });
 
-it.each(['<export/>', '<export><properties/></export>', feed('')])('%s is a feed without listings', async (xml) => {
-  const { listings, summary } = await readDropped(connector, xml);
-  expect([listings, summary.incomplete]).toEqual([[], null]);
-});
+it.each(['<export/>', '<export><properties/></export>', feed('')])(
+  'SwissRETS connector reads %s as a feed without listings',
+  async (xml) => {
+    const { listings, summary } = await readDropped(connector, xml);
+    expect([listings, summary.incomplete]).toEqual([[], null]);
+  },
+);
 
-it('a property without an id is rejected, and a feed that is cut between two is incomplete', async () => {
+it('SwissRETS connector rejects a property without an id, and reports a feed that is cut after it as incomplete', async () => {
   const two = feed(`${property('')}<property><referenceId>R</referenceId></property>`);
   const { listings, rejections, summary } = await readDropped(connector, two.slice(0, -20));
   expect([listings.length, rejections]).toEqual([1, ['missing_id 2: the record has no identifier']]);
@@ -262,6 +274,6 @@ it.each<[string, string | Buffer, RegExp]>([
   ['another document', '<html><body>Login</body></html>', /html/i],
   ['a declaration of entities', '<!DOCTYPE export [<!ENTITY a "b">]><export/>', /DOCTYPE/],
   ['an archive without the file', archiveOf({ 'a.txt': 'x' }), /does not hold/],
-])('%s is rejected', async (_title, content, message) => {
+])('SwissRETS connector rejects %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });

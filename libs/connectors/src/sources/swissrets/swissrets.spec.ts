@@ -24,7 +24,7 @@ function characteristics(inner: string): string {
   return `<type>buy</type><characteristics>${inner}</characteristics>`;
 }
 
-it('ambiguous areas, rooms without a number and unreadable prices are left out and noticed', async () => {
+it('SwissRETS connector omits ambiguous areas, rooms without a number and unreadable prices, and warns about each', async () => {
   const inner = '<areaBwf>1.250</areaBwf><areaPropertyLand>1.250</areaPropertyLand><numberOfRooms>3+1</numberOfRooms>';
   const { records, warnings } = await read(
     aProperty(`${characteristics(inner)}<prices><buy><price>12/03/23</price></buy></prices>`),
@@ -81,19 +81,19 @@ describe('a SwissRETS price', () => {
     ['week', 433.33, 'semaine'],
     ['month', 100, undefined],
     ['year', 8.33, 'an'],
-  ])('by the %s becomes a monthly rent', async (interval, loyer, loyerPeriode) => {
+  ])('per %s becomes a monthly rent', async (interval, loyer, loyerPeriode) => {
     const listing = await listingOf(rent('<gross>100</gross>', `interval="${interval}"`));
     expect([listing.loyer, listing.loyerPeriode]).toEqual([loyer, loyerPeriode]);
   });
 
-  it('without an interval is by the month', async () => {
+  it('is monthly when it has no interval', async () => {
     expect(await listingOf(rent('<gross>100</gross>', ''))).toMatchObject({ loyer: 100 });
   });
 
   it.each([
     ['onetime', 'implausible_value prices.rent.@interval onetime'],
     ['decade', 'unknown_word prices.rent.@interval decade'],
-  ])('by "%s" is no monthly rent, and noticed', async (interval, warning) => {
+  ])('per "%s" does not become a monthly rent, and causes a warning', async (interval, warning) => {
     const { records, warnings } = await read(aProperty(rent('<gross>100</gross>', `interval="${interval}"`)));
     expect(warnings).toEqual([warning]);
     expect(records).toMatchObject([{ listing: { typeTransaction: 'location' } }]);
@@ -104,13 +104,13 @@ describe('a SwissRETS price', () => {
     ['m2', '<price>5000</price>', '<areaBwf>80</areaBwf>', 400_000],
     ['km2', '<price>1000000</price>', '<areaPropertyLand>2000</areaPropertyLand>', 2000],
     ['all', '<price>5000</price>', '<areaBwf>80</areaBwf>', 5000],
-  ])('by %s becomes that of the property', async (referring, price, area, prix) => {
+  ])('per %s becomes the price of the property', async (referring, price, area, prix) => {
     expect(
       await listingOf(`${characteristics(area)}<prices><buy referring="${referring}">${price}</buy></prices>`),
     ).toMatchObject({ prix });
   });
 
-  it('by the square metre of a plot is by that of its land', async () => {
+  it('per square metre of a plot is multiplied by the area of the land', async () => {
     const plot =
       '<categories><category>building-lot</category></categories><prices><buy referring="m2"><price>300</price></buy></prices>';
     expect(
@@ -118,7 +118,7 @@ describe('a SwissRETS price', () => {
     ).toMatchObject({ prix: 300_000 });
   });
 
-  it('by the square metre is left out when no area is known', async () => {
+  it('per square metre is omitted, with a warning, when no area is known', async () => {
     const { records, warnings } = await read(
       aProperty('<type>buy</type><prices><buy referring="m2"><price>300</price></buy></prices>'),
     );
@@ -131,7 +131,7 @@ describe('a SwissRETS price', () => {
     ['a rent by the year', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
     ['a net rent', '<rent referring="m2"><net>1300</net></rent>', 'rent 1300'],
     ['a price', '<buy referring="m2"><price>650000</price></buy>', 'buy 650000'],
-  ])('for the whole, marked as by the square metre, is left out and noticed: %s', async (_what, price, noticed) => {
+  ])('is omitted, with a warning, when it is a total marked as per square metre: %s', async (_what, price, noticed) => {
     const { records, warnings } = await read(
       aProperty(
         `<type>rent</type><prices>${price}</prices><characteristics><areaBwf>104.15</areaBwf></characteristics>`,
@@ -144,26 +144,29 @@ describe('a SwissRETS price', () => {
   it.each([
     ['apartment', 'year', 320, 2_666.67],
     ['office', 'month', 150, 15_000],
-  ])('of a rent by the square metre is multiplied: %s by the %s', async (category, interval, rentOfOne, loyer) => {
-    const listing = await listingOf(
-      `<type>rent</type><categories><category>${category}</category></categories><characteristics><areaBwf>100</areaBwf></characteristics>
+  ])(
+    'is multiplied by the area when it is a rent per square metre: %s, per %s',
+    async (category, interval, rentOfOne, loyer) => {
+      const listing = await listingOf(
+        `<type>rent</type><categories><category>${category}</category></categories><characteristics><areaBwf>100</areaBwf></characteristics>
        <prices><rent interval="${interval}" referring="m2"><gross>${rentOfOne}</gross></rent></prices>`,
-    );
-    expect(listing.loyer).toBe(loyer);
-  });
+      );
+      expect(listing.loyer).toBe(loyer);
+    },
+  );
 
   it.each([
     '',
     '<prices currency="CHF"/>',
     '<prices><deposit>5</deposit></prices>',
     '<prices><buy><price>0</price></buy></prices>',
-  ])('that is missing (%s) is on request', async (prices) => {
+  ])('is on request when it is missing (%s)', async (prices) => {
     const listing = await listingOf(`<type>buy</type>${prices}`);
     expect(listing).toMatchObject({ prixSurDemande: true, prixCurrency: 'CHF' });
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('and a rent are both kept where both are offered', async () => {
+  it('is kept together with a rent when the property has both', async () => {
     const prices =
       '<prices currency="EUR"><buy><price>500000</price></buy><rent interval="month"><gross>1500</gross></rent></prices>';
     expect(await listingOf(`<type>buy</type>${prices}`)).toMatchObject({
@@ -173,7 +176,7 @@ describe('a SwissRETS price', () => {
     });
   });
 
-  it('of an auction alone makes an auction', async () => {
+  it('makes the listing an auction when it is only the price of an auction', async () => {
     const auction = '<prices><auction start="2024-01-01T00:00:00">90000</auction></prices>';
     expect(await listingOf(`<type>buy</type>${auction}`)).toMatchObject({ typeTransaction: 'enchere', prix: 90_000 });
     expect(
@@ -186,13 +189,13 @@ describe('a SwissRETS price', () => {
 });
 
 describe('a SwissRETS property', () => {
-  it.each(['taken', 'reference', 'private', ' Taken '])('that is %s is withdrawn', async (availability) => {
+  it.each(['taken', 'reference', 'private', ' Taken '])('is withdrawn when it is %s', async (availability) => {
     expect((await read(aProperty(`<availability>${availability}</availability>`))).records).toMatchObject([
       { withdrawn: '1' },
     ]);
   });
 
-  it.each(['active', 'reserved', 'someday'])('that is %s is shown', async (availability) => {
+  it.each(['active', 'reserved', 'someday'])('is shown when it is %s', async (availability) => {
     expect(await listingOf(`<availability start="2024-06-01T12:00:00">${availability}</availability>`)).toMatchObject({
       affId: '1',
       disponibilite: '2024-06-01',
@@ -204,7 +207,7 @@ describe('a SwissRETS property', () => {
     ['does-not-apply', false],
     ['unknown', undefined],
     ['', undefined],
-  ])('with a lift that "%s" has one: %s', async (word, expected) => {
+  ])('with the lift word "%s" has a lift: %s', async (word, expected) => {
     expect((await listingOf(characteristics(`<hasElevator>${word}</hasElevator>`))).ascenseur).toBe(expected);
   });
 
@@ -212,7 +215,7 @@ describe('a SwissRETS property', () => {
     ['<hasBalcony>unknown</hasBalcony><areaBalcony>8</areaBalcony>', undefined],
     ['<areaBalcony>8</areaBalcony>', true],
     ['', undefined],
-  ])('with the balcony %s has one: %s', async (inner, expected) => {
+  ])('with the balcony fields %s has a balcony: %s', async (inner, expected) => {
     expect((await listingOf(characteristics(inner))).balcon).toBe(expected);
   });
 
@@ -230,7 +233,7 @@ describe('a SwissRETS property', () => {
     ['<floor>-2</floor>', -2],
     ['<isGroundFloor>applies</isGroundFloor>', 0],
     ['', undefined],
-  ])('on %s is on the floor %s', async (inner, etage) => {
+  ])('with %s is on the floor %s', async (inner, etage) => {
     expect((await listingOf(characteristics(inner))).etage).toBe(etage);
   });
 
@@ -239,11 +242,11 @@ describe('a SwissRETS property', () => {
     ['<areaNwf>80.25</areaNwf>', 80.25],
     ['<areaBwf>0</areaBwf><areaNwf>80</areaNwf>', 80],
     ['<areaPropertyLand>800</areaPropertyLand>', undefined],
-  ])('with %s has %s m² to live in', async (inner, surfaceHabitable) => {
+  ])('with %s has a living area of %s m²', async (inner, surfaceHabitable) => {
     expect((await listingOf(characteristics(inner))).surfaceHabitable).toBe(surfaceHabitable);
   });
 
-  it('keeps half rooms, numbers as numbers and references as text', async () => {
+  it('keeps half rooms, numbers as numbers and references as texts', async () => {
     const listing = await listingOf(
       `${characteristics('<numberOfRooms>4.5</numberOfRooms>')}<visualReferenceId>00012</visualReferenceId>`,
     );
@@ -257,13 +260,13 @@ describe('a SwissRETS property', () => {
     ['FR', '1220', '01220', 'FR'],
     ['DE', '01067', '01067', 'DE'],
     ['LI', '9490', '9490', 'LI'],
-  ])('in "%s" with the postcode %s has the postcode %s', async (country, given, codePostal, pays) => {
+  ])('in "%s" with the postcode %s shows the postcode %s', async (country, given, codePostal, pays) => {
     expect(
       await listingOf(`<address><countryCode>${country}</countryCode><postalCode>${given}</postalCode></address>`),
     ).toMatchObject({ codePostal, pays });
   });
 
-  it('without an address has no place', async () => {
+  it('has no country when it has no address', async () => {
     expect(await listingOf('')).not.toHaveProperty('pays');
   });
 
@@ -282,23 +285,23 @@ describe('a SwissRETS property', () => {
     ['<category>campground</category><category>chalet</category>', 'maison', 'chalet'],
     ['<category>campground</category>', 'autre', 'campground'],
     ['<category>yurt</category><category>plot</category>', 'terrain', 'plot'],
-  ])('of the categories %s is a %s', async (categories, typeCode, typeCodeSource) => {
+  ])('with the categories %s is a %s', async (categories, typeCode, typeCodeSource) => {
     expect(await listingOf(`<categories>${categories}</categories>`)).toMatchObject({ typeCode, typeCodeSource });
   });
 
-  it('of an unknown category keeps its word', async () => {
+  it('keeps the word of an unknown category', async () => {
     const { records, warnings } = await read(aProperty('<categories><category>yurt</category></categories>'));
     expect(records).toMatchObject([{ listing: { typeCode: 'autre', typeCodeSource: 'yurt' } }]);
     expect(warnings).toEqual(['unknown_word categories.category yurt']);
   });
 
-  it('without a category has the type of its use, when that implies one', async () => {
+  it('takes the type from its use when it has no category and the use implies a type', async () => {
     const used = (word: string): string => `<utilizations><utilization>${word}</utilization></utilizations>`;
     expect(await listingOf(used('parking'))).toMatchObject({ typeCode: 'parking' });
     expect(await listingOf(used('residential'))).not.toHaveProperty('typeCode');
   });
 
-  it('may be of any of the 98 categories of the schema', () => {
+  it('may have any of the 98 categories of the schema', () => {
     expect(ALL_CATEGORIES.split(' ')).toHaveLength(98);
     expect(ALL_CATEGORIES.split(' ').filter((word) => CATEGORIES.find(word) === undefined)).toEqual([]);
   });
@@ -320,7 +323,7 @@ describe('SwissRETS texts and pictures', () => {
     expect(await listingOf(inner, settings)).toMatchObject({ intitule: expected });
   });
 
-  it('continue with the next language, and the next of the same, when one is empty', async () => {
+  it('use the next text in the same language, then the next language, when one is empty', async () => {
     const inner = localized(
       localization('fr', '<name/>'),
       localization('fr', name(' ')),
@@ -350,7 +353,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('that name files of the archive are counted as missing, and plans and duplicates are no photos', async () => {
+  it('are reported as missing when they name files of the archive, and do not include plans or duplicates', async () => {
     const image = (url: string, more = ''): string => `<image><url>${url}</url>${more}</image>`;
     const attachments = [
       image('https://photos.example.org/10.jpg', '<title>Salon</title>'),
@@ -379,7 +382,7 @@ describe('SwissRETS texts and pictures', () => {
     ]);
   });
 
-  it('are those of another language when the wanted one has none', async () => {
+  it('come from another language when the wanted language has none', async () => {
     const images = '<attachments><image><url>https://photos.example.org/de.jpg</url></image></attachments>';
     const listing = await listingOf(localized(localization('fr', name('Villa')), localization('de', images)));
     expect(listing.photos).toMatchObject([{ url: 'https://photos.example.org/de.jpg' }]);
@@ -387,7 +390,7 @@ describe('SwissRETS texts and pictures', () => {
 });
 
 describe('a SwissRETS seller', () => {
-  it('shows its brand, and not the people who are not for the public', async () => {
+  it('shows its brand, but not the people who are not for the public', async () => {
     const seller =
       '<seller><organization><legalName>Régie SA</legalName><brand>Régie</brand></organization>' +
       '<inquiryPerson><email>back@office.example</email></inquiryPerson><visitPerson><email>door@office.example</email></visitPerson></seller>';
@@ -397,7 +400,7 @@ describe('a SwissRETS seller', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('without a name has the name of the settings', async () => {
+  it('has the name of the settings when it has no name', async () => {
     expect(await listingOf('', { 'agence-nom': 'Agence Exemple' })).toMatchObject({ agenceNom: 'Agence Exemple' });
   });
 });
@@ -408,7 +411,7 @@ describe('a SwissRETS document', () => {
     expect((await readRecords(connector, Buffer.from(xml))).notes).toEqual([expect.stringContaining('incomplete')]);
   });
 
-  it('with projects only has no properties', async () => {
+  it('has no properties when it contains only projects', async () => {
     const xml = '<export><projects><project id="p"><units><unit id="u"/></units></project></projects></export>';
     expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
   });
@@ -454,28 +457,28 @@ describe('a SwissRETS document', () => {
       'with a project that is none',
       '{"properties":[{"id":1,"unitReferenceId":"u"}],"projects":[7,{"units":3},{"units":["u"]}]}',
     ],
-  ])('in JSON is read, %s', async (_title, json) => {
+  ])('is read in JSON, %s', async (_title, json) => {
     const { records, notes } = await readRecords(connector, Buffer.from(json));
     expect([records.map((record) => 'listing' in record && record.listing.affId), notes]).toEqual([['1'], []]);
   });
 
-  it('in JSON is incomplete when it is cut', async () => {
+  it('is incomplete when it is cut in JSON', async () => {
     const { notes } = await readRecords(connector, Buffer.from('{"properties":[{"id":"1"},{"id":'));
     expect(notes).toEqual([expect.stringContaining('incomplete')]);
   });
 
-  it.each(['{"error":"maintenance"}', '{}'])('in JSON is rejected when it is another document: %s', async (json) => {
+  it.each(['{"error":"maintenance"}', '{}'])('is rejected when it is another JSON document: %s', async (json) => {
     await expect(readRecords(connector, Buffer.from(json))).rejects.toThrow(BadFeed);
   });
 
   it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])(
-    'is rejected when it is another document: %s',
+    'is rejected when it is another XML document: %s',
     async (xml) => {
       await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
     },
   );
 
-  it('with namespace prefixes is read as well', async () => {
+  it('is also read with namespace prefixes', async () => {
     const xml =
       '<s:export xmlns:s="urn:s"><s:properties><s:property id="1"><s:referenceId>R1</s:referenceId></s:property></s:properties></s:export>';
     expect((await readRecords(connector, Buffer.from(xml))).records).toMatchObject([
@@ -483,7 +486,7 @@ describe('a SwissRETS document', () => {
     ]);
   });
 
-  it('in a ZIP is found by its name', () => {
+  it('is found in a ZIP by its name', () => {
     expect(['export/feed.xml', 'photos/1.jpg'].map((name) => connector.open.holdsRecords?.(name, []))).toEqual([
       true,
       false,

@@ -6,7 +6,7 @@ import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { MAPPING, RULES } from './mapping';
 
-/** SwissRETS JSON: one file with all properties, perhaps in a ZIP with its pictures. See README.md. */
+/** SwissRETS JSON: one file with all properties, alone or in a ZIP with its pictures. See README.md. */
 export const connector = defineConnector<JsonRecord>({
   code: 'swissretsjson',
   label: 'SwissRETS JSON',

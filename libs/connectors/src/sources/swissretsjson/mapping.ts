@@ -9,7 +9,7 @@ import type { ListingMapping, ListingRules } from '../../kit/listing-mapping';
 import * as v from '../../kit/verbs';
 import type { Verb } from '../../kit/verbs';
 
-/** SwissRETS JSON; paths from an element of `properties`. Both forms share the meaning of the fields. */
+/** SwissRETS JSON. Paths start at an element of `properties`. The fields have the same meaning as in the XML. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...(Object.fromEntries(
     Object.entries(SWISSRETS_MAPPING).map(([field, verb]) => [field, ofJson(verb)]),
@@ -32,10 +32,10 @@ function ofJson({ verb, paths, read }: Verb<XmlRecord, unknown>): Verb<JsonRecor
   };
 }
 
-/** One per context, so that fields that are answered together are read once. */
+/** One derived context per context, so that fields that are read together are read only once. */
 const contexts = new WeakMap<RecordContext, RecordContext>();
 
-/** Warnings name a path as the file does. */
+/** A context whose warnings name paths as the JSON file does. */
 function inJsonNames(context: RecordContext): RecordContext {
   const known = contexts.get(context);
   if (known !== undefined) return known;

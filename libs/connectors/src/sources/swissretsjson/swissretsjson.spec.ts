@@ -25,7 +25,7 @@ async function listingOf(own: Members, projects?: readonly Members[]): Promise<M
 }
 
 describe('a property of a SwissRETS inventory in JSON', () => {
-  it('becomes what the connector for both forms makes of it', async () => {
+  it('becomes the same listing as with the connector for both forms', async () => {
     const own = {
       categories: ['apartment'],
       characteristics: { areaBwf: 80, hasFiberOptic: 'applies' },
@@ -38,18 +38,18 @@ describe('a property of a SwissRETS inventory in JSON', () => {
   });
 
   it.each(['private', 'reference', 'taken', 'withdrawn', 'archived', 'sold'])(
-    'that is %s is withdrawn',
+    'is withdrawn when it is %s',
     async (state) => {
       expect((await read({ availability: { state } })).records).toMatchObject([{ withdrawn: '1' }]);
     },
   );
 
-  it('whose day of expiration has passed remains, because unchanged records are not read again', async () => {
+  it('remains after its day of expiration, because unchanged records are not read again', async () => {
     const availability = { state: 'active', start: '2019-06-01T00:00:00Z', expiration: '2020-01-01T00:00:00Z' };
     expect(await listingOf({ availability })).toMatchObject({ affId: '1', disponibilite: '2019-06-01' });
   });
 
-  it('has the type of its categories; the older utilizations are read when there are none', async () => {
+  it('takes its type from the categories, or from the older utilizations when there are no categories', async () => {
     expect(await listingOf({ utilizations: ['parking'] })).toMatchObject({ typeCode: 'parking' });
     expect(await listingOf({ utilizations: ['parking'], categories: ['office'] })).toMatchObject({
       typeCode: 'bureau',
@@ -63,7 +63,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect((photos as Members[])[0]).not.toHaveProperty('legende');
   });
 
-  it('inherits missing fields from its unit and project, whichever of two names the unit has', async () => {
+  it('inherits missing fields from its unit and project, by either of the two names of the unit', async () => {
     const units = [{ id: 'u', referenceId: 'unit', localizations: [{ languageCode: 'fr', title: 'Bâtiment B' }] }];
     const project = { referenceId: 'P', units, address: { locality: 'Neuville', postalCode: '2520' } };
     for (const unitReferenceId of ['unit', 'u'])
@@ -75,7 +75,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect(await listingOf({ unitReferenceId: 'another' }, [project])).not.toHaveProperty('ville');
   });
 
-  it('reports odd values under the names of the file', async () => {
+  it('reports unusual values under the field names of the file', async () => {
     const { warnings } = await read({
       availability: { state: 'someday' },
       categories: ['yurt'],
@@ -97,7 +97,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     ]);
   });
 
-  it('keeps private who owns it, who opens the door, and where enquiries go', async () => {
+  it('keeps the owner, the contact for visits and the contact for enquiries private', async () => {
     const person = { givenName: 'PRIVATE', email: 'PRIVATE@a.example' };
     const { records, warnings } = await read({
       propertyOwner: { ...person, address: { street: 'PRIVATE' } },
@@ -105,7 +105,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
       localizations: [{ languageCode: 'fr', title: 'Villa', visitInformation: 'PRIVATE' }],
     });
     expect(JSON.stringify(records)).not.toContain('PRIVATE');
-    // They are known, so they cause no surprise.
+    // The format declares these members as private, so they cause no warning.
     expect(warnings).toEqual([]);
   });
 });
@@ -119,24 +119,24 @@ describe('a SwissRETS document in JSON', () => {
     expect(listings).toMatchObject([{ affId: '1' }]);
   });
 
-  it('without a property is a feed without listings', async () => {
+  it('is a feed without listings when it has no properties', async () => {
     const { listings, summary } = await readDropped(connector, inventory([]));
     expect([listings, summary.incomplete]).toEqual([[], null]);
   });
 
-  it('that is cut between two properties is incomplete', async () => {
+  it('is incomplete when it is cut between two properties', async () => {
     const whole = inventory([aProperty(), aProperty({ id: '2' })]).toString();
     const { listings, summary } = await readDropped(connector, whole.slice(0, whole.indexOf(',{"id":"2"')));
     expect([listings.length, summary.incomplete]).toEqual([1, expect.stringMatching(/ends/)]);
   });
 
   it.each([
-    // A part of the list would withdraw all other properties: the schema has no document except the whole inventory.
+    // A part of the list would withdraw all other properties. The schema has no document except the whole inventory.
     ['one property alone', JSON.stringify(aProperty()), /properties/],
     ['a list of properties alone', JSON.stringify([aProperty()]), /properties/],
     ['an inventory that does not list its properties', '{"generator":{"version":"3"}}', /properties/],
     ['the XML form', '<export><properties/></export>', /JSON/],
-  ])('that is %s is refused', async (_what, text, message) => {
+  ])('is refused when it is %s', async (_what, text, message) => {
     await expect(readDropped(connector, text)).rejects.toThrow(message);
   });
 });

@@ -3,9 +3,9 @@ import { listOf, textOf } from '../../kit/values';
 import { TRANSACTIONS } from './lookups';
 
 /**
- * An advert with its two blocks. Some exporters write the members of `bien` and `prestation` on the advert itself: then the
- * advert replaces a missing block. Some write the offer into `bien`: members that `prestation` lacks are read from there,
- * then from the advert.
+ * An advert with its two blocks. Some exporters write the members of `bien` and `prestation` directly into the advert,
+ * so the advert replaces a missing `bien`. Some write the offer into `bien`. So members that `prestation` lacks come
+ * from `bien`, else from the advert.
  */
 export function withBlocks(record: XmlRecord): XmlRecord {
   const bien = blockOf(record['bien']) ?? record;
@@ -24,7 +24,7 @@ function offerIn(bien: XmlRecord): XmlRecord {
   return TRANSACTIONS.find(textOf(type) ?? '') === undefined ? others : { ...others, type };
 }
 
-/** Empty elements say nothing. */
+/** Removes empty elements, which have no meaning. */
 function said(block: XmlRecord): XmlRecord {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== ''));
 }

@@ -5,7 +5,7 @@ import { once, type Together } from '../../kit/together';
 import * as v from '../../kit/verbs';
 import { diagnostic, places } from './places';
 
-/** The fields of the block `diagnostiques`; exporters spell their names in several ways. */
+/** The fields of the block `diagnostiques`. Exporters spell the names of the fields in several ways. */
 export const dpe = {
   label: v.firstOf(v.word, ...diagnostic('dpe_etiquette_conso')),
   primary: v.firstOf(

@@ -34,7 +34,7 @@ export const FEATURES = features<XmlRecord>(
   ...Object.keys(inBien(FLAGS)),
 );
 
-/** If there are words and flags, the words count. */
+/** If there are both words and flags, the words are used. */
 export const VIEW = v.first(
   inWords('bien.vue_generale'),
   yesInWords(inBien({ vue_sur_mer: 'vue sur mer', vue_sur_montagne: 'vue sur montagne', belle_vue: 'belle vue' })),

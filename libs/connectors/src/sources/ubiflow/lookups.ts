@@ -2,13 +2,13 @@ import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/word-table';
 
-/** The offer of a letter of `prestation/type`. */
+/** The meaning of a letter in `prestation/type`. */
 export interface Transaction {
   typeTransaction: TypeTransaction;
-  /** Which prices count: those of a sale, of a rent, or both. */
+  /** The prices to read: those of a sale, of a rent, or both. */
   prices: 'sale' | 'rent' | 'both';
   isNew?: true;
-  /** Why an advert with this letter is no listing. */
+  /** The reason why an advert with this letter is no listing. */
   isNone?: string;
 }
 
@@ -41,7 +41,7 @@ export const TRANSACTIONS = wordTable<Transaction>({
   H: venteNeuf,
   I: enchere,
   M: { typeTransaction: 'vente', prices: 'both' },
-  // Boats for rent: not in our vocabulary.
+  // Boats for rent, for which our vocabulary has no word.
   P: { typeTransaction: 'autre', prices: 'both' },
   J: { typeTransaction: 'autre', prices: 'both', isNone: 'a service, not a property (type J)' },
   Z: { typeTransaction: 'autre', prices: 'both', isNone: 'a request for a rental (type Z)' },
@@ -57,7 +57,7 @@ export const TRANSACTIONS = wordTable<Transaction>({
   'vente aux enchères': enchere,
 });
 
-/** `code_type` by ranges, the narrower ones first: [from, to, type]. */
+/** `code_type` by ranges, narrow ranges first: [from, to, type]. */
 const RANGES: readonly (readonly [number, number, TypeCode])[] = [
   [1191, 1191, 'loft'],
   [1241, 1241, 'chateau'],
@@ -98,11 +98,11 @@ export function isProgramme(code: string | undefined): boolean {
   return code !== undefined && /^(?:3\d{3}|5000)$/.test(code);
 }
 
-/** Codes that mean "neuf" by themselves: a new flat, a new house. */
+/** Codes that already mean "neuf": a new flat, a new house. */
 export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
 /** A furnished flat. */
 export const FURNISHED_CODE = '1193';
-/** The title word if there is no `libelle_type`. */
+/** The word for a title if there is no `libelle_type`. */
 export const TYPE_TITLES: Readonly<Partial<Record<TypeCode, string>>> = {
   appartement: 'Appartement',
   maison: 'Maison',
@@ -161,7 +161,7 @@ export const TYPE_LABELS = wordTable<TypeCode>({
   divers: 'autre',
 });
 
-/** `loyer_frequence`: the period of a `loyer` that does not name its own. */
+/** `loyer_frequence`: the period of `loyer`. The names of the other rents contain their period. */
 export const PERIODS = wordTable<RentPeriod>({
   ...each('jour', 'jour journalier journalière quotidien'),
   ...each('semaine', 'semaine hebdo hebdomadaire'),
@@ -172,12 +172,12 @@ export const PERIODS = wordTable<RentPeriod>({
   ...each('an', 'an année annuel annuelle'),
 });
 
-/** The bare words, and the words after "par". */
+/** Each word alone, and the word after "par". */
 function each(period: RentPeriod, words: string): Record<string, RentPeriod> {
   return Object.fromEntries(words.split(' ').flatMap((word) => [word, `par ${word}`].map((one) => [one, period])));
 }
 
-/** Amounts and areas, in any block. */
+/** The names of amounts and areas, in any block. */
 export const NUMBER_NAMES: NumberPlaces<string> = {
   amounts: [
     ...[

@@ -56,7 +56,10 @@ const where = place<XmlRecord>({
 });
 const energy = energyOf(where);
 
-/** Paths from `annonce`. Most names occur in more than one block: each field is read from its own block. */
+/**
+ * Paths start at `annonce`. Most names occur in more than one block: each field is read from the block that it belongs
+ * to.
+ */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('the format has no name for it', {
     'words of Belgian law': ['belgianLaw'],
@@ -84,14 +87,15 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
   prixCurrency: v.computed((record, context) => readCurrency(at.currency.text(record), 'prestation.devise', context)),
-  // `surface` of a plot is the plot's.
+  // The `surface` of a plot is its land area, not a living area.
   surfaceHabitable: v.first(
     v.area('bien.surface_habitable'),
     v.unless(isPlot, v.firstOf(v.area, 'bien.surface', 'bien.surface_utile')),
   ),
   nbrePieces: rooms,
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
-  // ville_reelle and code_postal_reel are private. So are ville and code_postal, if the advert gives others to show.
+  // `ville_reelle` and `code_postal_reel` are private. `ville` and `code_postal` are private too, if the advert gives
+  // another town to show.
   ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
   ...where,
   adresse: v.computed(addressOf),
@@ -205,13 +209,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
   return builtTitle({
     type: typeTitleOf(record),
-    // "Appartement T3" already says it.
+    // A type such as "Appartement T3" already contains the number of rooms.
     pieces: /\b[TF]\d/i.test(typeTitleOf(record) ?? '') ? undefined : rooms.read(record, context),
     ville: plainLine(at.town.text(record) ?? ''),
   });
 }
 
-/** "Exclusif" yes, "Simple" no, "Semi-exclusif" neither. */
+/** "Exclusif" means yes, "Simple" means no, "Semi-exclusif" means neither. */
 function isExclusive(record: XmlRecord): boolean | undefined {
   const said = at.exclusive.flag(record);
   if (said !== undefined) return said;
@@ -220,7 +224,7 @@ function isExclusive(record: XmlRecord): boolean | undefined {
   return /^(?:mandat\s+)?(?:simple|non[\s-]exclusi)/i.test(word) ? false : undefined;
 }
 
-/** A photo is an address, or an element around one; adverts without blocks may have no list around the photos. */
+/** A photo is an address, or an element with an address. Adverts without blocks may have no list around the photos. */
 function* photosOf(record: XmlRecord): Generator<PhotoSource> {
   for (const photo of [...wrappedList(record['photos'], 'photo'), ...listOf(record['photo'])]) {
     if (typeof photo !== 'object' || photo === null) yield { value: photo };

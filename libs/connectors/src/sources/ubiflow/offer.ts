@@ -36,7 +36,7 @@ const letter = places('prestation.type');
 const typeCode = places('bien.code_type');
 const showsPrice = anywhere('afficher_prix');
 const price = places('prestation.prix', 'prestation.enchere_mise_a_prix');
-/** The components of prices: hidden together with them. */
+/** The components of prices, which are hidden together with the prices. */
 const parts = {
   prixHorsHonoraires: places('prestation.prix_hors_honoraires'),
   loyerBase: places('prestation.loyer_de_base'),
@@ -79,7 +79,7 @@ const fees = {
   seller: places('prestation.honoraires_charge_vendeur'),
 };
 
-/** Why an advert is no listing; undefined if it is one. */
+/** Returns why an advert is no listing, or undefined if it is one. */
 export function withdrawalOf(record: XmlRecord): string | undefined {
   return TRANSACTIONS.find(letter.text(record) ?? '')?.isNone;
 }
@@ -137,7 +137,7 @@ function pricesOf(record: XmlRecord, context: RecordContext, transaction: Transa
   };
 }
 
-/** A monthly rent whose name, or a flag, says that it includes charges. */
+/** Whether a monthly rent includes charges, as its name or a flag says. */
 function chargesIn(
   { loyer, loyerPeriode }: Pick<Offer, 'loyer' | 'loyerPeriode'>,
   record: XmlRecord,
@@ -150,7 +150,7 @@ function chargesIn(
   return isWithCharges ? { loyerChargesComprises: loyer } : { loyerHorsCharges: loyer };
 }
 
-/** The rent with charges if the advert gives enough. */
+/** The rent. If the advert has a monthly rent with charges, that rent is used. */
 function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const monthly = rents.monthly.price(record, context);
   if (monthly !== undefined) return { loyer: monthly };
@@ -193,7 +193,7 @@ function saleFees(record: XmlRecord, context: RecordContext): Offer {
   };
 }
 
-/** The field is a yes or a no, or the amount that the buyer pays. */
+/** The field contains a yes or a no, or the amount that the buyer pays. */
 function amountAmong(value: number | undefined): number | undefined {
   return value !== undefined && value > 1 ? value : undefined;
 }

@@ -5,14 +5,17 @@ import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/** Several paths for one value: the first that says something counts. Names repeat, so each path is complete. */
+/**
+ * Several paths for one value: the first path with a value is used. Names occur in several blocks, so each path is
+ * complete.
+ */
 export interface Places {
   text(record: XmlRecord): string | undefined;
-  /** Zero says nothing here; digits that are no number give a warning. */
+  /** Zero means no amount. Digits that are no number give a warning. */
   amount(record: XmlRecord, context: RecordContext): number | undefined;
   /** A value that is only partly readable gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
-  /** Whether one of them is an unreadable amount. */
+  /** Whether one of the paths has an unreadable amount. */
   isDoubtful(record: XmlRecord, context: RecordContext): boolean;
   flag(record: XmlRecord): boolean | undefined;
 }
@@ -42,7 +45,7 @@ export function places(...paths: readonly string[]): Places {
   };
 }
 
-/** The same name in all blocks where adverts may have it. */
+/** The paths of one name in all blocks where adverts may have it. */
 export function anywhere(name: string): Places {
   return places(name, `bien.${name}`, `prestation.${name}`);
 }

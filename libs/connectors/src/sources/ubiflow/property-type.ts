@@ -13,7 +13,7 @@ export function codeOf(record: XmlRecord): string | undefined {
   return code.text(record);
 }
 
-/** `Appartement T3`, for people. */
+/** The label for visitors, such as `Appartement T3`. */
 function labelOf(record: XmlRecord): string | undefined {
   return plainLine(label.text(record) ?? '');
 }
@@ -37,7 +37,7 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): TypeCode 
   return 'autre';
 }
 
-/** The source's own word: the code, else the label. */
+/** The word of the source: the code, else the label. */
 export function typeCodeSourceOf(record: XmlRecord): string | undefined {
   return codeOf(record) ?? labelOf(record);
 }

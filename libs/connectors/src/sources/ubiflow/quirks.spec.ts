@@ -11,7 +11,7 @@ function advert(id: string, prestation: string, bien = '', head = ''): string {
   return `<annonce id="${id}">${head}<bien>${bien}</bien><prestation>${prestation}</prestation></annonce>`;
 }
 
-/** Elements in another order, repeated names, unknown and private ones, and a value for every field with an irregularity. */
+/** Elements in another order, repeated names, unknown and private elements, and an irregular value for every field. */
 const ODD = `<u:annonce xmlns:u="urn:u" id=" 1 ">
   <photos><photo>http://p.example//a b.jpg?d=20240301&amp;e=2</photo><photo></photo><photo>IMG_1.JPG</photo><photo>https://p.example/dpe.pdf</photo></photos>
   <type>S</type>
@@ -28,7 +28,7 @@ const ODD = `<u:annonce xmlns:u="urn:u" id=" 1 ">
   <proprietaire_nom>PRIVATE</proprietaire_nom><champ_de_demain>x</champ_de_demain>
 </u:annonce>`;
 
-it('an advert with an unusual value in everything is read field by field', async () => {
+it('Ubiflow connector reads an advert with unusual values in all fields field by field', async () => {
   const { listings, warnings, rejections } = await readDropped(connector, feed(ODD));
   expect(listings).toEqual([
     {
@@ -72,7 +72,7 @@ it('an advert with an unusual value in everything is read field by field', async
   ]);
 });
 
-it('the raw record keeps what the CRM wrote, except private and unknown elements', async () => {
+it('Ubiflow connector keeps the values of the CRM unchanged in the raw record, and omits private and unknown elements', async () => {
   const { raws } = await readDropped(connector, feed(ODD));
   expect(raws[0]).toMatchObject({
     affId: '1',
@@ -95,14 +95,17 @@ it.each<[string, string, string[]]>([
     '<photos>http://p.example/1.jpg</photos><photos><photo>http://p.example/2.jpg</photo></photos>',
     ['http://p.example/1.jpg', 'http://p.example/2.jpg'],
   ],
-])('a list of photos that is %s is read, and stays in the raw record', async (_title, photos, urls) => {
-  const { listings, raws, warnings } = await readDropped(connector, feed(`<annonce id="1">${photos}</annonce>`));
-  expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
-  expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
-  expect(warnings).toEqual([]);
-});
+])(
+  'Ubiflow connector reads a list of photos that is %s, and keeps it in the raw record',
+  async (_title, photos, urls) => {
+    const { listings, raws, warnings } = await readDropped(connector, feed(`<annonce id="1">${photos}</annonce>`));
+    expect(listings[0]?.photos.map(({ url }) => url)).toEqual(urls);
+    expect(JSON.stringify(raws[0])).toContain('http://p.example/1.jpg');
+    expect(warnings).toEqual([]);
+  },
+);
 
-it('an unknown element below a photo is left out of the raw record, and noticed', async () => {
+it('Ubiflow connector omits an unknown element below a photo from the raw record, and warns about it', async () => {
   const photo = '<photo ordre="1"><url>https://p.example/1.jpg</url><auteur><nom>PRIVATE</nom></auteur></photo>';
   const { raws, warnings } = await readDropped(connector, feed(`<annonce id="1"><photos>${photo}</photos></annonce>`));
   expect(raws[0]).toMatchObject({ photos: { photo: [{ '@ordre': '1', url: 'https://p.example/1.jpg' }] } });
@@ -110,7 +113,7 @@ it('an unknown element below a photo is left out of the raw record, and noticed'
   expect(warnings).toEqual(['unmapped_field photos.photo.auteur ×1']);
 });
 
-it('one broken advert costs only itself, and the last of two with one id counts', async () => {
+it('Ubiflow connector rejects only a broken advert, and yields two adverts with one id in the order of the file', async () => {
   const annonces = [
     advert('1', '<type>V</type><prix>100000</prix>'),
     advert('2', '<type>L</prestation'),
@@ -124,7 +127,7 @@ it('one broken advert costs only itself, and the last of two with one id counts'
   expect([rejections.length, summary.incomplete]).toEqual([1, null]);
 });
 
-describe('a price that is hidden or ambiguous', () => {
+describe('Ubiflow price that is hidden or unusual', () => {
   it.each<[string, string, object, string[]]>([
     [
       'is hidden with its parts',
@@ -178,7 +181,7 @@ describe('a price that is hidden or ambiguous', () => {
   });
 });
 
-it('an unknown country or currency is left out with a warning', async () => {
+it('Ubiflow connector omits an unknown country or currency, and warns about it', async () => {
   const annonce = advert('1', '<type>V</type><prix>90000</prix><devise>couronnes</devise>', '<pays>Atlantide</pays>');
   const { listings, warnings } = await readDropped(connector, feed(annonce));
   expect([listings[0]?.pays, listings[0]?.prixCurrency]).toEqual([undefined, undefined]);
@@ -190,16 +193,16 @@ it.each<[string, Buffer | string, RegExp]>([
   ['another format', '{"annonces":[]}', /JSON/],
   ['an archive', archiveOf({ 'annonces.xml': '<client/>' }), /ZIP archive/],
   ['nothing', '', /0 bytes/],
-])('%s is rejected', async (_title, content, message) => {
+])('Ubiflow connector rejects %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
 
-describe('texts in several languages', () => {
+describe('Ubiflow texts in several languages', () => {
   const head =
     '<titre>Villa</titre><titre_anglais>House</titre_anglais><titre_fr>Maison</titre_fr>' +
     '<texte>Quiet</texte><texte_anglais>Quiet</texte_anglais><texte_russe>&#1058;&#1080;&#1093;&#1086;</texte_russe>';
 
-  it('have French first, and the others beside it', async () => {
+  it('begin with French, and keep the other languages', async () => {
     const { listings, warnings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)));
     expect(listings[0]).toMatchObject({
       intitule: 'Maison',
@@ -209,13 +212,13 @@ describe('texts in several languages', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('begin with the language that an operator wants', async () => {
+  it('begin with the language that the operator prefers', async () => {
     const { listings } = await readDropped(connector, feed(advert('1', '<type>V</type>', '', head)), { langue: 'en' });
     expect(listings[0]).toMatchObject({ intitule: 'House', textes: { fr: { intitule: 'Maison' } } });
   });
 });
 
-describe('a town that is shown instead of the real one', () => {
+describe('Ubiflow town that is shown instead of the real town', () => {
   const place =
     '<ville>PRIVATE</ville><code_postal>06999</code_postal><quartier>PRIVATE</quartier><code_insee>PRIVATE</code_insee>' +
     '<communiquer_adresse_exacte>oui</communiquer_adresse_exacte><adresse>PRIVATE</adresse><latitude>43.123456</latitude>' +
@@ -229,7 +232,7 @@ describe('a town that is shown instead of the real one', () => {
     ];
   };
 
-  it('is all that both formats show of the place', async () => {
+  it('is the only location in the listing and in the raw record', async () => {
     const [listing, raw] = await read(
       '<ville_internet>Cannes</ville_internet><code_postal_internet>06400</code_postal_internet>',
     );
@@ -237,13 +240,13 @@ describe('a town that is shown instead of the real one', () => {
     for (const secret of ['PRIVATE', '06999', '43.12', '7.12']) expect(raw).not.toContain(secret);
   });
 
-  it('has no postcode when none is to be shown', async () => {
+  it('hides the real postcode, even when it has no postcode', async () => {
     const [listing, raw] = await read('<ville_internet>Cannes</ville_internet>');
     expect(listing).toEqual({ ville: 'Cannes' });
     expect(raw).not.toContain('06999');
   });
 
-  it('hides nothing when both are the same', async () => {
+  it('hides nothing when it is the same as the real town', async () => {
     const [listing] = await read(
       '<ville_internet>private</ville_internet><code_postal_internet>06999</code_postal_internet>',
     );
@@ -251,7 +254,7 @@ describe('a town that is shown instead of the real one', () => {
   });
 });
 
-it('an advert without blocks is read like one with them', async () => {
+it('Ubiflow connector reads an advert without blocks like an advert with blocks', async () => {
   const fields =
     '<type>V</type><prix>215000</prix><code_type>1135</code_type><ville>Nice</ville><surface>61,5</surface>';
   const place =
@@ -285,13 +288,13 @@ it.each<[string, string, object]>([
     '<prestation><type>V</type></prestation><bien><type>maison</type><prix>215000</prix></bien>',
     { typeTransaction: 'vente', prix: 215000 },
   ],
-])('an offer inside bien is read: %s', async (_title, inside, expected) => {
+])('Ubiflow connector reads an offer inside bien: %s', async (_title, inside, expected) => {
   const { listings, warnings } = await readDropped(connector, feed(`<annonce id="1">${inside}</annonce>`));
   expect([listings[0], warnings]).toEqual([expect.objectContaining(expected), []]);
   expect(listings[0]).not.toHaveProperty('prixSurDemande');
 });
 
-it('an unreadable energy class, yes-or-no and share are noticed', async () => {
+it('Ubiflow connector warns about an unreadable energy class, flag, year or share', async () => {
   const inside =
     '<dpe_etiquette_conso>Z9</dpe_etiquette_conso><dpe_etiquette_ges>Z8</dpe_etiquette_ges><meuble>parfois</meuble>' +
     '<annee_indice_prix_energies>20-21</annee_indice_prix_energies>';
@@ -311,7 +314,7 @@ it('an unreadable energy class, yes-or-no and share are noticed', async () => {
   );
 });
 
-it('an ambiguous price is read as a later advert shows', async () => {
+it('Ubiflow connector reads an ambiguous price in the style that a later advert shows', async () => {
   const adverts = ['235.000', '1.235.000'].map((price, index) =>
     advert(String(index + 1), `<type>V</type><prix>${price}</prix>`),
   );

@@ -4,7 +4,7 @@ import { foldWord } from '../../kit/clean/fold-word';
 import { rawProjection } from '../../kit/raw-projection';
 import { anywhere, DIAGNOSTIC_BLOCKS } from './places';
 
-/** The blocks of names: adverts put the same name into more than one. */
+/** The blocks in which a name may occur: adverts put the same name into more than one block. */
 const BLOCKS = [
   '',
   'bien.',
@@ -100,7 +100,7 @@ const STREET =
 const POINT = 'latitude longitude altitude';
 const TOWN = 'code_postal ville code_insee quartier secteur zone_geo';
 
-/** A photo is an address, or has one in an attribute or below; the list may be one address. */
+/** A photo is an address, or has an address in an attribute or a child. The list of photos may be a single address. */
 const PHOTO = [
   'photos',
   ...['photos.photo', 'photo'].flatMap((path) => ['@*', 'url', 'legende', 'titre'].map((name) => `${path}.${name}`)),
@@ -114,7 +114,7 @@ const PRIVATE = Object.fromEntries(
 );
 
 const DOOR = `${STREET} ${POINT}`;
-/** By how much of its location an advert allows to be shown. */
+/** One projection per part of the location that an advert allows to be shown. */
 const projections = {
   door: rawProjection({ public: [...PUBLIC, ...inBlocks(`${DOOR} ${TOWN}`.split(' '))], private: PRIVATE }),
   town: rawProjection({
@@ -133,7 +133,7 @@ export function toRaw(record: XmlRecord, context: RecordContext): Record<string,
   return (addressRelease(record) ? projections.door : projections.town)(record, context);
 }
 
-/** Elements that are always lists, also if there is only one. */
+/** Elements that are read as lists even if there is only one. */
 export const LISTS = ['photos.photo'];
 
 function inBlocks(names: readonly string[]): string[] {
@@ -148,7 +148,7 @@ const release = anywhere('communiquer_adresse_exacte');
 const shown = { town: anywhere('ville_internet'), postcode: anywhere('code_postal_internet') };
 const known = { town: anywhere('ville'), postcode: anywhere('code_postal') };
 
-/** Whether the advert shows another town than that of the property: then the town is private too. */
+/** Whether the advert shows a town other than that of the property. Then the true town is private too. */
 export function showsOtherTown(record: XmlRecord): boolean {
   return (['town', 'postcode'] as const).some((part) => {
     const toShow = shown[part].text(record);

@@ -4,7 +4,7 @@ import { toLanguage } from '../../kit/clean/language';
 import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 
-/** Title and description, in the main and in further languages. */
+/** Title and description, in the main language and in further languages. */
 export function readTexts(record: XmlRecord, context: RecordContext): ReturnType<typeof inLanguages> {
   return inLanguages(
     textsNamed(record, 'titre', ['titre']),
@@ -14,8 +14,8 @@ export function readTexts(record: XmlRecord, context: RecordContext): ReturnType
 }
 
 /**
- * `titre_anglais`, `titre_fr`: the suffix is the language. A plain `titre` is French, unless there is a `titre_fr`: then its
- * language is unknown.
+ * `titre_anglais`, `titre_fr`: the suffix is the language. A plain `titre` is French. If there is also a `titre_fr`,
+ * the language of the plain `titre` is unknown.
  */
 function textsNamed(record: XmlRecord, name: string, plainNames: readonly string[]): TextsByLanguage {
   const named = Object.keys(record)

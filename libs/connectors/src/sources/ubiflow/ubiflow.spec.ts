@@ -17,7 +17,7 @@ describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
 interface Advert {
   attributes?: string;
-  /** Directly under `annonce`. */
+  /** Elements directly under `annonce`. */
   head?: string;
   bien?: string;
   prestation?: string;
@@ -42,8 +42,8 @@ function read(
   return got;
 }
 
-describe('identity', () => {
-  it('is the id, else the reference', () => {
+describe('identifier of a Ubiflow advert', () => {
+  it('is the id, or the reference when there is no id', () => {
     const head = '<reference> 00012 </reference>';
     expect(read({ head }).listing).toMatchObject({ affId: '1', affNum: '00012' });
     expect(read({ attributes: '', head }).listing).toMatchObject({ affId: '00012', affNum: '00012' });
@@ -51,7 +51,7 @@ describe('identity', () => {
   });
 });
 
-describe('the letter', () => {
+describe('Ubiflow transaction letter', () => {
   it.each([
     ['V', 'vente'],
     ['v', 'vente'],
@@ -64,16 +64,16 @@ describe('the letter', () => {
     ['M', 'vente'],
     ['P', 'autre'],
     ['Location saisonnière', 'location-saisonniere'],
-  ])('%s is %s', (letter, typeTransaction) => {
+  ])('%s means %s', (letter, typeTransaction) => {
     const { listing, warnings } = read({ prestation: `<type>${letter}</type>` });
     expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([typeTransaction, letter, []]);
   });
 
-  it.each(['J', 'z'])('%s is no listing', (letter) => {
+  it.each(['J', 'z'])('%s withdraws the advert', (letter) => {
     expect(result({ prestation: `<type>${letter}</type>` })).toMatchObject({ withdrawn: '1' });
   });
 
-  it.each(['G', 'H'])('%s is a new home, or a programme of them', (letter) => {
+  it.each(['G', 'H'])('%s means a new home or a programme of new homes', (letter) => {
     const prestation = `<type>${letter}</type>`;
     expect(read({ prestation, bien: '<code_type>1100</code_type>' }).listing).toMatchObject({
       typeTransaction: 'vente',
@@ -86,18 +86,18 @@ describe('the letter', () => {
     });
   });
 
-  it('that is unknown is "autre", and noticed', () => {
+  it('is "autre", with a warning, when it is unknown', () => {
     const { listing, warnings } = read({ prestation: '<type>Q</type>' });
     expect([listing.typeTransaction, warnings]).toEqual(['autre', ['unknown_word prestation.type Q']]);
   });
 
-  it('is read from its own block: names repeat at several levels', () => {
+  it('is read from the block of the offer, because names repeat at several levels', () => {
     const { listing } = read({ head: '<type>S</type>', bien: '<type>maison</type>', prestation: '<type>V</type>' });
     expect([listing.typeTransaction, listing.typeTransactionSource]).toEqual(['vente', 'V']);
   });
 });
 
-describe('the property type', () => {
+describe('Ubiflow property type', () => {
   it.each([
     ['1100', 'appartement'],
     ['1139', 'appartement'],
@@ -120,7 +120,7 @@ describe('the property type', () => {
     ['3100', 'maison'],
     ['4300', 'terrain'],
     ['1299', 'maison'],
-  ])('of code %s is %s', (code, typeCode) => {
+  ])('with the code %s is %s', (code, typeCode) => {
     const { listing, warnings } = read({ bien: `<code_type>${code}</code_type>` });
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, code, []]);
   });
@@ -130,12 +130,12 @@ describe('the property type', () => {
     ['<code_type/><libelle_type>HÔTEL PARTICULIER</libelle_type>', 'hotel-particulier', 'HÔTEL PARTICULIER'],
     ['<code_type>9999</code_type><libelle_type>Villa</libelle_type>', 'maison', '9999'],
     ['<code_type>maison</code_type>', 'maison', 'maison'],
-  ])('of %s is %s', (bien, typeCode, source) => {
+  ])('from %s is %s', (bien, typeCode, source) => {
     const { listing, warnings } = read({ bien });
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, source, []]);
   });
 
-  it('that is unknown is "autre", and noticed', () => {
+  it('is "autre", with a warning, when it is unknown', () => {
     const { listing, warnings } = read({
       bien: '<code_type>9999</code_type><libelle_type>Type inconnu</libelle_type>',
     });
@@ -147,7 +147,7 @@ describe('the property type', () => {
   });
 });
 
-describe('prices', () => {
+describe('Ubiflow prices', () => {
   const prices = (prestation: string): Partial<Listing> => {
     const { prix, loyer, loyerPeriode, prixSurDemande } = read({ prestation }).listing;
     return JSON.parse(JSON.stringify({ prix, loyer, loyerPeriode, prixSurDemande })) as Partial<Listing>;
@@ -178,24 +178,24 @@ describe('prices', () => {
     ],
     ['<type>M</type><prix>200000</prix><loyer_mensuel_cc>800</loyer_mensuel_cc>', { prix: 200000, loyer: 800 }],
     ['<type>I</type><enchere_mise_a_prix>50000</enchere_mise_a_prix>', { prix: 50000 }],
-  ])('of %s', (prestation, expected) => {
+  ])('are read from %s', (prestation, expected) => {
     expect(prices(prestation)).toEqual(expected);
   });
 
-  it('of a life annuity have two parts', () => {
+  it('have two parts for a life annuity', () => {
     const prestation =
       '<type>W</type><prix>80000</prix><viager_bouquet>50000</viager_bouquet><viager_rente>600</viager_rente>';
     expect(read({ prestation }).listing).toMatchObject({ prix: 80000, bouquet: 50000, rente: 600 });
   });
 
-  it('are in euros unless the feed or the settings say otherwise', () => {
+  it('are in euros unless the feed or the settings name another currency', () => {
     expect(read({}).listing.prixCurrency).toBe('EUR');
     expect(read({ prestation: '<devise>CHF</devise>' }).listing.prixCurrency).toBe('CHF');
     expect(read({}, { settings: { devise: 'XPF' } }).listing.prixCurrency).toBe('XPF');
   });
 });
 
-describe('fees', () => {
+describe('Ubiflow fees', () => {
   it.each<[string, Partial<Listing>]>([
     [
       '<type>V</type><alur_pourcentage_honoraires_ttc>4,57</alur_pourcentage_honoraires_ttc><honoraires_charge_acquereur>1</honoraires_charge_acquereur>',
@@ -210,18 +210,18 @@ describe('fees', () => {
       '<type>L</type><honoraires_location>250</honoraires_location>',
       { honoraires: 250, honorairesUnite: 'montant', honorairesCharge: 'locataire' },
     ],
-  ])('of %s', (prestation, expected) => {
+  ])('are read from %s', (prestation, expected) => {
     expect(read({ prestation }).listing).toMatchObject(expected);
   });
 });
 
-describe('areas and rooms', () => {
+describe('Ubiflow areas and rooms', () => {
   it.each([
     ['<surface_habitable>22,5</surface_habitable><surface>30</surface>', 22.5, undefined],
     ['<surface>67.5</surface>', 67.5, undefined],
     ['<code_type>1310</code_type><surface>900</surface>', undefined, 900],
     ['<code_type>1310</code_type><surface>900</surface><surface_terrain>1 200</surface_terrain>', undefined, 1200],
-  ])('of %s', (bien, surfaceHabitable, surfaceTerrain) => {
+  ])('are read from %s', (bien, surfaceHabitable, surfaceTerrain) => {
     const { listing } = read({ bien });
     expect([listing.surfaceHabitable, listing.surfaceTerrain]).toEqual([surfaceHabitable, surfaceTerrain]);
   });
@@ -230,17 +230,17 @@ describe('areas and rooms', () => {
     ['<nb_pieces_logement>3</nb_pieces_logement><nb_pieces>4</nb_pieces>', 3],
     ['<nb_pieces_logement>0</nb_pieces_logement><nb_pieces>4</nb_pieces>', 4],
     ['<nombre_de_pieces>T5</nombre_de_pieces>', 5],
-  ])('are counted in %s', (bien, nbrePieces) => {
+  ])('include the number of rooms in %s', (bien, nbrePieces) => {
     expect(read({ bien }).listing.nbrePieces).toBe(nbrePieces);
   });
 });
 
-describe('the place', () => {
+describe('Ubiflow location', () => {
   const bien =
     '<ville>Vue</ville><ville_reelle>Cachée</ville_reelle><code_postal>6400</code_postal><adresse>3 rue des Lilas</adresse><latitude>43.5</latitude><longitude>7.0</longitude>';
   const release = (value: string): string => `${bien}<communiquer_adresse_exacte>${value}</communiquer_adresse_exacte>`;
 
-  it('hides the street and the position unless they are released, also in raw', () => {
+  it('hides the street and the position, in the raw record too, unless the advert releases them', () => {
     const { listing, raw } = read({ bien });
     expect(listing).toMatchObject({ ville: 'Vue', codePostal: '06400', pays: 'FR' });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
@@ -251,13 +251,13 @@ describe('the place', () => {
     });
   });
 
-  it('hides the point too when the release says no', () => {
+  it('hides the position too when the advert does not release it', () => {
     const { listing, raw } = read({ bien: release('0') });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
     expect(raw['bien']).toEqual({ ville: 'Vue', code_postal: '6400', communiquer_adresse_exacte: '0' });
   });
 
-  it('leaves foreign postcodes as they are', () => {
+  it('keeps foreign postcodes unchanged', () => {
     expect(read({ bien: '<code_postal>1000</code_postal><pays>Belgique</pays>' }).listing).toMatchObject({
       codePostal: '1000',
       pays: 'BE',
@@ -269,8 +269,8 @@ describe('the place', () => {
   });
 });
 
-describe('texts', () => {
-  it('have no markup and no entities, however often they were escaped', () => {
+describe('Ubiflow texts', () => {
+  it('contain no markup and no entities, however often they were escaped', () => {
     const texte = '<texte><![CDATA[\n <p>C&oelig;ur &amp;eacute;l&#233;gant</p><script>x()</script> ]]></texte>';
     expect(read({ head: texte }).listing.commentaires).toBe('Cœur élégant');
   });
@@ -284,10 +284,10 @@ describe('texts', () => {
   });
 });
 
-describe('photos', () => {
+describe('Ubiflow photos', () => {
   const urls = (photos: string): string[] => read({ photos }).listing.photos.map(({ url }) => url);
 
-  it('may be one, many, none, or elements around addresses', () => {
+  it('may be one, many or none, or elements around URLs', () => {
     expect(urls('<photo>https://p.example.org/1.jpg</photo>')).toEqual(['https://p.example.org/1.jpg']);
     expect(urls('')).toEqual([]);
     expect(
@@ -295,14 +295,14 @@ describe('photos', () => {
     ).toEqual(['https://p.example.org/1.jpg', 'https://p.example.org/2.jpg']);
   });
 
-  it('change when the query of their address changes', () => {
+  it('change their fingerprint when the query of their URL changes', () => {
     const print = (query: string): unknown =>
       read({ photos: `<photo>https://p.example.org/1.jpg?${query}</photo>` }).listing.photos[0]?.empreinte;
     expect(print('20240301')).not.toBe(print('20240302'));
   });
 });
 
-describe('the energy certificate', () => {
+describe('Ubiflow energy certificate', () => {
   const dpe = '<dpe_etiquette_conso>C</dpe_etiquette_conso><dpe_valeur_conso>120</dpe_valeur_conso>';
 
   it.each<[string, Advert]>([
@@ -317,37 +317,37 @@ describe('the energy certificate', () => {
     ['<dpe_vierge>1</dpe_vierge>', 'VI'],
     ['<soumis_dpe>non</soumis_dpe>', 'NS'],
     ['<dpe_vierge>0</dpe_vierge>', undefined],
-  ])('%s is class %s', (content, dpeClasse) => {
+  ])('with %s has the class %s', (content, dpeClasse) => {
     expect(read({ bien: `<diagnostiques>${content}</diagnostiques>` }).listing.dpeClasse).toBe(dpeClasse);
   });
 });
 
-describe('the mandate', () => {
+describe('Ubiflow mandate', () => {
   it.each([
     ['Exclusif', true],
     ['EXCLUSIVITE', true],
     ['Simple', false],
     ['Non exclusif', false],
     ['Semi-exclusif', undefined],
-  ])('%s is exclusive: %s', (word, exclusivite) => {
+  ])('with the word %s is exclusive: %s', (word, exclusivite) => {
     const { listing } = read({ prestation: `<mandat_type>${word}</mandat_type>` });
     expect([listing.mandatType, listing.exclusivite]).toEqual([word, exclusivite]);
   });
 });
 
-describe('dates', () => {
+describe('Ubiflow dates', () => {
   it.each([
     ['00/00/0000', undefined],
     ['01/02/2024', '2024-02-01'],
     ['02/03/2024 04:10:00', '2024-03-02T04:10:00'],
-  ])('%s', (text, dateModification) => {
+  ])('are read from %s', (text, dateModification) => {
     expect(read({ head: `<date_integration>${text}</date_integration>` }).listing.dateModification).toBe(
       dateModification,
     );
   });
 });
 
-describe('private data', () => {
+describe('private data of a Ubiflow advert', () => {
   it.each([
     'proprietaire_nom',
     'mandataire_telephone',
@@ -356,7 +356,7 @@ describe('private data', () => {
     'prix_vendu_net',
     'ville_reelle',
     'champ_inconnu',
-  ])('of %s is left out, wherever the element is', (name) => {
+  ])('from %s is omitted, wherever the element is', (name) => {
     const element = `<${name}>SECRET</${name}>`;
     const got = read({
       head: element,
@@ -367,7 +367,7 @@ describe('private data', () => {
   });
 });
 
-describe('a feed', () => {
+describe('Ubiflow feed', () => {
   const feed = (encoding: string): string =>
     `<?xml version="1.0" encoding="${encoding}"?><client>${advert({ head: '<titre>Cœur d’été – 100 €</titre>' })}</client>`;
 
@@ -380,17 +380,20 @@ describe('a feed', () => {
     expect([records, warnings]).toMatchObject([[{ listing: { intitule: 'Cœur d’été – 100 €' } }], []]);
   });
 
-  it.each(['windows-1252', 'iso-8859-1', 'utf-8'])('is read in windows-1252, declared as %s', async (declared) => {
-    const bytes = Buffer.from(
-      feed(declared).replace('œ', '\x9c').replace('’', '\x92').replace('–', '\x96').replace('€', '\x80'),
-      'latin1',
-    );
-    const { records, warnings } = await readRecords(connector, bytes);
-    expect(records).toMatchObject([{ listing: { intitule: 'Cœur d’été – 100 €' } }]);
-    expect(warnings).toEqual(declared === 'utf-8' ? ['wrong_encoding utf-8'] : []);
-  });
+  it.each(['windows-1252', 'iso-8859-1', 'utf-8'])(
+    'is read in windows-1252 when it is declared as %s',
+    async (declared) => {
+      const bytes = Buffer.from(
+        feed(declared).replace('œ', '\x9c').replace('’', '\x92').replace('–', '\x96').replace('€', '\x80'),
+        'latin1',
+      );
+      const { records, warnings } = await readRecords(connector, bytes);
+      expect(records).toMatchObject([{ listing: { intitule: 'Cœur d’été – 100 €' } }]);
+      expect(warnings).toEqual(declared === 'utf-8' ? ['wrong_encoding utf-8'] : []);
+    },
+  );
 
-  it('that is empty has no records, warnings or notes', async () => {
+  it('has no records, warnings or notes when it is empty', async () => {
     expect(await readRecords(connector, Buffer.from('<client/>'))).toEqual({ records: [], warnings: [], notes: [] });
   });
 

@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { CLIENT_TOKEN_NAMES, PASSWORD_NAMES, USER_NAMES, WHISE_WALK } from './walk';
 
-/** Whise: a JSON API, walked page by page with the token of one client. See README.md. */
+/** Whise: a JSON API, read page by page with the token of one client. See README.md. */
 export const connector = defineConnector({
   code: 'whise',
   label: 'Whise (API)',

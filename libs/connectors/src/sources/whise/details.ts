@@ -33,7 +33,7 @@ function valueOf(record: unknown, id: string): unknown {
   return undefined;
 }
 
-/** A verb of the kit over one detail, as if it were a member `detail`. */
+/** Applies a verb of the kit to one detail, as if the detail were a member of the record. */
 export function detail<T>(name: keyof typeof DETAILS, one: (path: string) => Verb<unknown, T>): Verb<JsonRecord, T> {
   const field = `details.${DETAILS[name]}`;
   const answer = one(field);

@@ -12,7 +12,7 @@ const TABLES: readonly (readonly [name: string, table: WordTable<Showing>])[] = 
   ['purposeStatus', PURPOSE_STATUSES],
 ];
 
-/** Why an estate must not be shown. An unknown number does not hide it. */
+/** Returns why an estate must be hidden, or undefined if it may be shown. An unknown number does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   for (const [name, table] of TABLES) {
     const withdrawn = lookUp(table, numberOf(record, name), name, context)?.withdrawn;
@@ -25,12 +25,12 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return PURPOSE_STATUSES.find(numberOf(record, 'purposeStatus') ?? '')?.isUnderOffer;
 }
 
-/** Whether the agency allows the address to be shown: only if it says so. */
+/** Whether the address may be shown: only if the agency allows it. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['displayAddress'])) === true;
 }
 
-/** The price may be shown, unless the agency says no. */
+/** Whether the price may be shown: yes, unless the agency says no. */
 export function showsPrice(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['displayPrice'])) !== false;
 }

@@ -26,7 +26,7 @@ export const CATEGORIES = wordTable<EstateType>({
 const villa = type('maison', 'Villa');
 const shop = type('boutique', 'Boutique');
 
-/** `subCategory.id`, if it says more than the category; the others count as their category. */
+/** `subCategory.id`, where it is more precise than the category. Other values are treated as their category. */
 export const SUB_CATEGORIES = wordTable<EstateType>({
   '3': type('immeuble', 'Immeuble à appartements'),
   '4': type('maison', 'Ferme'),
@@ -57,7 +57,7 @@ export const SUB_CATEGORIES = wordTable<EstateType>({
   '151': shop,
 });
 
-/** The effect of a status: it hides an estate for a reason, or says that it is under offer. */
+/** The effect of a status: a reason to hide the estate, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -146,7 +146,7 @@ export const AVAILABILITIES = wordTable({
 /** Detail 53. */
 export const HEATING_TYPES = wordTable({ 638: 'individuel', 639: 'collectif' });
 
-/** Detail 1595: semi-fitted kitchens are neither yes nor no. */
+/** Detail 1595. A semi-fitted kitchen means neither yes nor no. */
 export const KITCHENS = wordTable<boolean | 'partly'>({
   ...{ 683: false, 684: 'partly', 685: true, 686: true, 687: 'partly', 688: true, 689: true },
 });
@@ -172,7 +172,9 @@ export const SUMMONS = wordTable<boolean | 'other'>({
   ...{ 1832: true, 1833: 'other', 1834: 'other', 1835: 'other', 1836: 'other', 1837: false },
 });
 
-/** Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass, each with its own numbers. */
+/**
+ * Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass. Each detail has its own numbers for them.
+ */
 export const ORIENTATIONS = wordTable(
   Object.fromEntries(
     [27, 35, 43, 978, 987].flatMap((first) =>

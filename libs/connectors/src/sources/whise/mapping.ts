@@ -56,7 +56,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
-/** Paths from one element of `estates`. */
+/** Paths start at one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no public description has it', {
     'emissions come without a class': ['certificate'],
@@ -95,7 +95,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       detail('netArea', (path) => v.area(path)),
     ),
   ),
-  // The rooms with an area may not be all rooms, so details are not counted.
+  // The details list rooms with an area, but possibly not all rooms, so they are not counted.
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city'),
   ...where,
@@ -164,7 +164,7 @@ function said(name: string, table: WordTable<string>): v.Verb<JsonRecord, string
   );
 }
 
-/** Words that are neither a yes nor a no say nothing. */
+/** Turns words that mean neither yes nor no into undefined. */
 function yesOrNo(answer: v.Verb<JsonRecord, boolean | string>): v.Verb<JsonRecord, boolean> {
   return {
     ...answer,
@@ -181,7 +181,7 @@ function typeOf(record: JsonRecord): EstateType | undefined {
   );
 }
 
-/** Texts are lists of `{languageId, content}`; the name is one text, or such a list. */
+/** Texts are lists of `{languageId, content}`. The name is one text or such a list. */
 function textsIn(record: JsonRecord, context: RecordContext): ListingTexts {
   const descriptions = ['description', 'longDescription', 'shortDescription'].map((name) => inList(record[name]));
   const found = descriptions.find((pairs) => textsOf(pairs).size > 0) ?? [];
@@ -209,7 +209,7 @@ function agentOf(record: JsonRecord): Readonly<Record<string, unknown>> {
   return typeof first === 'object' && first !== null ? (first as Readonly<Record<string, unknown>>) : {};
 }
 
-/** By `order`, each in its largest size. */
+/** The photos in the order of `order`, each in its largest size. */
 function photosOf(record: JsonRecord): PhotoSource[] {
   return listOf(record['pictures'])
     .map((picture, index) => {

@@ -3,7 +3,7 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { textOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 
-/** A number of a record: `{"status": {"id": 1}}`, sometimes `statusId: 1`, and read as `status: 1`. */
+/** Reads a number of a record from `{"status": {"id": 1}}`, `{"status": 1}` or `{"statusId": 1}`. */
 export function numberOf(record: JsonRecord, name: string): string | undefined {
   const value = record[name];
   const id = typeof value === 'object' && value !== null ? (value as JsonRecord)['id'] : value;

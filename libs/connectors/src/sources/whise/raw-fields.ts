@@ -56,7 +56,10 @@ const PROJECTIONS = [
   [project(true, false), project(true, true)],
 ] as const;
 
-/** Details are an open list, in which agencies may write anything: only the ones that the mapping reads are published. */
+/**
+ * The details to publish. Details are an open list in which agencies may write anything, so only details that the
+ * mapping reads are published.
+ */
 const KNOWN_DETAILS: ReadonlySet<string> = new Set([...Object.values(DETAILS), '78', '79', '80', '81', '82']);
 
 /** The parts of an estate that are published in `raw`. */

@@ -17,7 +17,7 @@ import { connector } from './connector';
 
 let list: MovingList;
 let beforePage: () => void;
-/** Answers instead of `list`. */
+/** If set, it answers instead of `list`. */
 let source: MovingSource | undefined;
 /** Paths and their request bodies, in order. */
 let asked: string[];
@@ -76,7 +76,7 @@ function read(changes: Partial<SourceConfig> = {}): Promise<DroppedFeed> {
   return readSource(connector, source, { allowPrivate: new Set([origin]), pagePauseMs: 0 });
 }
 
-it('requests the token of the account, with it that of the client, and with that all pages', async () => {
+it('Whise connector requests the token of the account, then the token of the client, then all pages', async () => {
   const { listings, summary } = await read({ settings: { client: '9', office: '3', limit: '2', langue: 'nl' } });
   expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5']);
   expect(summary.incomplete).toBeNull();
@@ -88,7 +88,7 @@ it('requests the token of the account, with it that of the client, and with that
   ]);
 });
 
-it('uses the token of a client that the settings contain', async () => {
+it('Whise connector uses the token of a client when the credentials contain it', async () => {
   const { listings } = await read({ credentials: { token: 'client' }, settings: { limit: '50', statuses: '1, 5' } });
   expect(listings).toHaveLength(5);
   expect(asked).toEqual([expect.stringContaining('"StatusIds":[1,5]')]);
@@ -99,11 +99,11 @@ it.each<[string, Partial<SourceConfig>]>([
   ['no client', { settings: {} }],
   ['an account that is refused', { credentials: { username: 'other', password: 's' } }],
   ['a token that has run out', { credentials: { token: 'old' } }],
-])('%s ends the run', async (_title, changes) => {
+])('Whise connector ends the run for %s', async (_title, changes) => {
   await expect(read(changes)).rejects.toThrow(AccessRefused);
 });
 
-it('a complete list has every estate that existed throughout, even when the list changes meanwhile', async () => {
+it('a complete Whise list contains every estate that existed throughout, even when the list changes during the walk', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read({ credentials: { token: 'client' } });
@@ -112,7 +112,7 @@ it('a complete list has every estate that existed throughout, even when the list
   expect(complete).toBeGreaterThan(LEAST_COMPLETE);
 });
 
-it('a complete list lacks no listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('a complete Whise list contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;
     return read();

@@ -76,8 +76,8 @@ function languageOf(wanted = 'fr'): string {
 }
 
 /**
- * An empty page is the last one. So is a page that is not full, unless more records are declared: then the server uses
- * smaller pages.
+ * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
+ * server uses smaller pages.
  */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const body = JSON.parse(request.body ?? '') as ListBody;

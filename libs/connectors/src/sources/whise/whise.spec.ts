@@ -21,7 +21,7 @@ function read(members: object, settings?: Record<string, string>): Listing {
   return outcome.listing;
 }
 
-describe('an estate', () => {
+describe('Whise estate', () => {
   it.each<[object, string]>([
     [{ status: { id: 6 } }, 'status: deleted'],
     [{ status: 5 }, 'status: archived'],
@@ -30,7 +30,7 @@ describe('an estate', () => {
     [{ displayStatusId: 4 }, 'displayStatus: a realisation: sold or let, shown as a reference'],
     [{ purposeStatus: { id: 3 } }, 'purposeStatus: sold'],
     [{ purposeStatus: { id: '24' } }, 'purposeStatus: an estimate or a prospect'],
-  ])('of %j is not shown', (members, message) => {
+  ])('is not shown when it has %j', (members, message) => {
     expect(result(members)).toMatchObject({ withdrawn: '1', message });
   });
 
@@ -39,11 +39,11 @@ describe('an estate', () => {
     [14, true],
     [22, true],
     [1, undefined],
-  ])('of purpose status %d is under offer: %s', (id, sousOffre) => {
+  ])('with the purpose status %d is under offer: %s', (id, sousOffre) => {
     expect(read({ purposeStatus: { id } }).sousOffre).toBe(sousOffre);
   });
 
-  it('with an unknown status is published with a warning', () => {
+  it('is published with a warning when its status is unknown', () => {
     expect(result({ purposeStatus: { id: 99 } })).toMatchObject({
       listing: { affId: '1' },
       warnings: ['unknown_word purposeStatus 99'],
@@ -56,12 +56,12 @@ it.each<[object, string, string]>([
   [{ category: { id: 1 }, subCategory: { id: 3 } }, 'immeuble', 'Immeuble à appartements'],
   [{ category: { id: 5 }, subCategory: { id: 138 } }, 'local', 'Local commercial'],
   [{ category: { id: 7 } }, 'parking', 'Parking'],
-])('%j is %s', (members, typeCode, intitule) => {
+])('Whise connector reads %j as %s', (members, typeCode, intitule) => {
   expect(read(members)).toMatchObject({ typeCode, intitule });
 });
 
-describe('a value that the agency hides', () => {
-  it.each([{ displayAddress: false }, {}, { displayAddress: null }])('is the address with %j', (members) => {
+describe('values that a Whise agency hides', () => {
+  it.each([{ displayAddress: false }, {}, { displayAddress: null }])('include the address with %j', (members) => {
     const { listing, raw } = result({ address: 'Secret', number: '7', ...members }) as {
       listing: Listing;
       raw: object;
@@ -70,44 +70,44 @@ describe('a value that the agency hides', () => {
     expect(JSON.stringify(raw)).not.toContain('Secret');
   });
 
-  it('is the price with displayPrice false', () => {
+  it('include the price when displayPrice is false', () => {
     const { listing, raw } = result({ displayPrice: false }) as { listing: Listing; raw: object };
     expect(listing).toMatchObject({ prixSurDemande: true });
     expect(raw).not.toHaveProperty('price');
   });
 });
 
-describe('texts', () => {
+describe('Whise texts', () => {
   const texts = (...pairs: [string, string][]): object[] =>
     pairs.map(([languageId, content]) => ({ languageId, content }));
 
-  it('come in the wanted language, the others beside them', () => {
+  it('are in the wanted language, with the other languages beside it', () => {
     const estate = {
       name: texts(['nl-BE', 'Huis'], ['en-GB', 'House']),
       shortDescription: texts(['fr-BE', 'court'], ['nl-BE', 'kort']),
     };
     expect(read(estate)).toMatchObject({
-      // The only language that has both.
+      // Dutch is the only language with both texts.
       ...{ intitule: 'Huis', commentaires: 'kort', langue: 'nl' },
       textes: { en: { intitule: 'House' }, fr: { commentaires: 'court' } },
     });
     expect(read(estate, { langue: 'nl' })).toMatchObject({ intitule: 'Huis', commentaires: 'kort' });
   });
 
-  it('are the long ones when there are any', () => {
+  it('are the long descriptions when there are any', () => {
     const estate = { description: texts(['fr-BE', 'long']), shortDescription: texts(['fr-BE', 'court']) };
     expect(read(estate).commentaires).toBe('long');
     expect(read({ ...estate, description: [] }).commentaires).toBe('court');
   });
 });
 
-it('details are read by their number, whatever their type', () => {
+it('Whise connector reads details by their number, whatever their type', () => {
   const details = [{ id: '14', value: 1990 }, { id: 372, value: true }, { id: 80, value: 9 }, null, 'x'];
   expect(read({ details })).toMatchObject({ anneeConstruction: 1990, ascenseur: true });
   expect(read({ details, bedrooms: undefined })).not.toHaveProperty('nbreChambres');
 });
 
-it('members that are null, and lists that are not lists, do no harm', () => {
+it('Whise connector accepts members that are null, and lists that are not lists', () => {
   const names = [
     'pictures',
     'details',

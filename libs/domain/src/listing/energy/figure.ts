@@ -1,6 +1,6 @@
 import type { EnergyQuantity, EnergyScaleName } from './scales';
 
-/** Whether a figure was calculated for the building, or measured from bills. */
+/** The basis of a figure: calculated for the building, or measured from bills. */
 export const ENERGY_BASES = ['besoin', 'consommation'] as const;
 export type EnergyBasis = (typeof ENERGY_BASES)[number];
 
@@ -8,11 +8,11 @@ export type EnergyBasis = (typeof ENERGY_BASES)[number];
 export const ENERGY_STATES = ['en-cours', 'non-soumis', 'vierge'] as const;
 export type EnergyState = (typeof ENERGY_STATES)[number];
 
-/** One figure of an energy certificate, as the certificate has it. */
+/** One figure of an energy certificate, in the certificate's own terms. */
 export interface EnergyFigure {
   /** ISO 3166-1 alpha-2. */
   pays: string;
-  /** Absent when country and region do not determine one: then there is no class either. */
+  /** Absent when country and region do not determine a scale; then `classe` is absent too. */
   echelle?: EnergyScaleName;
   grandeur: EnergyQuantity;
   /** A class of that scale. */
@@ -21,7 +21,7 @@ export interface EnergyFigure {
   /** The unit of `valeur`: `kWh/m²/an`, `kWh/m³/an`, `kWh/an`, `kg CO₂/m²/an`, `points`. */
   unite?: string;
   base?: EnergyBasis;
-  /** The carriers of the energy, in words of the source. */
+  /** The energy carriers, in the source's own words. */
   vecteurs?: string[];
   numero?: string;
   /** ISO 8601, the day only. */
@@ -29,13 +29,13 @@ export interface EnergyFigure {
   valableJusque?: string;
   coutMin?: number;
   coutMax?: number;
-  /** The date of the energy prices behind the costs: a year or a day. */
+  /** The date of the energy prices on which the costs are based: a year or a day. */
   prixAnnee?: string;
-  /** Method or version of the certificate, in words of the source. */
+  /** Method or version of the certificate, in the source's own words. */
   methode?: string;
-  /** Year of the building, as the certificate has it. */
+  /** Year of construction, according to the certificate. */
   annee?: number;
-  /** Whether the figure counts hot water, and electricity. */
+  /** Whether the figure includes hot water (`eauChaude`) and electricity (`electricite`). */
   eauChaude?: boolean;
   electricite?: boolean;
   statut?: EnergyState;

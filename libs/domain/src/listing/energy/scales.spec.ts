@@ -19,18 +19,18 @@ const SPELLINGS: readonly [string, (letter: string) => string | undefined][] = [
   ['with a bare value behind', (letter) => `${letter} 210`],
 ];
 
-describe('energy classes', () => {
+describe('readEnergyClass', () => {
   describe.each(SCALES)('on the scale %s', (scale) => {
     const classes: readonly string[] = ENERGY_SCALES[scale].classes;
 
-    it.each(SPELLINGS)('are recognized when written %s', (_how, write) => {
+    it.each(SPELLINGS)('recognizes a class written %s', (_how, write) => {
       for (const one of classes) {
         const written = write(one);
         if (written !== undefined) expect([written, readEnergyClass(written, scale)]).toEqual([written, one]);
       }
     });
 
-    it.each(SPELLINGS)('of other scales, written %s, are refused unless this scale has them too', (_how, write) => {
+    it.each(SPELLINGS)('rejects a class of other scales, written %s, unless this scale has it too', (_how, write) => {
       for (const one of ALL_CLASSES.filter((other) => !classes.includes(other))) {
         const written = write(one);
         if (written !== undefined) expect([written, readEnergyClass(written, scale)]).toEqual([written, undefined]);
@@ -39,19 +39,19 @@ describe('energy classes', () => {
   });
 
   it.each(['', 'A+++++', 'J', 'AB', 'A-G', 'A/B', 'A (A+)', 'B-120', 'Appartement', 'A5', 'A0', 'C.D', '120', 'VI'])(
-    'are not read from "%s"',
+    'reads no class from "%s"',
     (word) => {
       for (const scale of SCALES) expect(readEnergyClass(word, scale)).toBeUndefined();
     },
   );
 
-  it('are not shortened by a digit that the scale does not have', () => {
+  it('does not drop a digit that the scale does not have', () => {
     expect(readEnergyClass('B 3', 'FR-DPE')).toBeUndefined();
     expect(readEnergyClass('B 3', 'IE-BER')).toBe('B3');
   });
 });
 
-describe('the scale of a place', () => {
+describe('energyScaleOf', () => {
   it.each([
     ['FR', undefined, 'FR-DPE'],
     ['RE', '97400', 'FR-DPE'],
@@ -67,7 +67,7 @@ describe('the scale of a place', () => {
     ['BE', '50', undefined],
     ['US', undefined, undefined],
     [undefined, '75001', undefined],
-  ])('%s %s is %s', (country, postcode, scale) => {
+  ])('maps country %s and postcode %s to %s', (country, postcode, scale) => {
     expect(energyScaleOf(country, postcode)).toBe(scale);
   });
 });

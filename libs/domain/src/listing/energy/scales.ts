@@ -10,31 +10,31 @@ export const ENERGY_QUANTITIES = [
   'facteur-efficacite',
   /** Greenhouse gases. */
   'emissions',
-  /** The building's envelope alone, in Switzerland. */
+  /** The building's envelope only, in Switzerland. */
   'enveloppe',
   /** The rating in points, in the United Kingdom. */
   'note',
-  /** The rating that the building could have, in points. */
+  /** The rating in points that the building could reach. */
   'note-potentielle',
 ] as const;
 export type EnergyQuantity = (typeof ENERGY_QUANTITIES)[number];
 
 /** The classes of one country or region. */
 export interface EnergyScale {
-  /** ISO 3166-1 alpha-2 of the countries that use it. */
+  /** ISO 3166-1 alpha-2 codes of the countries that use the scale. */
   countries: readonly string[];
   /** From the best to the worst, as certificates print them. */
   classes: readonly string[];
-  /** Quantities that may have a class; the first is the one that "energy class" means there. */
+  /** Quantities that may have a class. In these countries "energy class" means the class of the first one. */
   quantities: readonly [EnergyQuantity, ...EnergyQuantity[]];
 }
 
 const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** Every known scale, by its name. A class that a scale does not have is not a class of that country. */
+/** Every known scale, by its name. A class outside a scale is not valid in its countries. */
 export const ENERGY_SCALES = {
   'FR-DPE': {
-    // The overseas departments and collectivities have codes of their own.
+    // The overseas departments and collectivities have their own country codes.
     countries: ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'],
     classes: A_TO_G,
     quantities: ['energie-primaire', 'emissions'],
@@ -94,8 +94,8 @@ const BY_COUNTRY: ReadonlyMap<string, EnergyScaleName> = new Map(
 );
 
 /**
- * The scale of a place. Undefined for countries without one here, and for a Belgian place whose postcode does not
- * determine its region: the same letter means something else in each region.
+ * The energy scale of a location. Undefined for countries without a scale here, and for a Belgian location whose
+ * postcode does not determine its region, because the same letter means something else in each region.
  */
 export function energyScaleOf(country: string | undefined, postcode?: string): EnergyScaleName | undefined {
   return country === 'BE' ? belgianScaleOf(postcode) : BY_COUNTRY.get(country ?? '');
@@ -109,8 +109,8 @@ function belgianScaleOf(postcode: string | undefined): EnergyScaleName | undefin
 }
 
 /**
- * A class of a scale, from the spellings of feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`.
- * Undefined for every word that is not one class of the scale: no word is shortened to a class.
+ * Reads a class of a scale from the spellings in feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`.
+ * Undefined for every text that is not one class of the scale: no text is shortened to a class.
  */
 export function readEnergyClass(word: string, scale: EnergyScaleName): string | undefined {
   if (word.length > LONGEST) return undefined;
@@ -127,10 +127,7 @@ const NAME = '(?:(?:classe?|clase|klasse|label|letra|lettre|energy|epc|peb|dpe|g
 const DIGIT = '(?:\\s?([1-4])(?![\\d.,]))?';
 const SIGNS = '((?:[\\s_]*(?:\\+|plus|moins|minus))*|(?:_?P)+|_M|\\s?[-\u2212](?=\\s|\\(|$))';
 const VALUE = '(?:[\\s(:;,/]+\\d[\\d.,\\s]*(?:(?:kwh|kg|points?)[^\\s()]{0,20})?\\)?)?';
-/**
- * Optionally a word for "class", then a letter, a digit that belongs to it, signs or words for them, and optionally a
- * value.
- */
+/** An optional word for "class", a letter, an optional digit, signs or words for signs, and an optional value. */
 const SPELLING = new RegExp(`^${NAME}([A-I])${DIGIT}${SIGNS}${VALUE}$`, 'i');
 
 function signsOf(written: string): string {

@@ -20,19 +20,19 @@ const frenchFigures = new Intl.NumberFormat('fr-BE');
 const isIn = (region: Region, { pays, codePostal }: Advert): boolean => energyScaleOf(pays, codePostal) === region;
 const isDwellingIn = (region: Region) => (advert: Advert) =>
   isIn(region, advert) && isDwelling(advert) && isSaleOrLet(advert);
-/** Also applied to lets of more than nine years, because no format states the duration. */
+/** Also applies to lets of more than nine years, because no format states the duration. */
 const isForSaleInFlanders = (advert: Advert): boolean => isIn('BE-VLG', advert) && isSale(advert);
 
 const A_YEAR = 'kWh/an';
 const DUTCH_UNITS = { 'kWh/m²/an': ' kWh/(m²·jaar)' };
 const WALLOON_UNITS = { 'kWh/m²/an': ' kWh/m².an', [A_YEAR]: ' kWh/an' };
 
-/** Primary energy: the use per m², or the total. */
+/** The figure of primary energy: the use per m², or the total. */
 function usageOf({ energie }: Advert, isTotal = false): EnergyFigure | undefined {
   return energie?.find(({ grandeur, unite }) => grandeur === 'energie-primaire' && (unite === A_YEAR) === isTotal);
 }
 
-/** Score, class and number of the certificate. A certificate that is still being made has none. */
+/** States score, class and number of the certificate. A certificate in preparation has none of them. */
 const flanders = saying(
   {
     code: 'be-vlg-epc',
@@ -70,7 +70,7 @@ const wallonia = saying(
   isExempt,
 );
 
-/** The class; consumption and emissions when the feed has them. */
+/** States the class, and consumption and emissions if the feed has them. */
 const brussels = saying(
   {
     code: 'be-bru-peb',
@@ -96,7 +96,7 @@ const brussels = saying(
   isExempt,
 );
 
-/** Land has no building to score. */
+/** States the flood scores of plot and building; land has no building, so the building's score is not needed. */
 const floods = saying({
   code: 'be-vlg-overstroming',
   source: 'Decreet van 18 juli 2003 betreffende het integraal waterbeleid (Waterwetboek), informatieplicht',
@@ -130,7 +130,7 @@ const planning = saying({
   },
 });
 
-/** Each region has its own rules; a place whose postcode does not determine the region has none. */
+/** The rules of the three regions. A location whose postcode does not determine its region has no rules. */
 export const BELGIUM: CountryRules = {
   country: 'BE',
   language: 'nl',

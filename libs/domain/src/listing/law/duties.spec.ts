@@ -12,7 +12,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
     expect(textOf(advert(full), code)).toBe(texte);
   });
 
-  it('has the same duties with its mentions as without them', () => {
+  it("is judged the same with and without the advert's mentions", () => {
     for (const given of [full, { ...full, ...unconcerned }, without(advert(full), facts[0]!)]) {
       const bare = advert(given);
       const mentions = mentionsOf(bare);
@@ -20,7 +20,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
     }
   });
 
-  it.each(facts)('lacks without %s, and has no sentence', (fact) => {
+  it.each(facts)('is unmet, and has no sentence, without %s', (fact) => {
     const listing = without(advert(full), fact);
     expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([true, undefined]);
   });
@@ -34,7 +34,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
   });
 });
 
-describe('a certificate that is being made, or is not required', () => {
+describe('the duty to show an energy certificate', () => {
   const state = (pays: string, statut: 'en-cours' | 'non-soumis', rest: Partial<Listing> = {}): string[] =>
     missingDutiesOf(advert({ pays, ...rest, energie: [{ pays, grandeur: 'energie-primaire', statut }] })).filter(
       (code) => /epc|peb|energ/.test(code),
@@ -49,21 +49,21 @@ describe('a certificate that is being made, or is not required', () => {
     ['AT', {}, 'at-energieausweis'],
     ['PT', {}, 'pt-classe-energetica'],
     ['LU', {}, 'lu-passeport-energetique'],
-  ])('in %s %j: the first is missing, the second is not', (pays, rest, code) => {
+  ])('in %s %j is unmet while the certificate is being made, and met when none is required', (pays, rest, code) => {
     expect([state(pays, 'en-cours', rest), state(pays, 'non-soumis', rest)]).toEqual([[code], []]);
   });
 
-  it('meets the duty of a British advert only when there is a rating to show', () => {
+  it('is not reported for a British advert while the certificate is being made', () => {
     expect(state('GB', 'en-cours')).toEqual([]);
   });
 });
 
-it('a Belgian advert whose postcode does not determine the region lacks no duty for certain', () => {
+it('missingDutiesOf reports no duty for a Belgian advert whose postcode does not determine the region', () => {
   expect(missingDutiesOf(advert({ pays: 'BE' }))).toEqual([]);
 });
 
 it.each(Object.entries(CASES).filter(([, { full }]) => full.energie?.some(({ unite }) => unite !== undefined)))(
-  '%s states each value in its own unit only',
+  '%s states a value only in its expected unit',
   (code, { full }) => {
     const energie = full.energie!.map((figure) => ({ ...figure, unite: 'MJ/an' }));
     expect(textOf(advert({ ...full, energie }), code) ?? '').not.toMatch(/\d/);
@@ -77,7 +77,7 @@ it('an advert in Dutch from Brussels has its sentence in Dutch', () => {
   ]);
 });
 
-it('a mention writes an amount with two decimals, or with none', () => {
+it('a mention writes an amount with no decimals or with two', () => {
   const text = (charges: number): string =>
     textOf(advert({ ...CASES['fr-loyer-charges']!.full, loyerChargesComprises: 1450.5, charges }), 'fr-loyer-charges')!;
   expect([text(80), text(80.05)]).toEqual([

@@ -1,12 +1,12 @@
 /**
- * Raise it when the same listing would get other mentions, or lack other duties: every record is then mapped again, as
- * with a connector's own version. `rules.spec.ts` fails when it was forgotten.
+ * Raise this when the same listing would get other mentions, or lack other duties: runs then map every record again, as
+ * after a change of the connector's own version. `rules.spec.ts` fails when this was forgotten.
  */
 export const RULES_VERSION = 4;
 
 /**
- * The code of every duty, by the country that has it. A listing version stores its missing duties as bits, by the
- * positions of country and code in this table: add new ones at the end of their list, and never remove one.
+ * The codes of all duties, by country. A listing version stores its missing duties as bits, by the positions of country
+ * and code in this table: add new entries at the end of their list, and never remove one.
  */
 export const DUTY_CODES_BY_COUNTRY = {
   FR: [
@@ -37,13 +37,13 @@ export const DUTY_CODES_BY_COUNTRY = {
   LU: ['lu-passeport-energetique'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Every code: a closed list, as labels of metrics must be. */
+/** All codes: a closed list, as metrics labels require. */
 export const DUTY_CODES: readonly string[] = Object.values(DUTY_CODES_BY_COUNTRY).flat();
 
-/** How many listings lack each duty, by its code. Duties that no listing lacks are absent. */
+/** The number of listings that lack each duty, by its code. Duties that no listing lacks are absent. */
 export type DutyCounts = Readonly<Record<string, number>>;
 
-/** The bits in front of them hold the country's position. */
+/** The higher bits contain the country's position. */
 const BITS_OF_CODES = 24;
 const COUNTRIES = Object.entries<readonly string[]>(DUTY_CODES_BY_COUNTRY);
 
@@ -61,15 +61,15 @@ export function dutyMask(country: string, codes: readonly string[]): number {
   return (place << BITS_OF_CODES) | bits;
 }
 
-/** The codes of a mask, in the table's order. Codes that a newer release added are left out. */
+/** The codes in a mask, in the table's order. Codes that a newer release added are ignored. */
 export function dutiesOfMask(mask: number): string[] {
   const codes = COUNTRIES[mask >> BITS_OF_CODES]?.[1] ?? [];
   return codes.filter((_code, bit) => mask & (1 << bit));
 }
 
-/** @param masks one per listing */
+/** Counts listings per missing duty. @param masks one per listing */
 export function countDuties(masks: Iterable<number>): DutyCounts {
-  // Many listings share few different masks.
+  // Many listings share a few masks, so count the masks first.
   const listings = new Map<number, number>();
   for (const mask of masks) if (mask !== 0) listings.set(mask, (listings.get(mask) ?? 0) + 1);
   const counts = new Map<string, number>();

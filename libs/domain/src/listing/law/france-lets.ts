@@ -4,11 +4,12 @@ const LETS = 'Arrêté du 10 janvier 2017, art. 3';
 
 const isDwellingToLet = (advert: Advert): boolean => isDwelling(advert) && isLet(advert);
 
-/** Amounts are in the advert's currency, and the sentences are in euros. */
+/** Whether amounts are in euros: sentences about lets are in euros, but the advert may have another currency. */
 const isInEuros = ({ prixCurrency = 'EUR' }: Advert): boolean => prixCurrency === 'EUR';
 
 /**
- * Rent with charges, the amount of the charges, and how they are settled. Whether `loyer` includes them is not guessed.
+ * States the rent with charges, the amount of the charges, and how they are settled. It does not guess whether `loyer`
+ * includes them.
  */
 const rent = saying({
   code: 'fr-loyer-charges',
@@ -45,7 +46,7 @@ const fees = saying({
   },
 });
 
-/** Only for agencies that charge the tenant fees. */
+/** Applies only to agencies that charge fees to the tenant. */
 const inventory = saying({
   code: 'fr-etat-des-lieux',
   source: LETS,
@@ -56,7 +57,7 @@ const inventory = saying({
       : `Dont ${euros(advert.honorairesEtatDesLieux)} TTC pour la réalisation de l’état des lieux`,
 });
 
-/** When the feed says that rents are limited; a supplement is stated when there is one. */
+/** Applies when the feed says that rents are limited; states a supplement if there is one. */
 const rentControl = saying({
   code: 'fr-encadrement-loyer',
   source: `${LETS} ; loi n° 2018-1021 du 23 novembre 2018, art. 140`,
@@ -72,5 +73,5 @@ const rentControl = saying({
   },
 });
 
-/** Further duties of the advert of a dwelling to let. */
+/** Further duties of adverts for dwellings to let. */
 export const LET_RULES: readonly DutyRule[] = [rent, deposit, fees, inventory, rentControl];

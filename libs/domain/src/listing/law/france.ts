@@ -22,7 +22,7 @@ const energy: DutyRule = {
   isMet: (advert) => (advert.dpeClasse !== undefined && advert.gesClasse !== undefined) || hasEnergyState(advert),
 };
 
-/** Only for classes F and G. */
+/** Applies only to classes F and G. */
 const excessive: DutyRule = {
   code: 'fr-consommation-excessive',
   source: `${CCH}, art. L. 173-2 ; arrêté du 22 décembre 2021`,
@@ -52,7 +52,10 @@ function costsSentence({ dpeCoutMin, dpeCoutMax, dpeAnneeReference, prixCurrency
 const RISKS =
   'Les informations sur les risques auxquels ce bien est exposé sont disponibles sur le site Géorisques : www.georisques.gouv.fr';
 
-/** Only when the feed says whether the place is one of those that the law names; neither yes nor no is guessed. */
+/**
+ * Met only when the feed says whether the law lists the location, or its text names the website; neither yes nor no is
+ * guessed.
+ */
 const risks: DutyRule = {
   code: 'fr-georisques',
   source: 'Code de l’environnement, art. L. 125-5 ; décret n° 2022-1289 du 1er octobre 2022',

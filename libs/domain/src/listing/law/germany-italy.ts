@@ -3,12 +3,12 @@ import { type Advert, type CountryRules, figureOf, hasEnergyState, isDwelling, i
 const germanFigures = new Intl.NumberFormat('de-DE');
 const italianFigures = new Intl.NumberFormat('it-IT');
 const GERMAN_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
-/** For a building that is not a dwelling the index may be by volume. */
+/** The index of a building that is not a dwelling may be by volume. */
 const ITALIAN_UNITS = { 'kWh/m²/an': ' kWh/m² anno', 'kWh/m³/an': ' kWh/m³ anno' };
 
 /**
- * The five facts of the paragraph. A building that is not a dwelling needs both kinds of energy, and neither year nor
- * class.
+ * The sentence with the five facts that the paragraph requires. A building that is not a dwelling needs both kinds of
+ * energy, and neither year nor class.
  */
 function certificateSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-finale');
@@ -39,7 +39,7 @@ export const GERMANY: CountryRules = {
   ],
 };
 
-/** The global index and its class; no format has a field for the index of the envelope. */
+/** The sentence with the global index and its class; no format has a field for the index of the envelope. */
 function italianSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-primaire');
   const index = measured(figure, italianFigures, ITALIAN_UNITS);

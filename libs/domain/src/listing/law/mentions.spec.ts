@@ -8,12 +8,12 @@ const french = (fields: Partial<Listing>): Listing => advert({ pays: 'FR', prixC
 const textsOf = (listing: Listing): string[] => mentionsOf(listing).map(({ texte }) => texte.replace(/\s/g, ' '));
 
 describe('a French advert', () => {
-  it('without facts has no sentence, and lacks every duty that is certain to apply', () => {
+  it('has no sentence without facts, and lacks every duty that certainly applies', () => {
     expect(mentionsOf(french({}))).toEqual([]);
     expect(missingDutiesOf(french({}))).toEqual(['fr-dpe', 'fr-georisques', 'fr-honoraires']);
   });
 
-  it('with all facts fulfils every duty', () => {
+  it('fulfils every duty with all facts', () => {
     const listing = french({
       ...{ dpeClasse: 'F', gesClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300, dpeAnneeReference: '2021-01-01' },
       ...{ georisques: true, honorairesCharge: 'acquereur', honoraires: 5, honorairesUnite: 'pourcentage' },
@@ -33,16 +33,16 @@ describe('a French advert', () => {
     ['whether there are proceedings', { copropriete: true, coproLots: 24, coproCharges: 1200 }, 'fr-copropriete'],
     ['the year of the prices', { dpeClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300 }, 'fr-depenses-energie'],
     ['the price without fees', { honorairesCharge: 'acquereur', honoraires: 5 }, 'fr-honoraires'],
-  ])('without %s has no such sentence, and lacks the duty', (_fact, fields, code) => {
+  ])('has no such sentence without %s, and lacks the duty', (_fact, fields, code) => {
     expect(mentionsOf(french(fields)).map((mention) => mention.code)).not.toContain(code);
     expect(missingDutiesOf(french(fields))).toContain(code);
   });
 
-  it.each(['A', 'E', 'VI', undefined])('of class %s is not called excessive', (dpeClasse) => {
+  it.each(['A', 'E', 'VI', undefined])('is not called excessive in class %s', (dpeClasse) => {
     expect(textsOf(french(dpeClasse === undefined ? {} : { dpeClasse }))).toEqual([]);
   });
 
-  it('whose text names the website about risks meets that duty', () => {
+  it('fulfils the duty about risks when its text names the website', () => {
     expect(missingDutiesOf(french({ commentaires: 'Voir www.georisques.gouv.fr' }))).not.toContain('fr-georisques');
   });
 });
@@ -58,7 +58,7 @@ describe('a German advert', () => {
     classe: 'H',
   } as const;
 
-  it('has its sentence from all five facts', () => {
+  it('has its sentence when all five facts are known', () => {
     const listing = advert({ pays: 'DE', energie: [{ ...figure, ...facts, vecteurs: ['Gas'] }] });
     expect(textsOf(listing)).toEqual([
       'Energieverbrauchsausweis, Endenergieverbrauch 120,5 kWh/(m²·a), wesentliche Energieträger: Gas, Baujahr 1985, Energieeffizienzklasse H',
@@ -66,14 +66,14 @@ describe('a German advert', () => {
     expect(missingDutiesOf(listing)).toEqual([]);
   });
 
-  it.each(Object.keys(facts))('without its %s has no sentence, and lacks the duty', (fact) => {
+  it.each(Object.keys(facts))('has no sentence without its %s, and lacks the duty', (fact) => {
     const some = Object.fromEntries(Object.entries(facts).filter(([name]) => name !== fact));
     const listing = advert({ pays: 'DE', energie: [{ ...figure, ...some }] });
     expect([mentionsOf(listing), missingDutiesOf(listing)]).toEqual([[], ['de-energieausweis']]);
   });
 });
 
-it('an Italian advert has class and index, by area or by volume, or lacks them', () => {
+it('an Italian advert has a sentence only with a class and an index by area or volume', () => {
   const figure = { pays: 'IT', echelle: 'IT-APE', grandeur: 'energie-primaire', classe: 'A4' } as const;
   const said = (unite: string): string[] =>
     textsOf(advert({ pays: 'IT', energie: [{ ...figure, valeur: 42, unite }] }));
@@ -88,7 +88,7 @@ it('an Italian advert has class and index, by area or by volume, or lacks them',
   expect(missingDutiesOf(advert({ pays: 'IT', energie: [figure] }))).toEqual(['it-prestazione-energetica']);
 });
 
-it.each(['US', undefined])('an advert of %s has no rules', (pays) => {
+it.each(['US', undefined])('an advert of %s has no mentions and no duties', (pays) => {
   const listing = advert(pays === undefined ? {} : { pays });
   expect([mentionsOf(listing), missingDutiesOf(listing)]).toEqual([[], []]);
 });

@@ -7,7 +7,7 @@ import { AUSTRIA, LUXEMBOURG, NETHERLANDS, PORTUGAL, SPAIN } from './other-count
 import { UNITED_KINGDOM } from './united-kingdom';
 import type { Advert, CountryRules } from './rules';
 
-/** Every country that has rules here; Switzerland has no federal ones. */
+/** All countries with rules; Switzerland has no federal rules. */
 export const LAW_COUNTRIES: readonly CountryRules[] = [
   ...[FRANCE, GERMANY, ITALY, BELGIUM, SPAIN, UNITED_KINGDOM, NETHERLANDS, AUSTRIA, PORTUGAL, LUXEMBOURG],
 ];
@@ -16,7 +16,9 @@ const BY_COUNTRY: ReadonlyMap<string | undefined, CountryRules> = new Map(
   LAW_COUNTRIES.map((rules) => [rules.country, rules]),
 );
 
-/** The sentences that the law of the property's country requires and whose facts are known. No fact is guessed. */
+/**
+ * The sentences that the law of the property's country requires, as far as their facts are known. No fact is guessed.
+ */
 export function mentionsOf(advert: Advert): Mention[] {
   const country = BY_COUNTRY.get(advert.pays);
   if (country === undefined) return [];
@@ -31,8 +33,8 @@ export function mentionsOf(advert: Advert): Mention[] {
 }
 
 /**
- * The codes of the duties of the property's country that the advert does not meet. Its mentions are read, not made
- * again.
+ * The codes of the duties of the property's country that the advert does not meet. A duty with a stored mention counts
+ * as met; its sentence is not built again.
  */
 export function missingDutiesOf(advert: Advert): string[] {
   const missing: string[] = [];
@@ -43,7 +45,7 @@ export function missingDutiesOf(advert: Advert): string[] {
   return missing;
 }
 
-/** The same as one number, as a listing version stores it; `dutiesOfMask` reads it. */
+/** The missing duties as one number, the form that a listing version stores; `dutiesOfMask` reads it. */
 export function missingDutiesMask(advert: Advert): number {
   return dutyMask(advert.pays ?? '', missingDutiesOf(advert));
 }

@@ -18,7 +18,7 @@ const isBuildingOnOffer = (advert: Advert): boolean => isBuilding(advert) && isS
 
 const SPANISH_UNITS = { 'kWh/m²/an': ' kWh/m² año', 'kg CO₂/m²/an': ' kg CO₂/m² año' };
 const HEATING_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
-/** The factor is a bare number. */
+/** The efficiency factor has no unit. */
 const FACTOR_UNITS = { fGEE: '' };
 
 function inSpanish(figure: EnergyFigure): string {
@@ -30,7 +30,7 @@ export const SPAIN: CountryRules = {
   country: 'ES',
   language: 'es',
   rules: [
-    // Both letters. A certificate that is being made has no label to show.
+    // States both letters. A certificate in preparation has no label to show.
     saying(
       {
         code: 'es-certificado-energetico',
@@ -121,7 +121,7 @@ export const LUXEMBOURG: CountryRules = {
   country: 'LU',
   language: 'fr',
   rules: [
-    // With the class of thermal insulation when the feed has it.
+    // States the class of thermal insulation if the feed has it.
     saying(
       {
         code: 'lu-passeport-energetique',

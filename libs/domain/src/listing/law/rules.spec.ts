@@ -37,10 +37,10 @@ function someAdverts(count: number): Listing[] {
   });
 }
 
-describe('over adverts with some of the facts', () => {
+describe('adverts with some of the facts', () => {
   const adverts = someAdverts(5_000);
 
-  it('every sentence is complete, in the language of its country, and about a duty that is met', () => {
+  it('have complete sentences, in the language of their country, only about duties that are met', () => {
     const languages: Record<string, readonly string[]> = { BE: ['nl', 'fr'] };
     for (const { country, language } of LAW_COUNTRIES) languages[country] ??= [language];
     for (const listing of adverts) {
@@ -53,7 +53,7 @@ describe('over adverts with some of the facts', () => {
     }
   });
 
-  it('every number of a sentence is in the advert', () => {
+  it('have only numbers of the advert in their sentences', () => {
     for (const listing of adverts) {
       const known = JSON.stringify(listing);
       const sum = (listing.loyerHorsCharges ?? 0) + (listing.charges ?? 0);
@@ -72,9 +72,9 @@ describe('over adverts with some of the facts', () => {
     }
   });
 
-  it('give the same result under the same version of the rules', () => {
+  it('give the same results under the same version of the rules', () => {
     const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
-    // After a change of the rules: raise RULES_VERSION, then put the new digest here.
+    // After a change of the rules, raise RULES_VERSION, then insert the new digest here.
     expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([4, 'bafdd4ced3306582']);
   });
 });

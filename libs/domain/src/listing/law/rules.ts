@@ -5,11 +5,11 @@ import type { Listing } from '../listing';
 /** The input of the rules: a listing without its photos, which may still be files. */
 export type Advert = Omit<Listing, 'photos'>;
 
-/** Legal duties of an advert of one country. `docs/legal.md` names the text of each rule. */
+/** The legal duties of adverts in one country. `docs/legal.md` names the law behind each rule. */
 export interface CountryRules {
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** The language of its sentences, ISO 639-1, unless the rule names another. */
+  /** The language of the country's sentences, ISO 639-1, unless a rule names another. */
   language: string;
   rules: readonly DutyRule[];
 }
@@ -18,12 +18,12 @@ export interface CountryRules {
 export interface DutyRule {
   /** Begins with the country's code. */
   code: string;
-  /** The text of law, by its usual name. */
+  /** The usual name of the law. */
   source: string;
   concerns(advert: Advert): boolean;
   /** Whether the advert contains everything that the duty requires. */
   isMet(advert: Advert): boolean;
-  /** The sentence, when the law requires one and its facts are known: an advert with it meets the duty. */
+  /** The sentence, when the law requires one and its facts are known. An advert with the sentence meets the duty. */
   sentence?(advert: Advert): string | undefined;
   /** The language of the sentence, in countries of several languages. */
   language?(advert: Advert): string;
@@ -42,7 +42,7 @@ const BUILDINGS: ReadonlySet<string | undefined> = new Set([
   ...['immeuble', 'bureau', 'local', 'boutique'],
 ]);
 
-/** A property that uses energy: neither land nor a parking space. */
+/** Whether a property uses energy: neither land nor a parking space. */
 export function isBuilding({ typeCode }: Advert): boolean {
   return BUILDINGS.has(typeCode);
 }
@@ -51,24 +51,25 @@ export function isSale({ typeTransaction }: Advert): boolean {
   return typeTransaction === 'vente';
 }
 
-/** A let other than a holiday let. */
+/** Whether the advert is for a let, except a holiday let. */
 export function isLet({ typeTransaction }: Advert): boolean {
   return typeTransaction === 'location';
 }
 
-/** A sale, or a let other than a holiday let. */
+/** Whether the advert is for a sale or a let, except a holiday let. */
 export function isSaleOrLet(advert: Advert): boolean {
   return isSale(advert) || isLet(advert);
 }
 
-/** The figure with the class, when a certificate has several of one quantity. */
+/** Finds the figure of a quantity; of several, the first one with a class. */
 export function figureOf({ energie = [] }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
   const all = energie.filter((figure) => figure.grandeur === grandeur);
   return all.find(({ classe }) => classe !== undefined) ?? all[0];
 }
 
 /**
- * The value of a figure with its unit as a country writes it, for the units that its sentence may have; else nothing.
+ * The value of a figure, with its unit in the spelling of the country. Empty for a unit that the sentence must not
+ * contain.
  */
 export function measured(
   figure: EnergyFigure | undefined,
@@ -79,29 +80,29 @@ export function measured(
   return figure?.valeur === undefined || unit === undefined ? undefined : `${figures.format(figure.valeur)}${unit}`;
 }
 
-/** Whether the certificate is declared unnecessary or is being made. */
+/** Whether the source says that a certificate is not required or is in preparation. */
 export function hasEnergyState({ energie }: Advert): boolean {
   return energie?.some(({ statut }) => statut !== undefined) === true;
 }
 
-/** Whether the certificate is declared unnecessary. One that is being made does not count. */
+/** Whether the source says that a certificate is not required. A certificate in preparation does not count. */
 export function isExempt({ energie }: Advert): boolean {
   return energie?.some(({ statut }) => statut === 'non-soumis') === true;
 }
 
-/** An amount with no decimals or two. */
+/** A formatter for amounts with no decimals or with two. */
 export function amountsIn(locale: string, currency: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
 }
 
 const inEuros = amountsIn('fr-FR', 'EUR');
 
-/** In French form: `1 450,50 €`. */
+/** An amount in French form: `1 450,50 €`. */
 export function euros(amount: number): string {
   return inEuros.format(amount);
 }
 
-/** A duty that consists of its sentence: it is met when all facts are known, or when `otherwise` says so. */
+/** A duty that consists of its sentence. It is met when all facts are known, or when `otherwise` returns true. */
 export function saying(
   rule: Omit<DutyRule, 'isMet' | 'sentence'> & Required<Pick<DutyRule, 'sentence'>>,
   otherwise: (advert: Advert) => boolean = () => false,

@@ -27,7 +27,7 @@ function pounds(amount: number, { prixCurrency }: Advert): string | undefined {
   return prixCurrency === 'GBP' ? inPounds.format(amount) : undefined;
 }
 
-/** Nothing when the period or the currency is unknown. */
+/** A clause about costs; empty when the period or the currency is unknown. */
 function costs(what: string, cost: PeriodicAmount | undefined, advert: Advert): string {
   const amount = cost === undefined ? undefined : pounds(cost.montant, advert);
   if (amount === undefined || cost?.periode === undefined) return '';
@@ -56,7 +56,9 @@ const councilTax = saying({
     bandeCouncilTax === undefined ? undefined : `Council tax band: ${bandeCouncilTax}`,
 });
 
-/** For a lease also the remaining years; ground rent and service charge when their period is known. */
+/**
+ * States the tenure; for a lease also the remaining years, and ground rent and service charge if their period is known.
+ */
 const tenure = saying({
   code: 'gb-tenure',
   source: MATERIAL,
@@ -84,7 +86,7 @@ const deposit = saying({
   },
 });
 
-/** Parts B and C of material information are further facts (`informations`): they depend on the property. */
+/** Parts B and C of material information depend on the property: they are further facts (`informations`). */
 export const UNITED_KINGDOM: CountryRules = {
   country: 'GB',
   language: 'en',

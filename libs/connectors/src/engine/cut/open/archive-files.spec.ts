@@ -12,7 +12,7 @@ async function* noBytes(): AsyncGenerator<Buffer> {
 const find = (entries: ZipEntry[], name: string, folder = ''): string | undefined =>
   archiveFiles(entries, false).find(name, folder)?.name;
 
-describe('files of an archive are found', () => {
+describe('archive file lookup', () => {
   it.each([
     ['in another case', 'KUECHE.jpg', 'kueche.JPG'],
     ['in a folder that the feed leaves out', '1.jpg', 'Export/Photos/1.jpg'],
@@ -22,22 +22,22 @@ describe('files of an archive are found', () => {
     ['with `./` ahead', './1.jpg', '1.jpg'],
     ['percent-encoded', 'vue%201.jpg', 'vue 1.jpg'],
     ['with accents written in two ways', 'fac\u0327ade.jpg', 'fa\u00e7ade.jpg'],
-  ])('%s', (_how, name, inArchive) => {
+  ])('finds a file that the feed names differently: %s', (_how, name, inArchive) => {
     expect(find([entry('other.jpg'), entry(inArchive)], name)).toBe(inArchive);
   });
 
-  it('by the other reading of a name whose encoding is not declared', () => {
+  it("finds a file by the alternative reading of its name when the name's encoding is not declared", () => {
     expect(find([entry('entr\u0398e.jpg', 1, 'entr\u00e9e.jpg')], 'Entr\u00e9e.jpg')).toBe('entr\u0398e.jpg');
   });
 
-  it('by the folders of the name first, then by the folder of the records', () => {
+  it('prefers the folders in the requested name, then the folder of the records', () => {
     const entries = [entry('a/x/1.jpg', 1), entry('b/x/1.jpg', 2), entry('b/y/1.jpg', 3)];
     expect(find(entries, 'y/1.jpg', 'a/')).toBe('b/y/1.jpg');
     expect(find(entries, 'x/1.jpg', 'b/')).toBe('b/x/1.jpg');
     expect(find(entries, '1.jpg', 'a/')).toBe('a/x/1.jpg');
   });
 
-  it('only if the name cannot mean two different files', () => {
+  it('finds a file only if its name cannot mean two different files', () => {
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 2)], '1.jpg')).toBeUndefined();
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 1)], '1.jpg')).toBe('a/1.jpg');
     expect(find([entry('1.jpg')], '2.jpg')).toBeUndefined();

@@ -6,10 +6,10 @@ import { type ZipEntry, zipEntryBytes } from './zip-archive';
 export const NO_FILES: ArchiveFiles = { isComplete: false, names: [], find: () => undefined };
 
 /**
- * The entries of an archive by the names that feeds use for them: in any letter case, with other folders or none,
- * percent-encoded, with a leading `\` or `file:`. Among entries with the same file name, the one whose folders match
- * best counts, first with the name, then with the folder of the records. When two different files match equally, none
- * is found: a wrong house is worse than no photo.
+ * Finds the entries of an archive by the names that feeds use for them: in any letter case, with other folders or none,
+ * percent-encoded, with a leading `\` or `file:`. Among entries with the same file name, the one whose folders best
+ * match those of the name wins, then the one whose folders best match the folder of the records. When two different
+ * files match equally well, it finds none: a photo of the wrong house is worse than no photo.
  */
 export function archiveFiles(entries: readonly ZipEntry[], isComplete: boolean): ArchiveFiles {
   const byFileName = new Map<string, Candidate[]>();

@@ -30,7 +30,10 @@ function transformFor(compression: Compression): Transform {
   }
 }
 
-/** Whether an error of `decompress` means cut or damaged bytes; undefined for errors of their source. */
+/**
+ * The fault of the bytes that an error of `decompress` means; undefined for an error of the stream that the bytes come
+ * from.
+ */
 export function compressionFault(error: unknown): 'cut' | 'damaged' | undefined {
   const code = errorCode(error);
   if (code === 'Z_BUF_ERROR') return 'cut';

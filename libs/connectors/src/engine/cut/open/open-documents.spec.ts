@@ -13,7 +13,7 @@ const CSV_OR_ZIP: Opening = {
   sidecars: { config: (name) => name.endsWith('config.txt') },
 };
 
-/** Parts as `[name, content]`, and the sidecars. */
+/** Returns the documents as `[name, content]` pairs, and the sidecars. */
 async function opened(
   bytes: Buffer,
   opening: Opening = CSV_OR_ZIP,
@@ -51,7 +51,7 @@ interface Entry {
   attr?: number;
 }
 
-/** An archive, with what adm-zip would not write patched into it by `patch`. */
+/** Builds an archive; `patch` then writes bytes into it that adm-zip would not write. */
 function anArchive(entries: readonly Entry[], patch?: (archive: Buffer, directory: number) => void): Buffer {
   const zip = new AdmZip();
   const names = entries.map(({ name }, at) => (typeof name === 'string' ? name : `${at}`.padEnd(name.length, '_')));
@@ -59,7 +59,7 @@ function anArchive(entries: readonly Entry[], patch?: (archive: Buffer, director
     zip.addFile(names[at] ?? '', Buffer.from(content), '', attr);
   });
   const archive = zip.toBuffer();
-  // Names that adm-zip would tidy up are written over others of the same length.
+  // adm-zip would correct these names, so they overwrite placeholders of the same length.
   entries.forEach(({ name }, at) => {
     if (typeof name === 'string') return;
     const placeholder = Buffer.from(names[at] ?? '');
@@ -73,22 +73,22 @@ function anArchive(entries: readonly Entry[], patch?: (archive: Buffer, director
 
 const GOOD = { name: 'Annonces.csv', content: 'records' };
 
-describe('opening a fetched document', () => {
-  it('reads a plain document as it is, also under the name of an archive', async () => {
+describe('openDocuments', () => {
+  it('reads a plain document unchanged, even when the connector expects an archive', async () => {
     for (const container of ['plain', 'zip', 'zip-or-plain'] as const) {
       const { documents } = await opened(Buffer.from('a;b'), { ...CSV_OR_ZIP, container });
       expect(documents).toEqual([['feed', 'a;b']]);
     }
   });
 
-  it('unpacks a gzipped document, within limits', async () => {
+  it('unpacks a gzipped document up to the size limit, and rejects a cut one', async () => {
     const packed = gzipSync('x'.repeat(10_000));
     expect((await opened(packed)).documents[0]?.[1]).toHaveLength(10_000);
     await expect(opened(packed, CSV_OR_ZIP, 9999)).rejects.toThrow(BadFeed);
     await expect(opened(packed.subarray(0, 30))).rejects.toThrow('the compressed feed is cut');
   });
 
-  it('unpacks a gzipped document that is in a file', async () => {
+  it('unpacks a gzipped document that is large enough to be spooled to a file', async () => {
     const document = randomBytes(5_000_000).toString('base64');
     const packed = gzipSync(document, { level: 1 });
     expect(packed.length).toBeGreaterThan(4 * 1024 * 1024);
@@ -100,7 +100,7 @@ describe('opening a fetched document', () => {
     await expect(opened(anArchive([GOOD]), { container: 'plain' })).rejects.toThrow(/is a ZIP archive/);
   });
 
-  it('finds the records and their companions in an archive, in the order of names', async () => {
+  it('finds record files in the order of their names, and sidecar files, in an archive', async () => {
     const archive = anArchive([
       { name: 'EXPORT/B.CSV', content: 'b'.repeat(100_000) },
       { name: 'EXPORT/' },
@@ -119,7 +119,7 @@ describe('opening a fetched document', () => {
     });
   });
 
-  it('opens an archive in an archive like a folder when nothing else is what was expected', async () => {
+  it('opens an archive inside an archive like a folder when no other file matches', async () => {
     const inner = anArchive([GOOD, { name: 'Config.txt', content: 'Devise=Euro' }]);
     const other = anArchive([{ name: 'b.csv', content: 'b' }]);
     const outer = anArchive([
@@ -136,7 +136,7 @@ describe('opening a fetched document', () => {
     });
   });
 
-  it('leaves archives closed beside what was expected, and in archives that it opened', async () => {
+  it('does not open inner archives next to a matching file, or archives nested two levels deep', async () => {
     const inner = anArchive([GOOD]);
     expect(
       (
@@ -152,19 +152,19 @@ describe('opening a fetched document', () => {
     await expect(opened(twice)).rejects.toThrow('does not hold the file that was expected: it has "b/a.zip"');
   });
 
-  it('applies the same limit to an archive in an archive', async () => {
+  it('applies the same size limit to an archive inside an archive', async () => {
     const inner = anArchive([{ name: 'a.csv', content: 'x'.repeat(5_000) }]);
     await expect(opened(anArchive([{ name: 'a.zip', content: inner }]), CSV_OR_ZIP, 5_050)).rejects.toThrow(BadFeed);
   });
 
-  it('matches names of entries regardless of case and slashes, and returns all names', async () => {
+  it('passes names in lower case and with forward slashes to the connector, together with the list of all names', async () => {
     const asked: unknown[] = [];
     const holdsRecords = (name: string, names: readonly string[]): boolean => asked.push([name, names]) > 0;
     await opened(anArchive([{ name: Buffer.from('EXPORT\\A.csv') }]), { container: 'zip', holdsRecords });
     expect(asked).toEqual([['export/a.csv', ['export/a.csv']]]);
   });
 
-  it('reads names in CP437 and in UTF-8', async () => {
+  it('reads entry names in CP437 and in UTF-8', async () => {
     const archive = anArchive([{ name: Buffer.from('Entr\x82e.csv', 'latin1'), content: 'a' }], (bytes, directory) => {
       bytes.writeUInt16LE(0, directory + 8);
     });
@@ -176,7 +176,7 @@ describe('opening a fetched document', () => {
     expect(await opened(anArchive([{ name: 'Annonces.csv' }]))).toEqual({ documents: [], sidecars: {} });
   });
 
-  it('rejects an archive without the file, and names what the archive has', async () => {
+  it('rejects an archive without the expected file, and lists the files that it has', async () => {
     await expect(opened(anArchive([{ name: 'a.xml' }, { name: 'b.jpg' }]))).rejects.toThrow(
       new BadFeed('the archive does not hold the file that was expected: it has "a.xml", "b.jpg"'),
     );
@@ -226,7 +226,7 @@ describe('a malicious archive', () => {
     await expect(opened(archive)).rejects.toThrow(/more than 50000 entries/);
   });
 
-  it('is refused when it would grow too much, by ratio or in all', async () => {
+  it('is refused when it would grow too much, by ratio or in total', async () => {
     await expect(opened(anArchive([{ name: 'a.csv', content: Buffer.alloc(5_000_000) }]))).rejects.toThrow(
       /grows more than 200 times/,
     );
@@ -234,7 +234,7 @@ describe('a malicious archive', () => {
     await expect(opened(anArchive(entries), CSV_OR_ZIP, 1000)).rejects.toThrow(/larger than the limit/);
   });
 
-  it('is refused when many entries share the bytes of one', async () => {
+  it('is refused when many entries share the bytes of one entry', async () => {
     const one = anArchive([{ name: '0.csv', content: randomBytes(4_000).toString('hex') }]);
     const directory = one.indexOf('PK\u0001\u0002', 0, 'latin1');
     const [local, entry, end] = [
@@ -252,7 +252,7 @@ describe('a malicious archive', () => {
     await expect(opened(Buffer.concat([local, ...copies, end]), CSV_OR_ZIP, 50_000)).rejects.toThrow(BadFeed);
   });
 
-  it('yields no more bytes than its directory promised', async () => {
+  it('is refused when an entry is larger than the directory says', async () => {
     const archive = anArchive([{ name: 'a.csv', content: 'x'.repeat(5000) }], (bytes, directory) => {
       bytes.writeUInt32LE(100, directory + 24);
     });
@@ -271,7 +271,7 @@ describe('an archive that was damaged in transfer', () => {
     },
   );
 
-  it('is recognised by the checksum', async () => {
+  it('is recognised by a wrong checksum', async () => {
     const damaged = anArchive([{ name: 'a.csv', content }], (bytes, directory) => {
       bytes.writeUInt32LE(1234, directory + 16);
     });
@@ -280,13 +280,13 @@ describe('an archive that was damaged in transfer', () => {
     );
   });
 
-  it('is recognised by compressed bytes that make no sense', async () => {
+  it('is recognised by invalid compressed bytes', async () => {
     const damaged = Buffer.from(archive);
     damaged.fill(0xff, 60, 200);
     await expect(opened(damaged)).rejects.toThrow(/"a.csv" is damaged/);
   });
 
-  it('is recognised when an entry gives fewer bytes than promised', async () => {
+  it('is recognised when an entry has fewer bytes than the directory says', async () => {
     const short = anArchive([{ name: 'a.csv', content }], (bytes, directory) => {
       bytes.writeUInt32LE(content.length + 1, directory + 24);
     });

@@ -65,7 +65,7 @@ async function* gunzipped(spool: Spool, maxBytes: number): AsyncGenerator<Buffer
   }
 }
 
-/** A stream reads ahead, and spools reuse their buffers: it needs copies. */
+/** A stream that reads ahead needs copies, because spools reuse their buffers. */
 async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
@@ -86,7 +86,7 @@ async function openZip(
     const lowerName = lowerNames[at]!;
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
       found += 1;
-      // An empty file means no records. No format could tell it from a damaged file.
+      // An empty file means no records. The format does not get it, because it could not tell it from a damaged file.
       if (entry.sizeBytes > 0) documents.push({ name: entry.name, open: () => zipEntryBytes(entry) });
       continue;
     }
@@ -103,8 +103,9 @@ async function openZip(
 }
 
 /**
- * The files of an archive. Where none of them is what was expected, archives among them are folders: some exporters put what
- * they always made into another archive. One level of them, within one limit of bytes.
+ * The files of an archive. When none of them is the expected file, archives among them count as folders, because some
+ * exporters put their usual archive into another one. Only one level is opened, and all files together have one limit
+ * of bytes.
  */
 async function entriesOf(
   spool: Spool,

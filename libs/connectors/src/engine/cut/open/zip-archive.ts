@@ -8,18 +8,18 @@ import { type DirectoryEntry, readDirectory } from './zip-directory';
 
 /** One file of an archive, checked but not inflated. */
 export interface ZipEntry {
-  /** As the archive spells it, with `/`. */
+  /** The path as the archive spells it, with `/` as separator. */
   name: string;
-  /** How else its name may be meant, where the archive does not say in which encoding it is. */
+  /** Another reading of the name, when the archive does not state the name's encoding. */
   otherName: string | undefined;
   sizeBytes: number;
   crc32: number;
   isDeflated: boolean;
-  /** @throws BadFeed when the archive does not hold them. */
+  /** @throws BadFeed when the archive does not contain the bytes. */
   compressedBytes(): AsyncIterable<Buffer>;
 }
 
-/** Smaller files may have any ratio. */
+/** Smaller files may have any compression ratio. */
 const RATIO_COUNTS_FROM_BYTES = 1024 * 1024;
 const MAX_RATIO = 200;
 
@@ -32,12 +32,12 @@ const FILE_TYPE_BITS = 0xf000;
 const SYMBOLIC_LINK = 0xa000;
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const READ_BYTES = 256 * 1024;
-/** Photos are read one by one, and a blank one compresses well. */
+/** Image files may have any compression ratio: they are read one by one, and a blank photo compresses well. */
 const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
 /**
- * The files of an archive. Everything that the directory says is checked before a byte is inflated, and one bad entry
- * makes the whole archive refused: no honest CRM makes such entries.
+ * The files of an archive. Everything that the directory says is checked before a byte is inflated. One bad entry makes
+ * the whole archive invalid, because no honest CRM writes such entries.
  *
  * @throws BadFeed naming the entry.
  */
@@ -78,8 +78,8 @@ export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise
 /**
  * The bytes of an entry, as a stream that never yields more than the directory says.
  *
- * @throws BadFeed where the bytes turn out to be cut, damaged, or more or fewer than the directory says. The bytes
- * before that point have been yielded: whatever was made of them must not be published.
+ * @throws BadFeed when the bytes are cut, damaged, or more or fewer than the directory says. The bytes before that
+ * point have already been yielded; their results must not be published.
  */
 export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, void, undefined> {
   const name = JSON.stringify(entry.name);
@@ -124,7 +124,7 @@ function nameOf(entry: DirectoryEntry): string {
   return (isInUtf8(entry) ? unicodeName.toString('utf8') : iconv.decode(rawName, 'cp437')).replaceAll('\\', '/');
 }
 
-/** Windows programs of western Europe write names as they are on the disk. */
+/** Windows programs in western Europe write names in Windows-1252. */
 function otherNameOf(entry: DirectoryEntry): string | undefined {
   return isInUtf8(entry) ? undefined : iconv.decode(entry.rawName, 'windows-1252').replaceAll('\\', '/');
 }

@@ -21,7 +21,7 @@ async function read(archive: Buffer): Promise<[string, string][]> {
   return found;
 }
 
-/** The archive with its sizes and places in the fields for large ones, as writers that stream do it. */
+/** The archive with its sizes and offsets in ZIP64 fields, as streaming writers store them. */
 function inZip64(archive: Buffer): Buffer {
   const [directoryAt, endAt] = [archive.indexOf('PK\x01\x02'), archive.lastIndexOf('PK\x05\x06')];
   const entry = Buffer.from(archive.subarray(directoryAt, endAt));
@@ -66,10 +66,10 @@ function withUnicodePath(archive: Buffer, rawName: Buffer, unicodeName: string, 
   return Buffer.concat([archive.subarray(0, directoryAt), entry, extra, end]);
 }
 
-describe('the directory of an archive', () => {
+describe('archive directory', () => {
   const archive = archiveOf({ 'a.csv': CONTENT });
 
-  it('is read in its small form and in its large one', async () => {
+  it('is read in ZIP and in ZIP64 form', async () => {
     expect(await read(archive)).toEqual([['a.csv', CONTENT]]);
     expect(await read(inZip64(archive))).toEqual([['a.csv', CONTENT]]);
   });
@@ -81,11 +81,11 @@ describe('the directory of an archive', () => {
     expect(await read(Buffer.concat([Buffer.from('#!/bin/sh\n'), archive]))).toEqual([['a.csv', CONTENT]]);
   });
 
-  it('names an entry as its Unicode path says, while that is of the same name', async () => {
+  it("names an entry by its Unicode path, if the checksum in that field matches the entry's name", async () => {
     const rawName = Buffer.from('d\xe9.csv', 'latin1');
     const plain = archiveOf({ 'dx.csv': CONTENT });
     expect(await read(withUnicodePath(plain, rawName, 'dé.csv'))).toEqual([['dé.csv', CONTENT]]);
-    // Renamed since by a program that does not know the field.
+    // A program that does not know the field has renamed the entry.
     expect(await read(withUnicodePath(plain, rawName, 'old.csv', Buffer.from('old.csv')))).toEqual([
       ['dΘ.csv', CONTENT],
     ]);
@@ -111,7 +111,7 @@ describe('the directory of an archive', () => {
     await expect(read(wrong)).rejects.toThrow(BadFeed);
   });
 
-  it('may have other bytes after its entries, such as its signature', async () => {
+  it('is read when a signature follows its entries', async () => {
     const endAt = archive.lastIndexOf('PK\x05\x06');
     const signature = Buffer.from('PK\x05\x05\x02\0ab', 'latin1');
     const end = Buffer.from(archive.subarray(endAt));
@@ -119,7 +119,7 @@ describe('the directory of an archive', () => {
     expect(await read(Buffer.concat([archive.subarray(0, endAt), signature, end]))).toEqual([['a.csv', CONTENT]]);
   });
 
-  it('is rejected when it lies about where an entry begins', async () => {
+  it('is rejected when it gives a wrong offset for an entry', async () => {
     const wrong = Buffer.from(archive);
     wrong.writeUInt32LE(7, wrong.indexOf('PK\x01\x02') + 42);
     await expect(read(wrong)).rejects.toThrow(/the bytes of "a.csv" are missing/);

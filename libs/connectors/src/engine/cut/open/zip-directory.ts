@@ -2,17 +2,17 @@ import { crc32 } from 'node:zlib';
 import { BadFeed } from '@passerelle/domain';
 import type { Spool } from '../../fetch/spool';
 
-/** An entry as the directory of an archive describes it, unchecked. Numbers of APPNOTE.TXT, sections 4.3.12 and 4.4. */
+/** An unchecked entry of an archive's directory. The numbers are those of APPNOTE.TXT, sections 4.3.12 and 4.4. */
 export interface DirectoryEntry {
   rawName: Buffer;
-  /** Its name in UTF-8, where a field of its own says it. */
+  /** The name in UTF-8, when an extra field contains it. */
   unicodeName: Buffer | undefined;
   flags: number;
   method: number;
   crc32: number;
   compressedBytes: number;
   sizeBytes: number;
-  /** As Unix writes them into the upper half. */
+  /** File attributes; Unix writes its own into the upper 16 bits. */
   attributes: number;
   /** Where its local header starts. */
   headerAt: number;
@@ -35,12 +35,12 @@ interface Place {
   count: number;
   bytes: number;
   at: number;
-  /** Where the directory ends; what is missing ahead of the archive shifts everything. */
+  /** Where the directory really ends; bytes added or missing in front of the archive shift all offsets. */
   endAt: number;
 }
 
 /**
- * Reads the directory at the end of an archive, and nothing else of it.
+ * Reads only the directory at the end of an archive.
  *
  * @throws BadFeed when it is cut, damaged, or has too many entries.
  */
@@ -53,7 +53,7 @@ export async function readDirectory(archive: Spool): Promise<DirectoryEntry[]> {
   if (place.count * ENTRY.bytes > place.bytes || startAt < 0) {
     throw new BadFeed('the archive is cut: its directory is missing');
   }
-  // Bytes ahead of the archive, such as those of a self-extracting one, are in none of its numbers.
+  // The archive's offsets do not count bytes in front of it, such as those of a self-extracting program.
   const shift = startAt - place.at;
   const directory = await archive.read(startAt, place.bytes);
   const entries: DirectoryEntry[] = [];
@@ -66,7 +66,7 @@ export async function readDirectory(archive: Spool): Promise<DirectoryEntry[]> {
     entries.push(entryAt(directory, at, nameBytes!, extraBytes!, shift));
     at = next;
   }
-  // A count of 16 bits wraps beyond 65,535 entries, and some writers do not bring it up to date.
+  // A 16-bit count wraps beyond 65,535 entries, and some writers do not update it.
   if (startsEntry(directory, at)) throw damaged();
   return entries;
 }
@@ -108,7 +108,10 @@ function widened(values: readonly number[], extra: Buffer): number[] {
   });
 }
 
-/** Info-ZIP writes it beside a name in the letters of its system; a program that renames the entry may leave it behind. */
+/**
+ * Info-ZIP writes this field beside a name in the system's encoding. A program that renames the entry may leave the
+ * field unchanged.
+ */
 function unicodePath(extra: Buffer, rawName: Buffer): Buffer | undefined {
   const field = extraField(extra, UNICODE_PATH_EXTRA.id);
   if (field === undefined || field.length <= UNICODE_PATH_EXTRA.bytes) return undefined;

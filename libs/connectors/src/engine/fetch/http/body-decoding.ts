@@ -19,7 +19,9 @@ export async function* limited(
   }
 }
 
-/** Decodes a body by its Content-Encoding, as a stream. @throws BadFeed for an encoding that we did not ask for. */
+/**
+ * Decodes a body by its Content-Encoding, as a stream. @throws BadFeed for an encoding that the request did not accept.
+ */
 export function decodedBody(
   body: AsyncIterable<Buffer>,
   contentEncoding: string | undefined,

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { isPublicAddress, lookupPublicAddress, PrivateAddress } from '../address-guard';
 import { type ConnectionOptions, SourceConnections } from './source-connections';
 
-/** Connections to public addresses, and to those private ones that are allowed. Must be closed. */
+/** Connections to public addresses and to allowed private ones. Must be closed. */
 export class GuardedConnections {
   private readonly guarded: SourceConnections;
   private readonly unguarded: SourceConnections;
 
-  /** @param allowPrivate `host:port` pairs that may be private addresses. */
+  /** @param allowPrivate `host:port` pairs whose addresses may be private. */
   constructor(
     private readonly allowPrivate: ReadonlySet<string>,
     options: ConnectionOptions = {},

@@ -6,7 +6,7 @@ import { OutboundSession } from './outbound-session';
 
 const IDLE_MS = 100;
 
-// Real: HTTP. Slow: what a body is read into, as on a machine that has much to do.
+// Real: HTTP. Slow: the fingerprint of the body, as on a busy machine.
 jest.mock('../../fingerprint', () => {
   const real = jest.requireActual<typeof import('../../fingerprint')>('../../fingerprint');
   return {
@@ -17,7 +17,7 @@ jest.mock('../../fingerprint', () => {
   };
 });
 
-describe('an answer that is read so late that it was given up', () => {
+describe('an answer that is read only after its idle timeout', () => {
   let server: Server;
   let session: OutboundSession;
 
@@ -35,7 +35,7 @@ describe('an answer that is read so late that it was given up', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is no empty feed, though all of it had come', async () => {
+  it('fails with RetryLater instead of looking like an empty feed, although all its bytes have arrived', async () => {
     const asked = session.request({ url: `http://127.0.0.1:${portOf(server)}/feed` });
     await expect(asked).rejects.toThrow(RetryLater);
     await expect(asked).rejects.toThrow(/was silent for 100 ms/);

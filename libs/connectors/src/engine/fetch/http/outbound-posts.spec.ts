@@ -9,7 +9,7 @@ type Resolver = (
   callback: (error: null, addresses: dns.LookupAddress[]) => void,
 ) => void;
 
-// Real: the guard, the sockets, and a server on this machine that must hear nothing. Fake: the resolver.
+// Real: the guard, the sockets, and a local server that counts its connections. Fake: the resolver.
 describe('a message to a malicious host name', () => {
   let server: Server;
   let connections = 0;
@@ -32,7 +32,7 @@ describe('a message to a malicious host name', () => {
     server.close();
   });
 
-  /** Lets the resolver give these answers, and the last one for ever. */
+  /** Makes the resolver return these answers in order, then repeat the last one. */
   function resolving(...answers: string[]): jest.SpyInstance {
     const resolver = jest.spyOn(dns, 'lookup') as unknown as jest.SpyInstance<void, Parameters<Resolver>>;
     return resolver.mockImplementation((_name, _options, callback) => {
@@ -43,7 +43,7 @@ describe('a message to a malicious host name', () => {
   const post = (): Promise<unknown> => posts.post(url, { 'content-length': '2' }, '{}', new AbortController().signal);
   const PRIVATE = 'not sent: it is not a public address, and ALLOW_PRIVATE_SOURCES does not name it';
 
-  it('goes to the address that was checked, and not to the one that the name has a moment later', async () => {
+  it('goes to the checked address, even if the name resolves to another address a moment later', async () => {
     const resolver = resolving('8.8.8.8', '127.0.0.1');
     await expect(post()).rejects.toThrow(/^no answer/);
     expect([resolver.mock.calls.length, connections]).toEqual([1, 0]);

@@ -14,36 +14,39 @@ export interface PostAnswer {
   retryAfterMs: number | null;
 }
 
-/** No answer, or a forbidden address. The message is one sentence without the address. */
+/** The message got no answer, or has a forbidden address. The error's text is one sentence without the address. */
 export class PostFailed extends Error {
   override readonly name = 'PostFailed';
 }
 
 export interface PostOptions {
-  /** `host:port` pairs that may be private addresses. */
+  /** `host:port` pairs whose addresses may be private. */
   allowPrivate: ReadonlySet<string>;
   /** For the whole request. */
   timeoutMs: number;
-  /** The largest part of the answer's body that is read. */
+  /** How many characters of the answer's body are read at most. */
   maxCharacters: number;
 }
 
-/** An answer is complete with its head; the body gets this much time at most. */
+/** The head of an answer is enough; the body gets at most this much time. */
 const BODY_MS = 1_000;
-/** As many as an ingestor sends at a time: one that waited for a connection would lose its time to it. */
+/**
+ * No fewer than an ingestor sends at the same time, because a message that waits for a connection uses up its own
+ * timeout.
+ */
 const CONNECTIONS_TO_A_HOST = 1_100;
-/** Not text, or not to be shown: NUL could not even be stored. */
+/** Characters that are not text or must not be shown; the database could not even store NUL. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
 /**
- * Sends messages to addresses that others have given, by the same rules as for sources: only public addresses, and it
- * connects to the address that it has checked. Follows no redirect. Must be closed.
+ * Sends messages to addresses that others supplied, by the same rules as for sources: it sends only to public
+ * addresses, and connects to exactly the address that it has checked. It follows no redirect. Must be closed.
  */
 export class OutboundPosts {
   private readonly connections: GuardedConnections;
 
   constructor(private readonly options: PostOptions) {
-    // A kept connection that the other side closes would lose the message.
+    // A message that is sent over a kept connection is lost if the other side closes the connection.
     this.connections = new GuardedConnections(options.allowPrivate, {
       ...{ keepAlive: false, maxSockets: CONNECTIONS_TO_A_HOST },
     });
@@ -83,7 +86,7 @@ export class OutboundPosts {
   }
 }
 
-/** Reads no more than it needs, and ends the connection then: an answer may have no end. */
+/** Reads only as much as needed and then ends the connection, because an answer may have no end. */
 async function beginningOf(response: IncomingMessage, maxCharacters: number): Promise<string> {
   const decoder = new StringDecoder('utf8');
   const timer = setTimeout(() => response.destroy(), BODY_MS);

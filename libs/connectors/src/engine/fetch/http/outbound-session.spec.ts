@@ -13,7 +13,7 @@ import { OutboundSession, type Answer } from './outbound-session';
 import { SpoolBudget } from '../spool-budget';
 import type { Conditions } from './redirects';
 
-/** A source on this machine that misbehaves as each test says. */
+/** A local source; each test sets how it misbehaves. */
 let server: Server;
 let origin: string;
 let port: number;
@@ -74,7 +74,7 @@ async function textOf(given: Answer): Promise<string> {
 }
 
 describe('a request to a source', () => {
-  it('returns the body, its fingerprint and what the source says about it', async () => {
+  it('returns the body, its fingerprint and its cache headers', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { etag: '"v1"', 'last-modified': 'Wed, 01 May 2024 10:00:00 GMT' }).end('hello');
     };
@@ -89,7 +89,7 @@ describe('a request to a source', () => {
     expect(await textOf(given)).toBe('hello');
   });
 
-  it('is counted for each host that it is redirected to, and waits there without a timeout', async () => {
+  it('is charged to each host that it is redirected to, and its wait for a slot does not count towards the timeout', async () => {
     const elsewhere = `localhost:${port}`;
     const charged: string[] = [];
     answer = (request, response) => {
@@ -113,7 +113,7 @@ describe('a request to a source', () => {
     expect(charged).toEqual([`127.0.0.1:${port}`, elsewhere]);
   });
 
-  it('fails when a host that it is redirected to must not be requested', async () => {
+  it('fails when it is redirected to a host that must not be requested', async () => {
     const refusal = new RetryLater('the requests of today are used up', 60_000);
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://localhost:${port}/feed` }).end();
@@ -123,7 +123,7 @@ describe('a request to a source', () => {
     await expect(ask({}, { admit })).rejects.toBe(refusal);
   });
 
-  it('holds one slot at a time, wherever it is redirected, until its answer has come', async () => {
+  it('holds one slot at a time across redirects, until its answer has arrived', async () => {
     answer = (request, response) => {
       if (request.url === '/feed') response.end('hello');
       else response.writeHead(302, { location: '/feed' }).end();
@@ -144,7 +144,7 @@ describe('a request to a source', () => {
     expect(left).toBe(1);
   });
 
-  it('asks whether something changed, and accepts that nothing has', async () => {
+  it('sends the previous `ETag` and `Last-Modified`, and accepts status 304', async () => {
     answer = (request, response) => {
       const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
       response.writeHead(etag === '"v1"' && since === 'yesterday' ? 304 : 500).end();
@@ -165,7 +165,7 @@ describe('a request to a source', () => {
     expect(await textOf(await ask())).toBe('hello');
   });
 
-  it('reports the size of a body before the body, when the source declares it', async () => {
+  it('reports the declared size of a body before it reads the body', async () => {
     const sizes: number[] = [];
     const sizeOf = async (headers: Record<string, string>, body: Buffer): Promise<void> => {
       answer = (_request, response) => {
@@ -181,7 +181,7 @@ describe('a request to a source', () => {
     expect(sizes).toEqual([5]);
   });
 
-  it('releases its processing slot before it is sent, and takes none for the answer', async () => {
+  it('releases its processing slot before it is sent, and does not take it again for the answer', async () => {
     const log: string[] = [];
     const work = { enter: () => Promise.reject(new Error('no place')), leave: () => void log.push('left') };
     answer = (_request, response) => {
@@ -195,7 +195,7 @@ describe('a request to a source', () => {
     expect(log).toEqual(['left', 'asked']);
   });
 
-  it('is not sent once the session is closed, whatever it has waited for', async () => {
+  it('is not sent after the session is closed, even if it was waiting for a slot', async () => {
     const places = { taken: 0, left: 0 };
     let goOn = (): void => undefined;
     const turn = new Promise<void>((resolve) => (goOn = resolve));
@@ -221,7 +221,7 @@ describe('a request to a source', () => {
     expect([asked, places]).toEqual([1, { taken: 3, left: 3 }]);
   });
 
-  it('leaves nothing behind when its answer comes after the session was closed', async () => {
+  it('leaves nothing on disk when its answer arrives after the session is closed', async () => {
     const spoolBudget = new SpoolBudget();
     const closing = aSession({ spoolBudget });
     let goOn = (): void => undefined;
@@ -239,7 +239,7 @@ describe('a request to a source', () => {
     await expect(closing.spoolEntry(chunks())).rejects.toThrow('over');
   });
 
-  it('keeps large answers in a file without a name, and releases its budget', async () => {
+  it('keeps a large answer in an unlinked file, and releases its spool budget', async () => {
     const body = Buffer.alloc(9_000_000, 'abcdefg');
     answer = (_request, response) => {
       response.end(body);
@@ -258,7 +258,7 @@ describe('a request to a source', () => {
     rmSync(temporary, { recursive: true });
   });
 
-  it('logs in with the user of the URL, and does not send the user as part of the URL', async () => {
+  it('logs in with the user of the URL, and removes the user from the URL that it sends', async () => {
     answer = (request, response) => {
       response.end(request.headers.authorization);
     };
@@ -268,7 +268,7 @@ describe('a request to a source', () => {
 });
 
 describe('redirects', () => {
-  it('are followed three times, and not a fourth time', async () => {
+  it('are followed three times, but not a fourth time', async () => {
     answer = (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
@@ -282,7 +282,7 @@ describe('redirects', () => {
   it.each([
     ['UTF-8', Buffer.from('/é')],
     ['Latin-1', Buffer.from('/é', 'latin1')],
-  ])('may be written in %s', async (_charset, path) => {
+  ])('are followed when their address is encoded in %s', async (_charset, path) => {
     answer = (request, response) => {
       if (request.url !== '/feed') response.end(request.url);
       else response.writeHead(302, { location: path.toString('latin1') }).end();
@@ -290,7 +290,7 @@ describe('redirects', () => {
     expect(await textOf(await ask())).toBe('/%C3%A9');
   });
 
-  it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])('are blamed for a private address: %s', async (host) => {
+  it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])('are named in the error when they lead to a private address: %s', async (host) => {
     answer = (_request, response) => response.writeHead(302, { location: `http://${host}/x` }).end();
     await expect(ask()).rejects.toThrow(
       new AccessRefused(
@@ -299,7 +299,7 @@ describe('redirects', () => {
     );
   });
 
-  it('carry credentials within an origin and to no other', async () => {
+  it('carry credentials within an origin and to no other origin', async () => {
     const other = createServer((request, response) => response.end(JSON.stringify([request.url, request.headers])));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const otherPort = (other.address() as AddressInfo).port;
@@ -326,7 +326,7 @@ describe('redirects', () => {
     'http://169.254.169.254/latest',
     'file:///etc/passwd',
     'ftp://x/',
-  ])('to %s are refused', async (location) => {
+  ])('are refused when they lead to %s', async (location) => {
     answer = (_request, response) => {
       response.writeHead(302, { location }).end();
     };
@@ -334,7 +334,7 @@ describe('redirects', () => {
   });
 });
 
-describe('the guard', () => {
+describe('address guard', () => {
   it.each([
     '127.0.0.1',
     'localhost',
@@ -350,7 +350,7 @@ describe('the guard', () => {
     await expect(ask({ url: `http://${host}:${port}/` }, { allowPrivate: new Set() })).rejects.toThrow(AccessRefused);
   });
 
-  it('lets through the host and port that were allowed, by name', async () => {
+  it('accepts an allowed host and port only under the allowed name', async () => {
     answer = (_request, response) => response.end('reached');
     const allowPrivate = new Set([`localhost:${port}`]);
     expect(await textOf(await ask({ url: `http://localhost:${port}/` }, { allowPrivate }))).toBe('reached');
@@ -363,8 +363,8 @@ describe('the guard', () => {
   });
 });
 
-describe('an answer that is no feed', () => {
-  it('is an error that names the source without its secrets', async () => {
+describe('an answer that is not a feed', () => {
+  it('causes an error that names the source and hides its secrets', async () => {
     answer = (_request, response) => {
       response.writeHead(404).end();
     };
@@ -373,7 +373,7 @@ describe('an answer that is no feed', () => {
     );
   });
 
-  it('is classified by its status', async () => {
+  it('is retried after its `Retry-After` time when its status is 429', async () => {
     answer = (_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).end();
     };
@@ -392,7 +392,7 @@ describe('an answer that is no feed', () => {
       { 'content-encoding': 'gzip' },
       (response: ServerResponse) => response.end(gzipSync('a'.repeat(1000)).subarray(0, 20)),
     ],
-  ])('asks to retry when the body is %s', async (_how, headers, write) => {
+  ])('is retried when its body is %s', async (_how, headers, write) => {
     answer = (_request, response) => {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       write(response);
@@ -420,7 +420,7 @@ describe('an answer that is no feed', () => {
     await expect(ask({}, { maxBytes: 150_000 })).rejects.toThrow(/more bytes than the limit/);
   });
 
-  it('counts the limit over all answers of a run', async () => {
+  it('is refused when all answers of the run together exceed the limit', async () => {
     answer = (_request, response) => response.end(Buffer.alloc(100_000));
     const patient = aSession({ maxBytes: 150_000 });
     await patient.request({ url: origin });
@@ -439,25 +439,25 @@ describe('a source that keeps the run waiting', () => {
   it.each([
     ['before the headers', (): void => undefined],
     ['inside the body', (response: ServerResponse): void => void response.write('abc')],
-  ])('is given up after the idle time, %s', async (_where, write) => {
+  ])('is given up after the idle timeout, %s', async (_where, write) => {
     answer = (_request, response) => {
       write(response);
     };
     await expect(ask({}, { idleTimeoutMs: 100 })).rejects.toThrow(/was silent for 100 ms/);
   });
 
-  it('is given up after the whole time, however much it sends', async () => {
+  it('is given up after the total timeout, even while it is sending', async () => {
     answer = drip;
     await expect(ask({}, { idleTimeoutMs: 1000, timeoutMs: 150 })).rejects.toThrow(/took too long/);
   });
 
-  it('is given up when it sends less than the minimum rate, though it is never silent', async () => {
+  it('is given up when it sends less than the minimum rate, even if it is never silent', async () => {
     answer = drip;
     const leastRate = { bytesPerSecond: 1_000_000, overMs: 200 };
     await expect(ask({}, { leastRate })).rejects.toThrow(/sent \d+ bytes a second for 200 ms; least-rate is 1000000/);
   });
 
-  it('may be slow overall when each window brings enough', async () => {
+  it('may be slow if it sends the minimum rate in each time window', async () => {
     answer = (request, response) => {
       drip(request, response);
       setTimeout(() => response.end(), 4_000);
@@ -466,7 +466,7 @@ describe('a source that keeps the run waiting', () => {
     expect(await textOf(given)).toMatch(/^x+$/);
   });
 
-  it('may take time before the body begins', async () => {
+  it('may delay the start of the body longer than the window of the minimum rate', async () => {
     answer = (_request, response) => {
       setTimeout(() => response.end('late'), 500);
     };
@@ -484,14 +484,14 @@ describe('a source that keeps the run waiting', () => {
     await expect(ask()).rejects.toBe(reason);
   });
 
-  it('is requested again later when it is not there', async () => {
+  it('causes an error with the code ECONNREFUSED when it refuses the connection', async () => {
     await expect(ask({ url: 'http://127.0.0.1:1/' }, { allowPrivate: new Set(['127.0.0.1:1']) })).rejects.toThrow(
       'http://127.0.0.1:1/ did not answer (ECONNREFUSED)',
     );
   });
 });
 
-describe('a source that closes its connection behind an answer that unpacks slowly', () => {
+describe('a source that closes its connection right after an answer that decompresses slowly', () => {
   const body = gzipSync(Buffer.concat([randomBytes(100_000), Buffer.alloc(30_000_000)]));
   const answerOf = (length: number): void => {
     answer = (_request, response) => {
@@ -506,7 +506,7 @@ describe('a source that closes its connection behind an answer that unpacks slow
     expect(await ask()).toMatchObject({ spool: { sizeBytes: 30_100_000 } });
   });
 
-  it('is requested again when bytes are missing', async () => {
+  it('causes a `was cut` error when bytes are missing', async () => {
     answerOf(body.length + 1000);
     await expect(ask()).rejects.toThrow(/was cut/);
   });

@@ -25,13 +25,13 @@ export type Answer =
       headers?: IncomingHttpHeaders;
     };
 
-/** The services of a session for a fetch by another protocol than HTTP: the same limits, and a spool. */
+/** The services of a session for a fetch over a protocol other than HTTP: the same limits, and a spool. */
 export interface Transfer {
-  /** Aborted with the run, or when a time limit is reached. Every wait must end with it. */
+  /** Aborted with the run, or when a time limit is reached. Every wait must end when it aborts. */
   readonly signal: AbortSignal;
   /** The masked address, for messages. */
   readonly shown: string;
-  /** Bytes that may still be taken. */
+  /** How many more bytes may be received. */
   readonly maxBytes: number;
   /** Restarts the idle timeout. */
   noteActivity(): void;
@@ -64,7 +64,7 @@ export class OutboundSession {
 
   /**
    * @param secrets values that must not appear in messages, not even as parts of a path.
-   * @param work released while waiting for a source.
+   * @param work the processing slot, which the session releases while it waits for a source.
    */
   constructor(
     private readonly policy: OutboundPolicy,
@@ -88,8 +88,9 @@ export class OutboundSession {
   }
 
   /**
-   * Spools bytes that are already in a spool, until the session ends. They were counted with that one. It does not wait
-   * for disk budget: this run holds a slot, for which the downloads with the budget may be waiting.
+   * Spools bytes that come from another spool, until the session ends. They are not counted again. It does not wait for
+   * disk budget, because this run holds a processing slot, and the downloads that hold the budget may be waiting for
+   * that slot.
    */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
     const spool = await spoolFrom(chunks, this.reservation);
@@ -104,7 +105,7 @@ export class OutboundSession {
   /**
    * Sends one request, follows redirects, and spools the decoded body.
    *
-   * @param onSize told the size of a body ahead of it, where the source says it.
+   * @param onSize called with the size of the body before the body arrives, if the source states it.
    * @throws FeedError; the signal's reason when it was aborted.
    */
   async request(
@@ -124,7 +125,7 @@ export class OutboundSession {
   }
 
   /**
-   * Fetches once by another protocol than HTTP.
+   * Fetches once over a protocol other than HTTP.
    *
    * @throws FeedError; the signal's reason when it was aborted.
    */
@@ -149,7 +150,7 @@ export class OutboundSession {
     await spool.close();
   }
 
-  /** Requests that are under way fail; those that wait are not sent. */
+  /** Ends the session: requests under way fail, and waiting requests are not sent. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.connections.close();
@@ -157,7 +158,7 @@ export class OutboundSession {
     this.reservation.leave();
   }
 
-  /** A session that has ended cannot close a later response. */
+  /** Closes the spool immediately when the session has ended, because nothing would close it later. */
   private hold(spool: Spool): void {
     if (this.isClosed) spool.close().catch(() => undefined);
     else this.spools.push(spool);
@@ -182,7 +183,8 @@ export class OutboundSession {
     try {
       this.throwIfClosed();
       const fetched = await fetch(watch, shown, slot);
-      // Node empties an answer that is given up, and then one that had come as a whole ends without an error: shorter than it was.
+      // When an answer is aborted after it has fully arrived, Node drops its unread bytes and ends it without an error:
+      // it would look complete but be too short.
       watch.signal.throwIfAborted();
       return fetched;
     } catch (error) {
@@ -193,7 +195,7 @@ export class OutboundSession {
     }
   }
 
-  /** The answer that is a document; null when it is the one of before. */
+  /** The response that contains the document; null when the document has not changed since the last request. */
   private async requestWatched(
     request: SourceRequest,
     conditions: Conditions,
@@ -219,7 +221,7 @@ export class OutboundSession {
   }
 
   private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
-    // A connection that was closed would open again.
+    // A request after the close would open a connection again.
     this.throwIfClosed();
     return await this.connections.for(hop.url).request(hop, watch.signal);
   }
@@ -234,7 +236,8 @@ export class OutboundSession {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    // The owner of disk budget may wait for a slot at this source.
+    // Releases the request's slot during the wait, because the run that holds the disk budget may be waiting for a slot
+    // at this source.
     const waiting: Waiting = (wait) => {
       slot.end();
       return watch.suspendFor(wait);
@@ -266,7 +269,10 @@ function cutOrDamaged(error: unknown, shown: string): unknown {
   });
 }
 
-/** An address that the operator never wrote is not the operator's to allow, but the source's to explain. */
+/**
+ * An error about a redirect to a forbidden address names the redirect: the source must explain that address, not the
+ * operator.
+ */
 function blameOn(redirected: Hop | null, shown: string): (error: unknown) => never {
   return (error) => {
     if (redirected === null || !(error instanceof PrivateAddress)) throw error;

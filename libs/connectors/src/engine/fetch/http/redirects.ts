@@ -18,10 +18,10 @@ export interface Hop {
   secretParameter: string | undefined;
 }
 
-// Headers that another origin may see. All others, Authorization first, were meant for the requested origin only.
+// Headers that another origin may get. All others, above all Authorization, are only for the requested origin.
 const TRAVELLING_HEADERS: ReadonlySet<string> = new Set(['user-agent', 'accept', 'accept-encoding', 'accept-language']);
 
-/** @throws AccessRefused when the address is not one of http(s). */
+/** @throws AccessRefused when the address is not http or https. */
 export function firstHop(request: SourceRequest, conditions: Conditions, shown: string): Hop {
   const url = isUrl(request.url) ? new URL(request.url) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -43,9 +43,10 @@ export function firstHop(request: SourceRequest, conditions: Conditions, shown: 
 }
 
 /**
- * The request that a redirect asks for. Nothing that could be a secret goes to another origin.
+ * The request that follows a redirect. Nothing that could be a secret goes to another origin.
  *
- * @throws BadFeed when the target is not an address; AccessRefused when it would lose encryption or carry a body away.
+ * @throws BadFeed when the target is not an address; AccessRefused when the redirect would drop encryption or take a
+ * body to another origin.
  */
 export function nextHop(hop: Hop, status: number, location: string, shown: string): Hop {
   if (!isUrl(location, hop.url.href)) throw new BadFeed(`${shown} redirects to something that is not an address`);
@@ -62,7 +63,7 @@ export function nextHop(hop: Hop, status: number, location: string, shown: strin
   const body = keepsMethod ? hop.body : undefined;
   const isSameOrigin = url.origin === hop.url.origin;
   if (!isSameOrigin && body !== undefined) throw new AccessRefused(`${shown} redirects a POST to another origin`);
-  // Servers that redirect every client often repeat the whole query.
+  // Servers that redirect every client often copy the whole query into the new address, including the credential.
   if (!isSameOrigin && hop.secretParameter !== undefined) removeParameter(url, hop.secretParameter);
   const headers = Object.entries(hop.headers).filter(([name]) => {
     if (name.startsWith('content-') && body === undefined) return false;

@@ -3,14 +3,14 @@ import type { OutboundPolicy } from '../../contracts';
 
 const RATE_WINDOW_MS = 60_000;
 const LEAST_BYTES_PER_SECOND = 4096;
-/** A source is slow whose answer has not begun after this time, */
+/** A source is slow when its answer has not begun after this time. */
 const BEGINS_WITHIN_MS = 20_000;
-/** or brings less than the least rate for so long. */
+/** A source is also slow when its answer stays below the minimum rate for this time. */
 const DRIP_WINDOW_MS = 5_000;
 
 /**
- * Aborts a request that takes too long in all, receives nothing for too long, or once its body has begun receives too
- * little: a source that sends a byte a second is never silent, and would keep its slot for half an hour.
+ * Aborts a request that takes too long in total, receives nothing for too long, or receives too few bytes once its body
+ * has begun. A source that sends one byte per second is never silent, and would keep its slot for half an hour.
  */
 export class RequestWatch {
   private readonly controller = new AbortController();
@@ -29,7 +29,7 @@ export class RequestWatch {
   private spentMs = 0;
 
   /**
-   * @param earlierMs what earlier requests of the run have taken of the whole time.
+   * @param earlierMs how much of the run's total time earlier requests have used.
    * @param shown the masked address, for messages.
    */
   constructor(
@@ -51,19 +51,19 @@ export class RequestWatch {
     this.idle?.refresh();
   }
 
-  /** The same: an answer begins. */
+  /** Notes the status of the answer, and restarts the idle timeout. */
   noteStatus(status: number): void {
     this.noteActivity();
     this.status = status;
   }
 
-  /** @param error why the request fails, without secrets; comes back. */
+  /** Notes why the request failed. @param error without secrets. @returns the same error */
   noteFailure(error: unknown): unknown {
     this.failure = error instanceof Error ? error.message : 'no reason given';
     return error;
   }
 
-  /** The same, and counts bytes of a body towards the least rate. */
+  /** Restarts the idle timeout, and counts the bytes of a body for the minimum rate. */
   noteBytes(bytes: number): void {
     this.noteActivity();
     this.bytes += bytes;
@@ -75,7 +75,7 @@ export class RequestWatch {
     this.startDripWindow();
   }
 
-  /** Waits for something that is not the source's doing: no timeout runs meanwhile. */
+  /** Stops all timeouts during a wait that the source does not cause. */
   async suspendFor(wait: () => Promise<void>): Promise<void> {
     this.stop();
     try {
@@ -85,7 +85,7 @@ export class RequestWatch {
     }
   }
 
-  /** @returns for how many ms it has watched. */
+  /** @returns how long it has watched the request, in ms, without suspensions. */
   end(): number {
     this.stop();
     this.outer.removeEventListener('abort', this.abort);
@@ -122,7 +122,10 @@ export class RequestWatch {
     }, overMs);
   }
 
-  /** Says once that the source is slow, long before it is given up: others may be read in its place. */
+  /**
+   * Reports once that the source is slow, long before the request is aborted, so that other sources can be read
+   * meanwhile.
+   */
   private startDripWindow(): void {
     clearInterval(this.drip);
     if (this.policy.onSlow === undefined || this.isSlow) return;

@@ -14,7 +14,7 @@ describe('errorOfStatus', () => {
     [429, RetryLater],
     [500, RetryLater],
     [503, RetryLater],
-  ])('makes of %i the error that says what to do', (status, kind) => {
+  ])('returns the matching error class for status %i', (status, kind) => {
     const error = errorOfStatus(status, 'https://feeds.example/', undefined);
     expect(error).toBeInstanceOf(kind);
     expect(error.message).toBe(`https://feeds.example/ answered ${status}`);

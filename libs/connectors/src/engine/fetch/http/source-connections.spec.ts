@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hop } from './redirects';
 import { SourceConnections } from './source-connections';
 
-/** A source on this machine that answers as each test says. */
+/** A local source; each test sets its answer. */
 let server: Server;
 let url: URL;
 let answer: RequestListener;
@@ -30,7 +30,7 @@ afterEach(() => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** The body of an answer; the connection may end before any of it is read. */
+/** The body of an answer. With `pauseMs`, the connection can end before the body is read. */
 async function ask(request: Partial<Hop> = {}, pauseMs = 0): Promise<Buffer> {
   const hop: Hop = { url, method: 'GET', headers: {}, body: undefined, secretParameter: undefined, ...request };
   const response = await connections.request(hop, AbortSignal.timeout(10_000));
@@ -49,15 +49,18 @@ describe('a source that closes its connections', () => {
     expect((await ask({}, 50)).equals(body)).toBe(true);
   });
 
-  it.each([50_000, 65_536, 131_072, 400_000])('fails when bytes are missing: %i and 1', async (bytes) => {
-    answer = (_request, response) => {
-      response.strictContentLength = false;
-      response.writeHead(200, { 'content-length': bytes + 1, connection: 'close' }).end(Buffer.alloc(bytes));
-    };
-    await expect(ask({}, 50)).rejects.toThrow();
-  });
+  it.each([50_000, 65_536, 131_072, 400_000])(
+    'causes an error when it sends %i bytes and declares one more',
+    async (bytes) => {
+      answer = (_request, response) => {
+        response.strictContentLength = false;
+        response.writeHead(200, { 'content-length': bytes + 1, connection: 'close' }).end(Buffer.alloc(bytes));
+      };
+      await expect(ask({}, 50)).rejects.toThrow();
+    },
+  );
 
-  it('is requested again when a kept connection was closed', async () => {
+  it('is requested again when it has closed a kept-alive connection', async () => {
     const seen: string[] = [];
     const sockets = new WeakSet<Socket>();
     answer = ({ method = '', socket }, response) => {
@@ -74,7 +77,7 @@ describe('a source that closes its connections', () => {
   });
 });
 
-describe('a source that speaks no HTTP', () => {
+describe('a source with invalid or old HTTP', () => {
   it.each([
     ['another protocol', '220 ftp.example ready\r\n'],
     ['endless headers', `HTTP/1.1 200 OK\r\n${'X-Header: value\r\n'.repeat(5000)}`],
@@ -83,14 +86,14 @@ describe('a source that speaks no HTTP', () => {
     ['a chunk of no length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nab'],
     ['nothing at all', ''],
-  ])('fails immediately: %s', async (_what, bytes) => {
+  ])('causes an immediate error: %s', async (_what, bytes) => {
     answer = ({ socket }) => {
       socket.end(bytes);
     };
     await expect(ask()).rejects.not.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is read to its end when it speaks HTTP of 1996', async () => {
+  it('is read to its end when it answers with HTTP/1.0', async () => {
     answer = ({ socket }) => {
       socket.end('HTTP/1.0 200 OK\r\n\r\nhello');
     };

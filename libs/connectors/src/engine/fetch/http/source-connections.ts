@@ -5,14 +5,14 @@ import { errorCode } from '../../error-code';
 import { ATTEMPT_MS } from '../address-guard';
 import type { Hop } from './redirects';
 
-// Below the 5 s after which many servers close what is idle: a request that meets the close is lost.
+// Less than the 5 s after which many servers close idle connections: a request that is sent at that moment is lost.
 const IDLE_MS = 4000;
 const CONNECTIONS_TO_A_HOST = 2;
 
 export interface ConnectionOptions {
   /** Replaces the system's name resolution. */
   lookup?: LookupFunction;
-  /** Whether a connection waits for the next request; default true. */
+  /** Whether a connection stays open for the next request; default true. */
   keepAlive?: boolean;
   /** To one host; default 2. */
   maxSockets?: number;
@@ -33,8 +33,8 @@ export class SourceConnections {
   }
 
   /**
-   * Sends a request and waits for the headers of its answer. The body must be read to its end or destroyed. A kept
-   * connection that the source has closed meanwhile is no answer: a GET is sent again on another one.
+   * Sends a request and waits for the headers of its answer. The body must be read to its end or destroyed. When the
+   * source has closed a kept connection meanwhile, a GET is sent again on another connection.
    *
    * @throws a system error; the abort's error when the signal is aborted.
    */
@@ -64,7 +64,7 @@ export class SourceConnections {
 
 function answerTo(request: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Both stay: an error without a listener would end the process.
+    // Both error listeners stay, because an error without a listener would end the process.
     request.on('error', reject);
     request.on('response', (response) => {
       response.on('error', () => undefined);

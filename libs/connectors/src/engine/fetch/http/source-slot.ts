@@ -12,7 +12,10 @@ export class SourceSlot {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** @throws FeedError when no request may be sent for a longer time. */
+  /**
+   * Takes a slot at the host instead of the previous slot. @throws FeedError when no request may be sent for a longer
+   * time.
+   */
   async to(host: string): Promise<void> {
     this.end();
     this.leave = await this.policy.admit?.(host, this.signal);

@@ -18,10 +18,10 @@ export class DetailReader {
   private requested = 0;
   private left = 0;
   private badAnswers = 0;
-  /** The credentials since a token was renewed. */
+  /** The request with the newest credentials, after a token was renewed. */
   private renewed: SourceRequest | undefined;
 
-  /** @param untilMs no listing is requested after this time, by the clock of the process. */
+  /** @param untilMs no listing is requested after this time, on the clock of `performance.now()`. */
   constructor(
     private readonly pass: FeedPass,
     private readonly requests: SourceRequests,
@@ -64,7 +64,7 @@ export class DetailReader {
     }
   }
 
-  /** Says how many listings are left to the next run. */
+  /** Reports how many listings are left for the next run. */
   end(): void {
     if (this.left === 0) return;
     this.pass.incomplete ??= `${this.requested} listings were requested, and ${this.left} are left to the next run`;

@@ -3,9 +3,9 @@ import { choicesOf } from '../../../../../../test/support/connectors/choices';
 import { MovingList, TOTALS } from '../../../../../../test/support/connectors/moving-list';
 
 /**
- * Logs walks written page by page, as `ab/cd`. A leading `+` means that the page begins with the last record of the
- * previous one, `++` with the last two; a number after it is the declared total (`ab:4/cd:5`); a `|` marks a complete
- * walk.
+ * Logs walks that are written page by page, as `ab/cd`. A leading `+` means that the page begins with the last record
+ * of the previous page, `++` with the last two; a number after the page is the declared total (`ab:4/cd:5`); a `|`
+ * marks a complete walk.
  */
 function logOf(...walks: string[]): PageLog {
   const log = new PageLog();
@@ -32,7 +32,7 @@ function proven(...walks: string[]): string | undefined {
   return [...whole].map(([page, positions]) => [...positions].map((at) => pages[page]![at]!).join('')).join('');
 }
 
-describe('the pages of a list', () => {
+describe('PageLog', () => {
   it.each<[string, string[], string | undefined]>([
     ['one page, which is the last', ['abc|'], 'abc'],
     ['one page, after which the walk broke down', ['abc'], undefined],
@@ -55,12 +55,12 @@ describe('the pages of a list', () => {
     ['pages that overlap', ['ab/+bc/+c|', 'ab/+bc'], 'abc'],
     ['pages that should overlap and do not', ['ab/+de|', 'ab/+de|'], undefined],
     ['an empty page that should overlap', ['ab/+|', 'ab/+|'], undefined],
-  ])('%s', (_what, walks, list) => {
+  ])('finds only a list that the walks prove: %s', (_what, walks, list) => {
     expect(proven(...walks)).toBe(list);
   });
 
-  it('prove nothing while the count changes, for a record may have left and come back', () => {
-    // a leaves behind its page, so that d is missed, and comes back.
+  it('proves no list while the declared count changes, because a record may have left and come back', () => {
+    // Record a leaves after its page was read, so the walk misses d; then a comes back.
     expect(proven('ab:5/+bef:4|', 'ab:5/+bef:5|')).toBeUndefined();
   });
 
@@ -70,17 +70,17 @@ describe('the pages of a list', () => {
     [['ab/cd', 'ab/dc'], false],
     [['ab/cd', 'ab/cd/e'], false],
     [['ab/cd'], false],
-  ])('of walks %j agree: %s', (walks, agree) => {
+  ])('reports whether walks %j agree: %s', (walks, agree) => {
     expect(logOf(...walks).repeatsLastWalk()).toBe(agree);
   });
 });
 
-describe.each(TOTALS)('of a list that moves and whose total %s', (_what, totalOf) => {
+describe.each(TOTALS)('PageLog for a moving list whose total %s', (_what, totalOf) => {
   it.each([
     [6, 2],
     [7, 3],
     [25, 10],
-  ])('never prove one that lacks what was there: %i in pages of %i', (size, perPage) => {
+  ])('never proves a list that lacks a record: %i records in pages of %i', (size, perPage) => {
     let published = 0;
     for (let seed = 1; seed <= 500; seed += 1) {
       const choices = choicesOf(seed);
@@ -100,7 +100,7 @@ describe.each(TOTALS)('of a list that moves and whose total %s', (_what, totalOf
 });
 
 it.each(['in turn', 'at random'])(
-  'of replicas that answer %s, one write apart, never prove a list that lacks anything',
+  'PageLog never proves a list that lacks a record when replicas answer %s, one write apart',
   (how) => {
     let published = 0;
     for (let seed = 1; seed <= 1000; seed += 1) {
@@ -122,8 +122,8 @@ it.each(['in turn', 'at random'])(
 );
 
 /**
- * Walks a list at most four times, each page from the last record of the previous one. @returns undefined without a
- * proof.
+ * Walks a list at most four times; each page begins with the last record of the previous page.
+ * @returns undefined without a proof.
  */
 function readUntilProven(
   perPage: number,

@@ -1,8 +1,8 @@
 /** A page of a walk. */
 interface LoggedPage {
-  /** Ids of its records, in order; each once. */
+  /** Unique ids of its records, in order. */
   ids: readonly string[];
-  /** The position of its first record that the pages before do not hold. */
+  /** The position of its first record that is not shared with the previous pages. */
   firstPosition: number;
 }
 
@@ -10,15 +10,15 @@ interface LoggedWalk {
   /** The number of its first page, counted over all walks. */
   start: number;
   pages: LoggedPage[];
-  /** Every record that it has met. */
+  /** The unique ids of all records of the walk. */
   ids: Set<string>;
   /** The ids of its records in the source's order, without those shared with earlier pages. */
   recordIds: string[];
-  /** The totals that its pages declare: several numbers, when the list has changed. */
+  /** The totals that its pages declare: more than one when the list has changed. */
   declared: Set<number>;
-  /** How many pages repeat records of others, or do not begin where the page before ended. */
+  /** How many pages repeat records of other pages, or do not begin where the previous page ended. */
   outOfStep: number;
-  /** Each page except the first was requested so that it shares records with the previous one. */
+  /** Whether each page except the first was requested so that it shares records with the previous one. */
   overlaps: boolean;
   hasEnded: boolean;
 }
@@ -26,27 +26,28 @@ interface LoggedWalk {
 /** The page's metadata. */
 export interface PageFacts {
   declared?: number | undefined;
-  /** How many of the last records of the walk it begins with, unless something has moved. */
+  /** How many of the walk's last records the page begins with, unless records have moved. */
   overlaps?: number | undefined;
 }
 
 /**
- * The pages of a list that may change between two requests, walk after walk, and what they prove.
+ * The pages of a list that may change between two requests, in one walk after another, and what they prove.
  *
- * The last page of a walk shows the length of the list at that moment: the skipped records plus its own, which are the
- * records of the walk. A record that is seen before that moment and after it was in the list at that moment. So when the
- * next walk sees every record of a walk again, or the last page contains it, the walk is the whole list of that moment,
- * whatever was added, removed or moved. The declared total proves nothing: it may be cached, late, or wrong.
+ * The last page of a walk shows the length of the list at that moment: the skipped records plus the page's own, which
+ * together are the records of the walk. A record that is seen both before and after that moment was in the list at that
+ * moment. So a walk is the whole list of that moment when each of its records is on its last page or is seen again in
+ * the next walk, whatever was added, removed or moved. The declared total proves nothing: it may be cached, late, or
+ * wrong.
  *
- * This proof has two gaps: a record that left and came back meanwhile, and a source with alternating replicas. Therefore
- * there must be no other sign of a change: in both walks no page repeats a record of another, each page begins with the
- * records at the end of the previous ones, all declare the same total, and the second walk sees the records in the order
- * of the first. Pages that cannot be requested with shared records prove nothing.
+ * This proof has two gaps: a record that left and came back in between, and a source with alternating replicas.
+ * Therefore there must be no other sign of a change: in both walks, no page repeats a record of another page, each page
+ * begins with the last records of the previous pages, all pages declare the same total, and the second walk sees the
+ * records in the order of the first. Pages that cannot be requested with shared records prove nothing.
  */
 export class PageLog {
   private readonly walks: LoggedWalk[] = [];
 
-  /** The pages from here on are those of a new walk. */
+  /** Starts a new walk; the following pages belong to it. */
   startWalk(): void {
     const start = this.walks.reduce((sum, { pages }) => sum + pages.length, 0);
     this.walks.push({
@@ -56,9 +57,9 @@ export class PageLog {
   }
 
   /**
-   * Adds the next page. A record that is on it several times counts as several.
+   * Adds the next page. A record that is on the page several times counts several times.
    *
-   * @returns how many records it adds to its walk.
+   * @returns how many records the page adds to its walk.
    */
   add(recordIds: readonly string[], { declared, overlaps = 0 }: PageFacts): number {
     const walk = this.walks.at(-1)!;
@@ -76,7 +77,7 @@ export class PageLog {
     return added.length;
   }
 
-  /** Takes note that the newest page was the last one of its walk. */
+  /** Notes that the newest page was the last one of its walk. */
   endWalk(): void {
     this.walks.at(-1)!.hasEnded = true;
   }
@@ -86,7 +87,10 @@ export class PageLog {
     return this.walks.at(-1)?.overlaps === true;
   }
 
-  /** The newest walk that is proven to be the whole list: the numbers of its pages, each with its own positions on it. */
+  /**
+   * The newest walk that is proven to be the whole list: the numbers of its pages, each with the positions of the
+   * records that it does not share with earlier pages.
+   */
   findWhole(): Map<number, ReadonlySet<number>> | undefined {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     const proven = [newest, before].find((walk) => walk !== undefined && isWhole(walk, newest!));
@@ -111,13 +115,19 @@ export class PageLog {
     return before.recordIds.length === newest.recordIds.length && agree(before, newest);
   }
 
-  /** How many pages of the newest walk repeat a record of an earlier one, or begin elsewhere than that one ended. */
+  /**
+   * How many pages of the newest walk repeat a record of an earlier page, or do not begin where the previous page
+   * ended.
+   */
   get pagesOutOfStep(): number {
     return this.walks.at(-1)?.outOfStep ?? 0;
   }
 }
 
-/** Whether a walk is the list of the moment of its last page, by what it and the walk after it have met. */
+/**
+ * Whether a walk is the whole list at the moment of its last page, judged by the records of this walk and of the newest
+ * one.
+ */
 function isWhole(walk: LoggedWalk, newest: LoggedWalk): boolean {
   const isCalm = walk.outOfStep + newest.outOfStep === 0 && new Set([...walk.declared, ...newest.declared]).size <= 1;
   if (!walk.hasEnded || !isCalm || !walk.overlaps || !agree(walk, newest)) return false;
@@ -137,7 +147,7 @@ function agree({ recordIds: one }: LoggedWalk, { recordIds: other }: LoggedWalk)
   return true;
 }
 
-/** A page is read in one moment: a record that is on it twice is twice in the list. */
+/** Makes repeated ids unique. A page is read in one moment, so a record that is on it twice is in the list twice. */
 function numbered(ids: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return ids.map((id) => {

@@ -53,7 +53,7 @@ export class PageReader {
     let working = request;
     const fetched = await this.requests.page(request).catch(async (error: unknown) => {
       if (!(error instanceof AccessRefused) || (this.pages === 0 && !this.requests.mayBeOutdated)) throw error;
-      // The token expired during the walk, or before it: prepare again, and take the new headers.
+      // The token expired before or during the walk: prepare again, and use the new headers.
       const again = await prepareAgain();
       // A page on another origin was requested without the token: it must not get the new one either.
       if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
@@ -69,7 +69,7 @@ export class PageReader {
     }
   }
 
-  /** Asks of each record of a page, in order, what `read` makes of it. `read` may not keep the bytes. */
+  /** Calls `read` with each record of a page, in order, and returns the results. `read` must not keep the bytes. */
   async mapRecords<T>(page: Pick<ReadPage, 'spool'>, read: (bytes: Buffer) => T): Promise<T[]> {
     const { connector, request } = this.pass;
     const found: T[] = [];
@@ -84,7 +84,7 @@ export class PageReader {
     return found;
   }
 
-  /** @throws BadFeed when it is no page of this format. */
+  /** @throws BadFeed when the answer is not a page of this format. */
   private async measure(spool: Spool): Promise<Pick<ReadPage, 'records' | 'declared' | 'envelope' | 'cut'>> {
     const { connector, request } = this.pass;
     const envelope: Record<string, unknown> = {};

@@ -18,7 +18,7 @@ afterEach(async () => {
   directory.leave();
 });
 
-/** Keeps a page of one letter, and closes the spool that it came in. */
+/** Stores a page that repeats one letter, and closes the spool in which it arrived. */
 async function keep(letter: string, mebibytes: number): Promise<Spool> {
   async function* bytes(): AsyncGenerator<Buffer> {
     await Promise.resolve();
@@ -30,14 +30,14 @@ async function keep(letter: string, mebibytes: number): Promise<Spool> {
   return kept;
 }
 
-it('keeps a page that came in a file for want of memory, also when its file is closed', async () => {
+it('PageStore keeps a page that was spooled to a file when memory was full, even after that file is closed', async () => {
   const budget = new SpoolBudget({ memoryBytes: MEBIBYTE });
   const reservation = new SpoolReservation(budget);
   const pages = new PageStore(reservation);
   await pages.startWalk();
   expect(reservation.reserveMemory(MEBIBYTE)).toBe(true);
   const spool = await spoolFrom(Readable.from([Buffer.alloc(1000, 'a')]), reservation);
-  // Another run releases its buffers while this page is being read.
+  // Another run releases its buffers before the store keeps this page.
   reservation.releaseMemory(MEBIBYTE);
   const kept = await pages.keep(spool);
   await spool.close();
@@ -57,14 +57,14 @@ async function lettersIn(spool: Spool): Promise<string> {
   return `${size / MEBIBYTE} ${letters}`;
 }
 
-it('gives back each page, those in memory and those in the file', async () => {
+it('PageStore returns each page, from memory and from its file', async () => {
   await store.startWalk();
   const pages = [await keep('a', 3), await keep('b', 1), await keep('c', 1), await keep('d', 5), await keep('e', 1)];
   expect(await Promise.all(pages.map(lettersIn))).toEqual(['3 a', '1 b', '1 c', '5 d', '1 e']);
   expect((await pages[3]!.read(5 * MEBIBYTE - 2, 10)).toString()).toBe('dd');
 });
 
-it('keeps the pages of the last two walks', async () => {
+it('PageStore keeps the pages of the last two walks', async () => {
   const pages: Spool[] = [];
   for (const letter of ['a', 'b', 'c']) {
     await store.startWalk();

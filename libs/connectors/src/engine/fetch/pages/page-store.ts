@@ -9,21 +9,27 @@ interface WalkFile {
   sizeBytes: number;
 }
 
-/** Keeps the pages of a list until its records are read: up to 4 MiB in memory, while the process has room for it there, more in a file per walk. */
+/**
+ * Keeps the pages of a list until their records are read: up to 4 MiB in memory while the process has room for it, the
+ * rest in one file per walk.
+ */
 export class PageStore {
   private walks: WalkFile[] = [];
   private bytesInMemory = 0;
 
   constructor(private readonly reservation: SpoolReservation) {}
 
-  /** Begins a new walk. Among the earlier walks, only the pages of the last one are kept. */
+  /** Begins a new walk, and drops the pages of all earlier walks except the last one. */
   async startWalk(): Promise<void> {
     const [outdated] = this.walks.splice(0, this.walks.length - 1);
     this.walks.push({ file: undefined, sizeBytes: 0 });
     if (outdated !== undefined) await this.drop(outdated);
   }
 
-  /** @returns the same bytes. They are good as long as the store keeps them, also when `spool` is closed earlier. */
+  /**
+   * Stores a page. @returns the same bytes, which stay valid while the store keeps the page, even when `spool` is
+   * closed earlier.
+   */
   async keep(spool: Spool): Promise<Spool> {
     const isSmall = spool.isInMemory && this.bytesInMemory + spool.sizeBytes <= IN_MEMORY_BYTES;
     if (isSmall && this.reservation.reserveMemory(spool.sizeBytes)) {

@@ -7,7 +7,7 @@ import { openFeed } from '../../read-feed';
 import { aPagedConnector } from '../../../../../../test/support/connectors/fake-connectors';
 import { readable } from '../../../../../../test/support/connectors/readable';
 
-/** The answer to a page of the fake API: a body, a status, or both by request. */
+/** An answer of the fake API: a body, a status, or a function of the request. */
 type Page = object | number | string | ((request: IncomingMessage) => Page);
 
 let server: Server;
@@ -75,7 +75,7 @@ const aPage = (ids: readonly number[], total: number, next?: string): object => 
   next,
 });
 
-/** A connector over a source that says what has changed. */
+/** A connector whose source can list the changes since a time. */
 function aChangingConnector(): Connector {
   return aPagedConnector({
     changes: {
@@ -86,13 +86,13 @@ function aChangingConnector(): Connector {
   });
 }
 
-/** Answers in turn; the last one stays. */
+/** Gives the answers in order, then repeats the last one. */
 function inTurn(...answers: Page[]): Page {
   return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 404;
 }
 
-describe('walking an API', () => {
-  it('reads page after page until there is no next one', async () => {
+describe('API walk', () => {
+  it('reads page after page until there is no next page', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 3, '/2'), '/2': aPage([2, 3], 3) };
     const { ids, outcomes, summary } = await read();
     expect(ids).toEqual(['1', '2', '3']);
@@ -106,7 +106,7 @@ describe('walking an API', () => {
     expect(summary.memory).toEqual({ mappingKey: expect.any(String), unknownElements: [] });
   });
 
-  /** Whether a run has its place at each request and each record. */
+  /** Logs whether the run holds its processing slot at each request and each record. */
   function aWorkLog(): {
     log: string[];
     noted: (page: Page) => Page;
@@ -168,7 +168,7 @@ describe('walking an API', () => {
     expect(isAtWork()).toBe(true);
   });
 
-  it('recognises records although clocks and cursors around them changed', async () => {
+  it('recognises known records although timestamps and cursors around them changed', async () => {
     pages['/1'] = aPage([1], 1);
     const first = await read();
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': aPage([1, 2], 2) };
@@ -190,7 +190,7 @@ describe('walking an API', () => {
   it.each([
     ['the same page', '/1'],
     ['an earlier page', '/2'],
-  ])('notices that the pages go in circles: %s', async (_which, next) => {
+  ])('is incomplete when a page leads back to a page that was already read: %s', async (_which, next) => {
     pages = {
       ...pages,
       '/1': aPage([1], 9, next === '/1' ? '/1' : '/2'),
@@ -212,7 +212,7 @@ describe('walking an API', () => {
       'the source declared 4 records at first, 1 at last, and gave 2',
     ],
     ['is declared, when the count changed on the way and fits', [4, 2], [1, 2], null],
-  ])('compares the records that it got with what %s', async (_what, totals, ids, incomplete) => {
+  ])('compares the number of records with the number that %s', async (_what, totals, ids, incomplete) => {
     pages = { ...pages, '/1': aPage(ids.slice(0, 1), totals[0] ?? 0, '/2'), '/2': aPage(ids, totals[1] ?? 0) };
     expect((await read()).summary.incomplete).toBe(incomplete);
   });
@@ -243,7 +243,7 @@ describe('walking an API', () => {
     [[2, 4], null],
     [[4, 4], 'the source declares 4 records and gave 3'],
     [[2, 2], null],
-  ])('walks stable pages once, and counts within the declared number: %j', async (totals, incomplete) => {
+  ])('reads stable pages only once, and accepts the smaller of two declared counts: %j', async (totals, incomplete) => {
     pages = { ...pages, '/1': aPage([1, 2], totals[0] ?? 0, '/2'), '/2': aPage([2, 3], totals[1] ?? 0) };
     const prepare: PagedFetch['prepare'] = () =>
       Promise.resolve({ walks: [{ url: `http://${origin}/1` }], feed: {}, hasStablePages: true });
@@ -251,14 +251,14 @@ describe('walking an API', () => {
     expect([ids, summary.incomplete, asked]).toEqual([['1', '2', '3'], incomplete, ['/1', '/2']]);
   });
 
-  it('loses nothing when the source declares too few', async () => {
+  it('keeps all records and warns when the source declares too few', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 2, '/2'), '/2': aPage([2, 3], 2) };
     const { ids, summary } = await read();
     expect([ids, summary.incomplete]).toEqual([['1', '2', '3'], null]);
     expect(summary.warnings).toContainEqual(expect.objectContaining({ code: 'declared_count', value: '2' }));
   });
 
-  it('accepts two walks that agree as the list when the source declares no number', async () => {
+  it('accepts two walks that agree when the source declares no count', async () => {
     const undeclared = (ids: number[], next?: string): object => ({
       items: ids.map((id) => ({ id: String(id) })),
       next,
@@ -272,7 +272,7 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/1', '/2', '/1']);
   });
 
-  it('is incomplete after one walk when pages share no record, unless an operator accepts that', async () => {
+  it('is incomplete after one walk when the pages do not overlap, unless an operator accepts that', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 3, '/2?apart'), '/2?apart': aPage([3], 3) };
     const feed = await read();
     expect(feed.summary.incomplete).toMatch(/^the pages cannot be requested with an overlap, /);
@@ -286,7 +286,7 @@ describe('walking an API', () => {
     });
   });
 
-  it('accepts what an operator accepts: wrong counts, and records on two pages', async () => {
+  it('accepts wrong counts, and records on two pages, when an operator accepts them', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 9, '/2'), '/2': aPage([3, 2], 9) };
     const { ids, summary } = await read({ ignoresDeclaredCount: true });
     expect([ids, summary.incomplete]).toEqual([['1', '2', '3', '2'], null]);
@@ -312,7 +312,7 @@ describe('walking an API', () => {
     expect((await read()).ids).toEqual(['1', '2']);
   });
 
-  it('gives up when the source demands to wait too long', async () => {
+  it('gives up after four answers that demand a wait', async () => {
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': 429 };
     await expect(read()).rejects.toThrow(RetryLater);
     expect(asked.filter((path) => path === '/2')).toHaveLength(4);
@@ -329,17 +329,20 @@ describe('walking an API', () => {
     ['too long ago', -3_600_000, -60_000, true],
     ['by a clock that was ahead', 86_400_000, -60_000, true],
     ['before, and asked for changes by a clock that was ahead', -60_000, 86_400_000, true],
-  ])('reads what has changed or the whole list, which was read %s', async (_when, comparedMs, askedMs, isWhole) => {
-    pages = { ...pages, '/1': aPage([1], 1), '/1?since': aPage([1], 1) };
-    const { mappingKey } = (await read({}, aChangingConnector())).summary.memory;
-    const [comparedAt, askedAt] = [comparedMs, askedMs].map((ms) => new Date(Date.now() + ms).toISOString());
-    asked = [];
-    const previous = { mappingKey: mappingKey!, comparedAt: comparedAt!, askedAt: askedAt! };
-    const { summary } = await read({ previous }, aChangingConnector());
-    expect(asked).toEqual(['/token', isWhole ? '/1' : '/1?since']);
-    expect(summary.coverage).toEqual(isWhole ? { kind: 'whole' } : { kind: 'delta', deleted: ['9'] });
-    expect(summary.memory.comparedAt === comparedAt).toBe(!isWhole);
-  });
+  ])(
+    'reads the changes or the whole list, depending on when the whole list was read: %s',
+    async (_when, comparedMs, askedMs, isWhole) => {
+      pages = { ...pages, '/1': aPage([1], 1), '/1?since': aPage([1], 1) };
+      const { mappingKey } = (await read({}, aChangingConnector())).summary.memory;
+      const [comparedAt, askedAt] = [comparedMs, askedMs].map((ms) => new Date(Date.now() + ms).toISOString());
+      asked = [];
+      const previous = { mappingKey: mappingKey!, comparedAt: comparedAt!, askedAt: askedAt! };
+      const { summary } = await read({ previous }, aChangingConnector());
+      expect(asked).toEqual(['/token', isWhole ? '/1' : '/1?since']);
+      expect(summary.coverage).toEqual(isWhole ? { kind: 'whole' } : { kind: 'delta', deleted: ['9'] });
+      expect(summary.memory.comparedAt === comparedAt).toBe(!isWhole);
+    },
+  );
 
   it('gets a new token once when the old one expires during the walk', async () => {
     const needs =
@@ -358,7 +361,7 @@ describe('walking an API', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/token', '/2', '/3', '/1']);
   });
 
-  it('does not send a new token to another origin that refuses to answer without one', async () => {
+  it('does not send a new token to another origin that answers 401', async () => {
     const seen: (string | undefined)[] = [];
     const stranger = createServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -383,7 +386,7 @@ describe('walking an API', () => {
     }
   });
 
-  it('fails when a step before the walk fails, without quoting it', async () => {
+  it('fails when a request before the walk fails, and keeps its answer out of the error', async () => {
     pages['/token'] = 'secret answer';
     await expect(read()).rejects.toThrow(new BadFeed(`http://${origin}/token did not answer with JSON`));
   });

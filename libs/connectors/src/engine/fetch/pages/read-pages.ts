@@ -12,8 +12,8 @@ import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
 /**
- * A share of the time for the whole fetch: a run that stops requesting in time ends normally, and reports how much is
- * left.
+ * The share of the fetch's total time in which listings are requested. A run that stops in time ends normally, and
+ * reports how many listings are left.
  */
 const SHARE_FOR_DETAILS = 5 / 6;
 
@@ -29,7 +29,7 @@ const SHARE_FOR_DETAILS = 5 / 6;
 export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {
   const requests = new SourceRequests(pass, fetch);
   const { timeoutMs, detailsMs = timeoutMs * SHARE_FOR_DETAILS } = pass.request.outbound;
-  // One time for all lists of the source.
+  // One deadline for all lists of the source.
   const detailsUntilMs = performance.now() + detailsMs;
   const prepare = async (): Promise<PreparedWalks> => {
     const prepared = (): Promise<PreparedWalks> => fetch.prepare(pass.request.source, requests.client);
@@ -73,7 +73,7 @@ export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: Page
   }
 }
 
-/** Reads the pages of a list in the cheapest way that misses nothing. @throws FeedError */
+/** Reads the pages of a list in the cheapest way that misses no record. @throws FeedError */
 async function collectPages(list: WalkableList, hasStablePages: boolean): Promise<ListPage[]> {
   const { pass, fetch, reader, store } = list;
   let page: ReadPage;
@@ -87,7 +87,7 @@ async function collectPages(list: WalkableList, hasStablePages: boolean): Promis
     pass.incomplete ??= `page 1 of the walk could not be read: ${error.message}`;
     return [];
   }
-  // One page is the list of one moment, if it is at least as long as it says.
+  // A single page is the whole list of one moment if it has at least as many records as it declares.
   const isWhole =
     page.declared === undefined || page.declared <= page.records || pass.request.ignoresDeclaredCount === true;
   if (isLast && isWhole && page.cut === undefined) {

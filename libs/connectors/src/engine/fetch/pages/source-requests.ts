@@ -11,9 +11,9 @@ import { requestWithRetries } from './request-with-retries';
 const MAX_SECONDARY_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_COMPOSED_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** All requests of one pass over the pages of a source, signed where the source wants it. */
+/** All requests of one pass over the pages of a source, signed if the source requires it. */
 export class SourceRequests {
-  /** For what a connector asks beside the pages. */
+  /** For a connector's requests other than for pages. */
   readonly client: SourceClient = {
     getJson: (request) => this.getJson(request),
     getTable: (request) => this.getTable(request),
@@ -25,7 +25,7 @@ export class SourceRequests {
     },
   };
 
-  /** By account: what was given in this pass, and what the source has refused of it. */
+  /** By account: the credentials used in this pass, and those that the source has refused. */
   private readonly given = new Map<string, string>();
   private readonly refused = new Map<string, string>();
   private isRemembered = false;
@@ -35,19 +35,19 @@ export class SourceRequests {
     private readonly fetch: Pick<PagedFetch, 'compose' | 'sign' | 'whenRefused'>,
   ) {}
 
-  /** Whether the source may have ended what lets in: another run got it. */
+  /** Whether the credential may be invalid by now, because an earlier run obtained it. */
   get mayBeOutdated(): boolean {
     return this.isRemembered;
   }
 
-  /** The source has answered 401: the present credentials are invalid. */
+  /** Marks the current credentials as invalid, because the source has answered 401. */
   refuseExchanged(): void {
     for (const [key, value] of this.given) this.refused.set(key, value);
     this.given.clear();
     this.isRemembered = false;
   }
 
-  /** The page that the format cuts: the answer, or what the connector composes with it. @throws FeedError */
+  /** The page that the format cuts: the answer, or the page that the connector composes from it. @throws FeedError */
   async page(request: SourceRequest): Promise<Spool> {
     const { session, request: feed } = this.pass;
     const { spool: answer } = await this.send(request);
@@ -87,7 +87,10 @@ export class SourceRequests {
     return this.parsed(body, request);
   }
 
-  /** Answers that are not JSON are not cached, and neither are answers to requests that another run must not make. */
+  /**
+   * Gets JSON that seldom changes, from the cache if possible. Answers that are not JSON are not cached. The key of the
+   * cache is the whole request with its headers, so that a run only gets answers to requests that it could send itself.
+   */
   private async getTable(request: SourceRequest): Promise<unknown> {
     const { answers } = this.pass.request.memory ?? {};
     if (answers === undefined) return await this.getJson(request);
@@ -111,12 +114,12 @@ export class SourceRequests {
     try {
       return JSON.parse(body.toString('utf8').replace(/^\ufeff/, '')) as unknown;
     } catch {
-      // No `cause`: its message quotes the answer, which may hold a token.
+      // No `cause`, because its message would quote the answer, which may contain a token.
       throw new BadFeed(`${this.pass.session.show(url)} did not answer with JSON`);
     }
   }
 
-  /** The whole answer to a request for no page. @throws FeedError */
+  /** The whole answer to a request other than for a page. @throws FeedError */
   async get(request: SourceRequest): Promise<SourceAnswer> {
     return await this.taken(await this.send(request), request);
   }
@@ -127,7 +130,7 @@ export class SourceRequests {
   ): Promise<SourceAnswer> {
     try {
       if (answer.sizeBytes > MAX_SECONDARY_ANSWER_BYTES) throw this.tooLarge(request);
-      // Copied: the spool's own bytes are another's once it is released.
+      // A copy, because the spool's memory is reused after its release.
       return { body: Buffer.from(await answer.read(0, answer.sizeBytes)), headers };
     } finally {
       await this.pass.session.release(answer);

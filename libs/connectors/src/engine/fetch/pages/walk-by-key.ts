@@ -5,10 +5,10 @@ import type { ReadPage } from './page-reader';
 import type { ListPage, WalkableList } from './walk-list';
 
 /**
- * Walks a list in the order of a key that never changes, by asking for what comes after the last key. Nothing that is in
- * the list all the time can be missed, whatever comes, goes or moves meanwhile.
+ * Walks a list in the order of a key that never changes, by requesting the records after the last key. It cannot miss a
+ * record that stays in the list, whatever is added, removed or moved meanwhile.
  *
- * @returns undefined when the source turns out not to list in this order, or not to select by it.
+ * @returns undefined when the source turns out not to sort by the key, or not to filter by it.
  * @throws FeedError when the source is out of service.
  */
 export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise<ListPage[] | undefined> {
@@ -27,9 +27,9 @@ export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise
       });
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
-      // A source that asks to be left alone is.
+      // Obeys a source that asks to retry later.
       if (error instanceof RetryLater && error.retryAfterMs !== undefined) throw error;
-      // The first two requests show whether the source knows how to sort and to select.
+      // The first two requests show whether the source can sort and filter.
       if (pages.length < 2) return undefined;
       if (error instanceof RetryLater) throw error;
       pass.incomplete ??= `page ${pages.length + 1} of the walk could not be read: ${error.message}`;
@@ -49,7 +49,7 @@ export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise
       { ...page, recordsSoFar, resumeAt: recordsSoFar },
       read.at(-1),
     );
-    // Each page declares what is left of the list from there on; some sources count the whole list each time.
+    // A page declares how many records are left from its start on; some sources declare the whole list on each page.
     if (request === undefined && page.declared !== recordsSoFar) checkComplete(pass, page.declared, page.records);
   }
   return pages.length === 0 ? undefined : pages.map((page) => ({ page }));

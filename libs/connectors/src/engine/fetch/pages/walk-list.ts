@@ -11,37 +11,37 @@ const MAX_PAGES_PER_WALK = 20_000;
 const WITHOUT_OVERLAP =
   'the pages cannot be requested with an overlap, so that changes during the walk would go unnoticed';
 
-/** One list of a source, and what it takes to walk it. */
+/** One list of a source, and everything that a walk through it needs. */
 export interface WalkableList {
   pass: FeedPass;
   fetch: PagedFetch;
   reader: PageReader;
   store: PageStore;
   first: SourceRequest;
-  /** Makes `first` again, with a new token. @returns it */
+  /** Makes `first` again with a new token, and returns it. */
   prepareAgain: () => Promise<SourceRequest | undefined>;
 }
 
-/** A page of a list, and where on it records of the list are: everywhere when `positions` is undefined. */
+/** A page, and the positions of the records on it that belong to the list; without `positions` all of them do. */
 export interface ListPage {
   page: ReadPage;
   positions?: ReadonlySet<number> | undefined;
 }
 
-/** Why a walk did not come to the end of its list. */
+/** Why a walk did not reach the end of its list. */
 interface Breakdown {
   reason: string;
-  /** Another walk may come further. */
+  /** Whether another walk may get further. */
   mayPass: boolean;
   /** The beginning of a page. */
   page?: ReadPage;
 }
 
 /**
- * Walks a list until its pages prove that they are the whole list of one moment. For an unchanged list that takes two
- * walks, except the last page. Pages that share no records prove nothing. Without a proof the feed is incomplete: when
- * `MAX_WALKS` walks have met changes, when two walks break down, or when two walks agree with each other and not with
- * the declared total.
+ * Walks a list until its pages prove that they are the whole list of one moment. For an unchanged list this takes two
+ * walks, the second without the last page. Pages that share no records prove nothing. Without a proof the feed is
+ * incomplete: when `MAX_WALKS` walks have met changes, when two walks break down, or when two walks agree with each
+ * other but not with the declared total.
  *
  * @throws RetryLater when the source is out of service.
  */
@@ -65,7 +65,7 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
       pages.push(page);
       return { added, isEnough: log.findWhole() !== undefined };
     });
-    // A walk that was proven on its way has not seen its end.
+    // A walk that stopped early, because the proof was found, has not seen the end of the list.
     if (breakdown === undefined && log.findWhole() === undefined) log.endWalk();
     const whole = log.findWhole();
     if (whole !== undefined) {
@@ -95,7 +95,7 @@ export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): 
   }
 }
 
-/** The longer one of the last two walks: an operator may publish an incomplete run by hand. */
+/** The longer of the last two walks, because an operator may publish an incomplete run by hand. */
 function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest: ReadPage | undefined): ListPage[] {
   const last = [...pages.slice(starts.at(-1)), ...(rest === undefined ? [] : [{ page: rest }])];
   const before = starts.length < 2 ? [] : pages.slice(starts.at(-2), starts.at(-1));
@@ -111,7 +111,7 @@ function countRecords(pages: readonly ListPage[]): number {
   return pages.reduce((sum, { page, positions }) => sum + (positions?.size ?? page.records), 0);
 }
 
-/** Two walks agree: the list does not move. Remaining contradictions come from how the source counts or pages. */
+/** Two walks agree, so the list does not change. Remaining contradictions come from how the source counts or pages. */
 function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): void {
   checkDeclaredBy(pass, pages);
   const { pagesOutOfStep: outOfStep } = log;
@@ -133,20 +133,20 @@ export async function walkStablePages(list: WalkableList, firstPage: ReadPage): 
   const declared = declaredBy(pages);
   const records = countRecords(pages);
   if (breakdown !== undefined) list.pass.incomplete ??= breakdown.reason;
-  // Records come and go meanwhile: their number lies between the declared ones.
+  // Records come and go during the walk, so their number lies between the lowest and the highest declared total.
   else if (records < Math.min(...declared) || records > Math.max(...declared)) checkDeclaredBy(list.pass, pages);
   return longerWalk(pages, [0], breakdown?.page);
 }
 
 /** The result of a page. */
 interface Brought {
-  /** How many records more the walk has. */
+  /** How many records the page adds to the walk. */
   added: number;
   /** The walk need not go on. */
   isEnough: boolean;
 }
 
-/** Reads page after page until there is none, or `onPage` says that it has enough. */
+/** Reads page after page until there are no more, or until `onPage` returns `isEnough`. */
 async function walkOnce(
   list: WalkableList,
   firstPage: ReadPage | undefined,
@@ -173,7 +173,7 @@ async function walkOnce(
       // A truncated page says nothing reliable about the next one.
       if (page.cut !== undefined) return { reason: page.cut, mayPass: true, page };
       const { added, isEnough } = await onPage(page);
-      // Behind the record that it shares with the page before there is nothing, whatever was declared.
+      // The page has only records that it shares with the previous one, so the list ends here, whatever was declared.
       if (isEnough || (added === 0 && page.request.overlaps !== undefined)) return undefined;
       recordsSoFar += added;
       declared = page.declared ?? declared;
@@ -188,7 +188,10 @@ async function walkOnce(
   return undefined;
 }
 
-/** The place of the last record: asked for again, it shows whether anything has moved. An empty page has none. */
+/**
+ * The position of the last record; requested again, that record shows whether the list has moved. After an empty page:
+ * the number of records so far.
+ */
 export function resumeAt(recordsSoFar: number, { records }: Pick<ReadPage, 'records'>): number {
   return records === 0 ? recordsSoFar : recordsSoFar - 1;
 }

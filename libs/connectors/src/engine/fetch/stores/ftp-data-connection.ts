@@ -33,7 +33,7 @@ async function open(ftp: FTPContext, command: 'EPSV' | 'PASV', signal: AbortSign
   const socket = await openSocketBeside(ftp.socket, port, signal);
   ftp.dataSocket =
     ftp.socket instanceof TLSSocket
-      ? // Many servers insist that both connections are of one TLS session.
+      ? // Many servers require that both connections belong to the same TLS session.
         startTls({ ...ftp.tlsOptions, socket, session: ftp.tlsSessionStore ?? ftp.socket.getSession() })
       : socket;
   return answer;

@@ -29,7 +29,7 @@ export async function openFtpStore(
   address: Pick<RemoteAddress, 'protocol' | 'host' | 'port'>,
 ): Promise<RemoteStore> {
   const { shown, signal } = transfer;
-  // The session has the timeouts.
+  // No timeout here, because the session has its own timeouts.
   const client = new Client(0);
   client.prepareTransfer = passiveConnections(signal);
   try {
@@ -63,7 +63,7 @@ async function greet(
   shown: string,
 ): Promise<void> {
   const tls: ConnectionOptions = {
-    // For the certificate only: the connection is open.
+    // Only for checking the certificate: the connection is already open.
     host: address.host,
     ...(/[a-z]/i.test(address.host) && !address.host.includes(':') && { servername: address.host }),
   };
@@ -109,7 +109,7 @@ async function stat(client: Client, path: string): Promise<RemoteFile | undefine
   const cut = path.lastIndexOf('/') + 1;
   const files = await client.list(path.slice(0, cut));
   const file = files.find((listed) => isFile(listed) && listed.name === path.slice(cut));
-  // The machine-readable listing only has seconds, and UTC.
+  // Only the machine-readable listing gives the time in UTC and with seconds.
   return file && { sizeBytes: file.size, modifiedMs: file.modifiedAt?.getTime() };
 }
 

@@ -2,9 +2,9 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const DAY_MS = 86_400_000;
 
 /**
- * The time in a directory listing, as if it were UTC: `Jan 05 12:34` (within a year), `Jan 05 2025`,
- * `2025-01-05 12:34` or `01-05-25 12:34PM`. Good for sorting files only: the zone and the seconds are unknown. 0 when
- * it cannot be read.
+ * The time in a directory listing, as if it were UTC: `Jan 05 12:34` (within a year), `Jan 05 2025`, `2025-01-05 12:34`
+ * or `01-05-25 12:34PM`. Good only for sorting files, because the zone and the seconds are unknown. 0 when it cannot be
+ * read.
  */
 export function listingDateMs(text: string, nowMs: number): number {
   return unixDateMs(text, nowMs) ?? isoDateMs(text) ?? dosDateMs(text) ?? 0;
@@ -18,7 +18,7 @@ function unixDateMs(text: string, nowMs: number): number | undefined {
   if (match[3] !== undefined) return Date.UTC(Number(match[3]), month, day);
   const thisYear = new Date(nowMs).getUTCFullYear();
   const time = Date.UTC(thisYear, month, day, hour, minute);
-  // Time zones differ by less than a day: a date further ahead is of last year.
+  // Time zones differ by less than a day: a date further in the future belongs to last year.
   return time > nowMs + DAY_MS ? Date.UTC(thisYear - 1, month, day, hour, minute) : time;
 }
 

@@ -10,9 +10,9 @@ export interface RemoteAddress {
   /** A name in ASCII, or an IP address without brackets. */
   host: string;
   port: number;
-  /** As it is sent to the server. */
+  /** The path as it is sent to the server. */
   path: string;
-  /** The directory of `path`; empty for the login's own. */
+  /** The directory of `path`; empty for the login's own directory. */
   directory: string;
   /** The last segment of `path`. */
   name: string;
@@ -66,7 +66,7 @@ function decoded(text: string, shown: string): string {
     // A line break would end the command that holds the path.
     if (!/[\u0000-\u001f\u007f]/.test(plain)) return plain;
   } catch {
-    // The same answer as for control characters.
+    // The same error as for control characters.
   }
   throw new AccessRefused(`${shown} holds characters that no address has`);
 }

@@ -18,11 +18,11 @@ import {
 import { openSftpStore } from './sftp-store';
 
 /**
- * Fetches a file of an ftp, ftps or sftp server, or the newest of those that match when its name holds a `*`. Name, size
- * and time are its etag: a file whose etag is last time's is not fetched.
+ * Fetches a file from an ftp, ftps or sftp server. If its name contains `*`, it fetches the newest file that matches.
+ * Name, size and time are the file's etag; a file with the same etag as last time is not fetched.
  *
- * @throws AccessRefused, BadFeed; RetryLater also while the file is being written. Other errors mean that the connection
- * failed.
+ * @throws AccessRefused, BadFeed; RetryLater, also while the file is being written. Other errors mean that the
+ * connection failed.
  */
 export async function fetchRemoteFile(
   url: string,
@@ -65,7 +65,7 @@ async function fetchFrom(
     await waitFor(settleMs, signal);
     if (!isSame(file, await found(store, path, transfer))) throw stillBeingWritten(shown);
   };
-  // Also when the file looks old: the clocks and time zones of these servers are often wrong.
+  // Waits even when the file looks old, because the clocks and time zones of these servers are often wrong.
   await settle();
   const spool = await transfer.spool(store.read(path, file.sizeBytes));
   if (!isSame(file, await found(store, path, transfer))) throw changedWhileRead(shown);
@@ -90,7 +90,7 @@ async function newestMatch(store: RemoteStore, address: RemoteAddress, transfer:
   return address.directory + newest.name;
 }
 
-/** Files of one time are compared by name, which often holds a date or a number. */
+/** Files with the same time are compared by name, which often contains a date or a number. */
 function isNewer(file: ListedFile, other: ListedFile): boolean {
   return file.modifiedMs > other.modifiedMs || (file.modifiedMs === other.modifiedMs && file.name > other.name);
 }
@@ -106,7 +106,7 @@ async function found(store: RemoteStore, path: string, transfer: Transfer): Prom
   return file;
 }
 
-/** None without a time: two files of one size could not be distinguished. */
+/** The etag of a file; undefined without a time, because two files of the same size could not be distinguished. */
 function etagOf(path: string, { sizeBytes, modifiedMs }: RemoteFile): string | undefined {
   return modifiedMs === undefined ? undefined : digest(JSON.stringify([path, sizeBytes, modifiedMs]));
 }

@@ -1,20 +1,20 @@
 /** A server's entry for one of its files. */
 export interface RemoteFile {
   sizeBytes: number;
-  /** Exact to the second at least, by the server's clock; undefined when it does not say. */
+  /** Exact to at least a second, by the server's clock; undefined when the server does not state it. */
   modifiedMs: number | undefined;
 }
 
 /** A file in a listing. */
 export interface ListedFile {
   name: string;
-  /** Good enough for telling which file is the newest; 0 when the server does not say. */
+  /** Exact enough to find the newest file; 0 when the server does not state it. */
   modifiedMs: number;
 }
 
 /**
- * A logged-in connection to a server with files. Its methods throw FeedErrors for what the server says. Why not the clients
- * that the libraries bring: docs/decisions/0035.
+ * A logged-in connection to a file server. Its methods throw FeedErrors for the server's error answers.
+ * docs/decisions/0035 says why the libraries' own clients are not used.
  */
 export interface RemoteStore {
   /** Undefined when there is no such file. */

@@ -51,7 +51,7 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
   let shownKey: string | undefined;
   const ready = new Promise<void>((resolve, reject) => {
     client.on('ready', resolve);
-    // Also after the login: an error without a listener would end the process.
+    // Stays after the login, because an error without a listener would end the process.
     client.on('error', reject);
     client.on('close', () => {
       reject(new Error('the server closed the connection'));
@@ -67,7 +67,7 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
     ...(password !== undefined && { password, tryKeyboard: true }),
     ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
-    // The session has the timeouts.
+    // No timeout here, because the session has its own timeouts.
     readyTimeout: 0,
     hostVerifier: (key: Buffer) => {
       shownKey = trimEndOf(createHash('sha256').update(key).digest('base64'), '=');

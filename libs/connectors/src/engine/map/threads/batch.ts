@@ -9,17 +9,17 @@ import { replay, WarningLog } from './warning-log';
 
 const MOST_RECORDS = 32;
 const BYTES = 128 * 1024;
-/** Records that need no mapping, between those that do. */
+/** The limit of a batch's entries, including the outcomes between its records that need no mapping. */
 const MOST_ENTRIES = 1_000;
 
-/** The place of an outcome that is still to be made. */
+/** The placeholder for an outcome that is still missing. */
 const TO_MAP = null;
 
 interface CopiedRecord extends PlacedRecord {
   bytes: Buffer;
 }
 
-/** Records that are mapped together, and the outcomes between them that are known already. */
+/** Records that are mapped together, and the known outcomes between them. */
 export class Batch {
   /** In the feed's order. */
   private readonly entries: (RecordOutcome | typeof TO_MAP)[] = [];
@@ -29,7 +29,7 @@ export class Batch {
   private mapped: MappedBatch | null = null;
   private failure: Error | null = null;
   private mapping: Promise<void> | null = null;
-  /** Its record is large, or was stopped elsewhere: it is mapped by itself. */
+  /** Whether its record is large, or was interrupted elsewhere: then it is mapped alone. */
   isLone = false;
 
   /** Copies a record's bytes. @returns whether there was room. */
@@ -45,14 +45,17 @@ export class Batch {
     return true;
   }
 
-  /** Adds an outcome that is known. @returns whether there was room. */
+  /** Adds a known outcome. @returns whether there was room. */
   add(outcome: RecordOutcome): boolean {
     if (this.isClosed || this.entries.length >= MOST_ENTRIES) return false;
     this.entries.push(outcome);
     return true;
   }
 
-  /** Ends it, and has its records mapped: by a thread, or here where none has room. A large record has a thread to itself. */
+  /**
+   * Closes the batch and starts the mapping of its records: in another thread, or here when no thread has room. A large
+   * record gets its own thread.
+   */
   close(reader: RecordReader, reading: ThreadedReading): void {
     if (this.isClosed) return;
     const { records } = this;
@@ -71,7 +74,7 @@ export class Batch {
     return this.mapped !== null || this.failure !== null;
   }
 
-  /** Waits until it is done, well or not. It is closed. @throws the signal's reason when it is aborted. */
+  /** Waits until the closed batch has succeeded or failed. @throws the signal's reason when it is aborted. */
   async done(signal: AbortSignal): Promise<void> {
     if (this.isDone) return;
     signal.throwIfAborted();
@@ -82,7 +85,7 @@ export class Batch {
     signal.throwIfAborted();
   }
 
-  /** The outcomes of a batch that is done. @throws Error when its thread has ended. */
+  /** The outcomes of a finished batch. @throws Error when its thread has ended. */
   outcomes(warnings: WarningSink): RecordOutcome[] {
     if (this.failure !== null) throw this.failure;
     const { outcomes, warnings: noted } = this.mapped!;
@@ -91,7 +94,7 @@ export class Batch {
     return this.entries.map((entry) => entry ?? outcomes[next++]!);
   }
 
-  /** A promise where another thread maps them. */
+  /** Maps the batch's records. Returns a promise when another thread maps them, else undefined. */
   private mapSmall(reader: RecordReader, reading: ThreadedReading): Promise<MappedBatch> | undefined {
     const { records } = this;
     const elsewhere = records.length > 0 ? reading.tryMap(records) : undefined;

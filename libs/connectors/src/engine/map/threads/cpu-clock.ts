@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Linux counts CPU time in hundredths of a second, whatever the kernel was built with. */
 const MS_PER_TICK = 10;
-/** Behind the name of the process, which may hold blanks. */
+/** Index among the fields after the process name, which may contain blanks. */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 
-/** The number by which Linux knows the thread that calls; null on other systems. */
+/** The Linux id of the calling thread; null on other systems. */
 export function ownTaskId(): number | null {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));

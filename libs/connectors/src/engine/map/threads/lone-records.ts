@@ -5,18 +5,21 @@ import { hasCode } from '../time-limit';
 import type { PlacedRecord } from './messages';
 import { CPU_MS, MappingThread, type ThreadOptions, TooSlow } from './thread';
 
-/** How many records are mapped alone at a time, of all runs of a process. */
+/** How many records are mapped alone at the same time, over all runs of a process. */
 const MOST_AT_ONCE = 2;
-/** A slow machine rejects nothing that is good. */
+/** The second try keeps a slow machine from rejecting a good record. */
 const TRIES = 2;
-/** A record may have 16 MB, and pictures beside that: its text, its parsed form and its listing are there at a time. */
+/**
+ * A record may have 16 MB plus its pictures, and its text, its parsed form and its listing are in memory at the same
+ * time.
+ */
 const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 };
 
 type Rejected = Extract<RecordOutcome, { kind: 'rejected' }>;
 
 /**
- * Threads for records that are large, or took too long elsewhere: each record has a thread to itself, which is ended when it takes
- * too much. A record that takes too much twice is rejected.
+ * Threads for records that are large, or took too long elsewhere. Each record has its own thread, which is ended when
+ * the record takes too much time or memory. A record that takes too long twice, or too much memory once, is rejected.
  */
 export class LoneRecords {
   readonly threads = new Set<MappingThread>();
@@ -29,8 +32,8 @@ export class LoneRecords {
   ) {}
 
   /**
-   * @param work gives the record to a thread. `isLast`: no other try follows.
-   * @returns what came of it, or the rejection of a record that takes too much.
+   * @param work gives the record to a thread; `isLast` means that no other try follows.
+   * @returns the result, or the rejection of a record that takes too much time or memory.
    */
   async run<T>(
     record: PlacedRecord,

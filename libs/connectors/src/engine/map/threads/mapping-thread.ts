@@ -6,10 +6,10 @@ import { ownTaskId } from './cpu-clock';
 import { WarningLog } from './warning-log';
 import type { MappingContext, PlacedRecord, ThreadAnswer, ThreadRequest } from './messages';
 
-// The entry of a thread of `MappingThreads`.
+// The entry point of a thread of `MappingThreads`.
 
 const readers = new Map<number, RecordReader>();
-/** Records come with theirs. */
+/** Records arrive with their hashes. */
 const NO_HASHES = {
   setContext: () => undefined,
   hashOf: () => '',
@@ -53,7 +53,10 @@ function identify(reader: RecordReader, batch: number, record: PlacedRecord | un
   answer({ kind: 'identified', batch, recordId: reader.shortId(sliceOf(record).bytes) });
 }
 
-/** The memory that the texts are in. It goes to the other thread without being copied, and is empty here then. */
+/**
+ * The memory blocks that contain the texts. They move to the other thread without being copied, and are empty here
+ * afterwards.
+ */
 function blocksOf(outcomes: readonly RecordOutcome[]): ArrayBuffer[] {
   const blocks = new Set<ArrayBufferLike>();
   for (const outcome of outcomes) if (outcome.kind === 'listing') blocks.add(outcome.normalized.buffer);

@@ -12,7 +12,7 @@ import { aLineConnector as aConnector, lineFormat } from '../../../../../../test
 import { readable } from '../../../../../../test/support/connectors/readable';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
-// Real: the threads, from the sources; the connectors.
+// Real: the connectors, and the threads, which run from the sources.
 
 const FROM_SOURCES = {
   script: join(__dirname, 'mapping-thread.ts'),
@@ -36,7 +36,7 @@ function begin(options: Partial<MappingThreadsOptions> = {}): MappingThreads {
   return threads;
 }
 
-/** A thread that rejects each record with what `answer`, a function in JavaScript, says of it. */
+/** A thread that rejects each record. `answer`, a function in JavaScript, gives the message of the rejection. */
 function threadThat(answer: string): Partial<MappingThreadsOptions> {
   const script = join(directory, 'thread.js');
   writeFileSync(
@@ -89,7 +89,9 @@ async function read(
   return { outcomes, summary: reading.summary() };
 }
 
-/** Reads until a thread has started and taken batches of it, and is ready for the next feed. */
+/**
+ * Reads until `isSo` accepts the outcomes: a thread has started and has mapped batches, and is ready for the next feed.
+ */
 async function readUntil(isSo: (outcomes: readonly RecordOutcome[]) => boolean, connector: Connector): Promise<void> {
   while (!isSo((await read(connector)).outcomes)) await sleep(5);
 }
@@ -99,8 +101,8 @@ const lines = (count: number): string => Array.from({ length: count }, (_, at) =
 const said = (outcome: RecordOutcome): string =>
   outcome.kind === 'rejected' ? outcome.rejection.message : outcome.kind;
 
-describe('reading a feed whose records are mapped by threads', () => {
-  it('returns what one thread returns, in the same order', async () => {
+describe('MappingThreads', () => {
+  it('returns the same outcomes as a single thread, in the same order', async () => {
     const property = (at: number): string =>
       `<property>${at % 7 === 0 ? '' : `<id>${at}</id>`}<ref>R${at}</ref><price>${at % 5 === 0 ? 'cheap' : at}</price>
         <type>${at % 11 === 0 ? `igloo ${at}` : 'villa'}</type><town>Almería</town><country>spain</country>
@@ -114,7 +116,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     const isKnown = (hash: string): boolean => known.has(hash);
     const alone = await read(kyero, { isKnown }, undefined);
     begin(FROM_SOURCES);
-    // The first readings find no thread ready, and the second thread starts when the first one has enough to do.
+    // The first readings find no thread ready; the second thread starts when the first one has enough to do.
     for (let roundsOfTwo = 0; roundsOfTwo < 2; roundsOfTwo += threads.size === 2 ? 1 : 0) {
       await sleep(500);
       const together = await read(kyero, { isKnown });
@@ -125,7 +127,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(new Set(alone.outcomes.map(({ kind }) => kind))).toEqual(new Set(['listing', 'rejected', 'unchanged']));
   });
 
-  it('returns each offer of a record with several', async () => {
+  it('returns each offer of a record with several offers', async () => {
     const record = (id: number): string =>
       `<propiedad><id>${id}</id><accion>Vender o Alquilar</accion><precioinmo>200000</precioinmo><precioalq>900</precioalq></propiedad>`;
     drop(`<propiedades>${Array.from({ length: 300 }, (_, at) => record(at + 1)).join('')}</propiedades>`);
@@ -141,7 +143,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     }
   });
 
-  it('keeps the order whatever time a batch takes', async () => {
+  it('keeps the order of the records, however long a batch takes', async () => {
     drop(lines(3000));
     begin(threadThat(`({ position }) => new Promise((done) => setTimeout(done, (position * 7) % 3, 'there'))`));
     await readUntil((outcomes) => outcomes.some((one) => said(one) === 'there'), aLineConnector());
@@ -169,7 +171,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     for (const one of fromThreads) expect(said(one)).toBe(JSON.stringify({ agency: `${one.position};Lyon` }));
   });
 
-  it('keeps the order of a record that has a thread of its own', async () => {
+  it('keeps the order of the records when one of them is large', async () => {
     drop(`large;${'x'.repeat(200_000)}\n${lines(300)}`);
     const connector = aLineConnector({ ...lineFormat, slice: (part) => sliceLines(part, { maxRecordBytes: 1e6 }) });
     begin(threadThat(`() => 'there'`));
@@ -179,7 +181,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(said(outcomes[0]!)).toBe('there');
   });
 
-  it('fails when a thread ends, and starts another one next time', async () => {
+  it('fails when a thread exits, and starts another thread next time', async () => {
     drop(lines(500));
     begin({
       most: 1,
@@ -195,7 +197,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     await readUntil((outcomes) => outcomes.some((one) => said(one) === 'there'), aLineConnector());
   });
 
-  it('maps in the reading thread when no thread can start, and says why once', async () => {
+  it('maps in the reading thread when no thread can start, and reports the reason once', async () => {
     drop(lines(500));
     const failures: string[] = [];
     const script = join(directory, 'is-not-there.js');
@@ -222,13 +224,13 @@ describe('reading a feed whose records are mapped by threads', () => {
     while (threads.size > 0) await sleep(10);
   });
 
-  it('waits for no thread when the run is aborted before', async () => {
+  it('does not wait for a thread when the run is aborted first', async () => {
     drop(lines(100));
     const begun = join(directory, 'has-begun');
     const goesOn = `() => { require('node:fs').writeFileSync(${JSON.stringify(begun)}, ''); for (;;); }`;
     begin({ most: 1, stuckMs: 50, ...threadThat(goesOn) });
     let failure: unknown;
-    // A thread that begins late is given up before the end.
+    // If the run is aborted before the thread has begun, the test tries again.
     while (!existsSync(begun) || !(failure instanceof Error)) {
       const abort = new AbortController();
       const connector = aLineConnector({
@@ -252,7 +254,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     while (threads.size > 0) await sleep(10);
   });
 
-  it('starts none for a small feed, nor for a feed of known records', async () => {
+  it('starts no thread for a small feed or for a feed of known records', async () => {
     begin({ recordsAhead: 100, ...FROM_SOURCES });
     drop(lines(100));
     await read(aLineConnector());
@@ -261,7 +263,7 @@ describe('reading a feed whose records are mapped by threads', () => {
     expect(threads.size).toBe(0);
   });
 
-  it('starts none when none are allowed', async () => {
+  it('starts no thread when none are allowed', async () => {
     begin({ most: 0 });
     drop(lines(500));
     expect((await read(aLineConnector())).outcomes.map(({ kind }) => kind)).toEqual(Array(500).fill('listing'));

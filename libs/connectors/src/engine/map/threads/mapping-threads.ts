@@ -5,31 +5,34 @@ import { Displaced, MappingThread, type ThreadOptions, TooSlow } from './thread'
 
 export interface MappingThreadsOptions extends ThreadOptions {
   /**
-   * How many there are at most; with 0 there are none, and every record is mapped where its feed is read, except for records that
-   * are large or slow.
+   * The highest number of threads. With 0 there are none, and every record is mapped where its feed is read, except for
+   * records that are large or slow.
    */
   most: number;
-  /** So many new records of a feed are mapped where it is read, before threads are asked; default 500. */
+  /** How many new records of a feed are mapped where it is read, before threads are used; default 500. */
   recordsAhead?: number;
-  /** Learns why a thread has failed; the runs whose records it had learn it too. */
+  /** Called with the reason when a thread fails. The runs whose records the thread had get the same error. */
   onFailure?: (error: Error) => void;
 }
 
 const RECORDS_AHEAD = 500;
-/** One that is being mapped, and others that last while the one that reads is busy with its own, or storing. */
+/** One batch that is being mapped, and enough waiting ones while the reading thread is busy mapping or storing. */
 const MOST_BATCHES = 4;
-/** A thread has batches of small records only: its memory is a few of them, and what V8 leaves uncollected up to these. */
+/**
+ * A thread has only batches of small records, so it needs memory for a few of them, plus the garbage that V8 leaves
+ * uncollected up to these limits.
+ */
 const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 
 /**
- * Threads that parse and map records beside the one that reads the feeds, shared by all runs of a process. They start when
- * there is work for them, and end when there has been none for a while.
+ * Threads that parse and map records while another thread reads the feeds. All runs of a process share them. They start
+ * when there is work, and end after a while without work.
  */
 export class MappingThreads {
   private readonly threads = new Set<MappingThread>();
   private readonly lone: LoneRecords;
   private readings = 0;
-  /** One could not start: the next would not either. */
+  /** Whether a thread could not start: then the next one would not start either. */
   private isBroken = false;
 
   constructor(private readonly options: MappingThreadsOptions) {
@@ -38,12 +41,15 @@ export class MappingThreads {
     });
   }
 
-  /** How many there are now, without those for single records. */
+  /** The current number of threads, without those for single records. */
   get size(): number {
     return this.threads.size;
   }
 
-  /** For one pass over a feed. @param contextOf tells what the records that follow are mapped with. */
+  /**
+   * Starts the mapping for one pass over a feed. @param contextOf returns the context for mapping the following
+   * records.
+   */
   begin(contextOf: () => MappingContext): ThreadedReading {
     this.readings += 1;
     const { recordsAhead = RECORDS_AHEAD } = this.options;
@@ -56,7 +62,7 @@ export class MappingThreads {
     await this.lone.close();
   }
 
-  /** A thread that can take one more batch, the least busy first; undefined when all have enough, or are starting. */
+  /** The least busy thread that can take another batch; undefined when all threads are busy or starting. */
   private findRoom(): MappingThread | undefined {
     let best: MappingThread | undefined;
     let isStarting = false;
@@ -89,16 +95,16 @@ export class ThreadedReading {
     private readonly threads: ReadonlySet<MappingThread>,
     private readonly lone: LoneRecords,
     private readonly id: number,
-    /** So many records are mapped before a batch is given away. */
+    /** How many records are mapped here before a batch is given to a thread. */
     readonly recordsAhead: number,
     private readonly contextOf: () => MappingContext,
     private readonly findRoom: () => MappingThread | undefined,
   ) {}
 
   /**
-   * Gives a batch away. When its thread is ended, because a record takes too long, each record is mapped by itself.
+   * Gives a batch to a thread. If that thread is ended because a record takes too long, each record is mapped alone.
    *
-   * @returns undefined when no thread has room for it: the caller may as well map it.
+   * @returns undefined when no thread has room: then the caller should map the batch.
    */
   tryMap(records: readonly PlacedRecord[]): Promise<MappedBatch> | undefined {
     const thread = this.findRoom();
@@ -111,7 +117,7 @@ export class ThreadedReading {
     });
   }
 
-  /** Maps records one by one, each with the limit of its time. */
+  /** Maps records one by one, each with its own time limit. */
   async mapEach(records: readonly PlacedRecord[], context = this.contextOf()): Promise<MappedBatch> {
     const batch: MappedBatch = { outcomes: [], warnings: [] };
     const warnings = [];
@@ -129,7 +135,7 @@ export class ThreadedReading {
     return { ...batch, warnings };
   }
 
-  /** Parses and maps a record whose photos may be files, with the same limit. */
+  /** Parses and maps a record whose photos may be files, with the same time limit. */
   async prepare(record: PlacedRecord): Promise<PreparedBatch> {
     const context = this.contextOf();
     const result = await this.lone.run(record, (thread, isLast) => {
@@ -141,7 +147,7 @@ export class ThreadedReading {
     return { prepared, warnings: [] };
   }
 
-  /** No more batches will come. */
+  /** Ends the mapping: no more batches will come. */
   end(): void {
     this.isOver = true;
     for (const thread of [...this.threads, ...this.lone.threads]) thread.forget(this.id);

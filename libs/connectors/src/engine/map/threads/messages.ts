@@ -2,7 +2,7 @@ import type { RecordOutcome } from '../../contracts';
 import type { PreparedRecord } from '../prepared-record';
 import type { RecordWarnings } from './warning-log';
 
-/** A record that is to be mapped. All of one batch share one buffer. */
+/** A record that is to be mapped. All records of a batch share one buffer. */
 export interface PlacedRecord {
   bytes: Uint8Array;
   line: number;
@@ -18,26 +18,26 @@ export interface MappingContext {
   feed: Readonly<Record<string, unknown>>;
 }
 
-/** Work on records that a thread does at a time. */
+/** One piece of work for a thread. */
 export type ThreadWork =
-  /** `identifies`: it answers with the record's id ahead of the mapping, which may never end. */
+  /** `identifies`: the thread sends the record's id before it maps the record, because the mapping may never end. */
   | { kind: 'map'; records: readonly PlacedRecord[]; identifies: boolean }
-  /** Everything but the photos that come as files, which another thread has to find. */
+  /** Maps everything except the photo files, which another thread must find. */
   | { kind: 'prepare'; record: PlacedRecord; identifies: boolean };
 
-/** Messages to a thread. The settings of a reading hold until the next message changes them. */
+/** Messages to a thread. The context of a reading is valid until the next such message. */
 export type ThreadRequest =
   | { kind: 'context'; reading: number; context: MappingContext }
   | (ThreadWork & { reading: number; batch: number })
   | { kind: 'forget'; reading: number };
 
-/** One outcome for each record of a batch, in its order. On arrival the texts are plain views, not `Buffer`s. */
+/** One outcome per record of a batch, in order. After the transfer the texts are plain views, not `Buffer`s. */
 export interface MappedBatch {
   outcomes: RecordOutcome[];
   warnings: readonly RecordWarnings[];
 }
 
-/** A record without its photos that come as files. */
+/** A mapped record whose photo files are not resolved. */
 export interface PreparedBatch {
   prepared: PreparedRecord;
   warnings: readonly RecordWarnings[];

@@ -6,12 +6,12 @@ import { Batch } from './batch';
 import type { ThreadedReading } from './mapping-threads';
 import { replay, WarningLog } from './warning-log';
 
-/** How many batches of a feed are read ahead of one that is still being mapped. */
+/** How many batches of a feed may wait behind one that is still being mapped. */
 const MOST_AHEAD = 12;
 
 /**
- * The outcomes of a feed's records in the feed's order, while batches of them are mapped by other threads. It maps a batch
- * itself when those have enough to do.
+ * Returns the outcomes of a feed's records in the feed's order, while other threads map batches of them. It maps a
+ * batch itself when these threads are busy.
  */
 export class OrderedMapper {
   private readonly batches: Batch[] = [];
@@ -25,7 +25,7 @@ export class OrderedMapper {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Adds the next record. @returns its outcome when it is there already, with none ahead of it. */
+  /** Adds the next record. @returns its outcome, if it is already known and no earlier outcome is missing. */
   take(slice: RecordSlice, position: number): RecordOutcome | undefined {
     const hash = this.reader.hashOf(slice);
     if (this.reader.isRecognized(slice) || this.isKnown(hash)) return this.add({ kind: 'unchanged', position, hash });
@@ -38,7 +38,9 @@ export class OrderedMapper {
     return undefined;
   }
 
-  /** Undefined when it took too long: it comes with a batch of its own. */
+  /**
+   * Maps a record immediately; undefined when that took too long: then the outcome comes later, with a separate batch.
+   */
   private mapNow(slice: RecordSlice, position: number, hash: string): RecordOutcome | undefined {
     const log = new WarningLog();
     const outcomes = this.reader.mapWithinLimit([{ ...slice, position, hash }], log);
@@ -53,19 +55,19 @@ export class OrderedMapper {
     return undefined;
   }
 
-  /** Adds an outcome that needs no mapping. @returns it when none is ahead of it. */
+  /** Adds an outcome that needs no mapping. @returns it, if no earlier outcome is missing. */
   add(outcome: RecordOutcome): RecordOutcome | undefined {
     if (this.batches.length === 0) return outcome;
     if (this.batches.at(-1)?.add(outcome) !== true) this.begin().add(outcome);
     return undefined;
   }
 
-  /** Ends a batch: the following records have other elements beside them. */
+  /** Ends the current batch, because the following records have other elements beside them. */
   close(): void {
     this.batches.at(-1)?.close(this.reader, this.reading);
   }
 
-  /** Whether the first batch is done, or reading must wait for it. */
+  /** Whether the first batch is finished, or reading must wait until it is. */
   get isReady(): boolean {
     return this.batches[0]?.isDone === true || this.batches.length > MOST_AHEAD;
   }

@@ -9,10 +9,11 @@ import { loadConnector } from '../../registry';
 import { archiveOf } from '../../../../../../test/support/connectors/read-dropped';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
-// Real: the threads, from the sources, and the connectors. Fake: text operations of the threads that never end.
+// Real: the connectors, and the threads, which run from the sources. Fake: text operations that never end in these
+// threads.
 
 const TSX = ['--require', createRequire(__filename).resolve('tsx/cjs')];
-/** More than any other text of the feeds here has. */
+/** Longer than any other text in the feeds of this file. */
 const LONG = 2_000;
 const LARGE = 80_000;
 
@@ -28,7 +29,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Threads in which the search for words in a long text does what `then` says. */
+/** Threads that run the code in `then` when they normalize a long text. */
 function slowThreads(then: string, options: Partial<MappingThreadsOptions> = {}): void {
   const script = join(directory, 'thread.js');
   writeFileSync(
@@ -69,7 +70,7 @@ describe('a record whose mapping takes too long', () => {
   const LOOPS = 'for (;;);';
   const kyero = loadConnector('kyero');
 
-  it('is rejected with its id after two tries, at its position, while timers run', async () => {
+  it('is rejected after two tries, with its id and position, while timers keep running', async () => {
     const begun = join(directory, 'begun');
     slowThreads(`require('node:fs').appendFileSync(${JSON.stringify(begun)}, 'x'); ${LOOPS}`);
     let ticks = 0;
@@ -88,7 +89,7 @@ describe('a record whose mapping takes too long', () => {
     expect(readFileSync(begun, 'utf8')).toBe('xx');
   });
 
-  it('is mapped by the second try when the first was slow by chance', async () => {
+  it('is mapped by the second try when only the first try was slow', async () => {
     const begun = JSON.stringify(join(directory, 'begun'));
     slowThreads(
       `const fs = require('node:fs'); if (!fs.existsSync(${begun})) { fs.writeFileSync(${begun}, ''); ${LOOPS} }`,
@@ -98,13 +99,13 @@ describe('a record whose mapping takes too long', () => {
     expect(existsSync(join(directory, 'begun'))).toBe(true);
   });
 
-  it('rejects no other record of its batch or of the next batches', async () => {
+  it('causes no rejection of other records in its batch or in the next batches', async () => {
     slowThreads(LOOPS, { most: 1, recordsAhead: 0 });
     const properties = Array.from({ length: 200 }, (_, at) =>
       property(at, at === 40 ? 'x'.repeat(LONG + 1_000) : 'Villa'),
     );
     const expected = properties.map((_, at) => `listing ${at}`);
-    // Until a thread is ready, the thread that reads maps all.
+    // The reading thread maps all records until another thread is ready.
     for (let isRejected = false; !isRejected;) {
       const outcomes = (await read(kyero, feedOf(...properties))).map(shown);
       isRejected = outcomes[40] === 'too_slow 40';
@@ -112,7 +113,7 @@ describe('a record whose mapping takes too long', () => {
     }
   });
 
-  it('finds its photos in the archive when a thread has mapped it', async () => {
+  it('keeps its photos from the archive when a thread maps it', async () => {
     slowThreads('');
     const openimmo = loadConnector('openimmo');
     const object = (id: number, text: string): string =>
@@ -135,27 +136,27 @@ describe('a record whose mapping takes too long', () => {
 });
 
 describe('a small record whose mapping takes too long', () => {
-  /** Mapping that is quadratic where the feed is read, and not in threads. */
+  /** A connector whose mapping takes quadratic time in the reading thread, but not in other threads. */
   const quadratic = (blanks = '\\s*'): Connector => {
     const kyero = loadConnector('kyero');
     return {
       ...kyero,
       map(record, context) {
         const text = JSON.stringify(record);
-        // Linear scanning must never do this. The expression is built, because the linter refuses its literal.
+        // A linear scan must never do this. The expression is built here, because the linter refuses it as a literal.
         if (text.length > LONG) new RegExp(`${blanks}${blanks}${blanks}y$`).test(' '.repeat(5_000));
         return kyero.map(record, context);
       },
     };
   };
 
-  it('leaves the thread that reads, and is mapped by another thread', async () => {
+  it('moves from the reading thread to another thread, which maps it', async () => {
     slowThreads('');
     const outcomes = await read(quadratic(), feedOf(property(1), property(2, 'x '.repeat(4_000)), property(3)));
     expect(outcomes.map(shown)).toEqual(['listing 1', 'listing 2', 'listing 3']);
   });
 
-  it('leaves it also when it came in an archive', async () => {
+  it('also moves to another thread when it comes from an archive', async () => {
     slowThreads('');
     const connector: Connector = { ...quadratic(), open: { container: 'zip-or-plain', holdsRecords: () => true } };
     const feed = archiveOf({ 'feed.xml': feedOf(property(1), property(2, 'x '.repeat(4_000))) });

@@ -6,9 +6,9 @@ import { withFileContents } from '../prepared-record';
 import { cpuMsOf } from './cpu-clock';
 import type { MappedBatch, MappingContext, PreparedBatch, ThreadAnswer, ThreadRequest, ThreadWork } from './messages';
 
-/** How threads run. Tests have others. */
+/** How threads run; tests set other values. */
 export interface ThreadOptions {
-  /** How long a thread may have nothing to do before it ends and its memory is free again; default 5 s. */
+  /** How long a thread may be idle before it ends and frees its memory; default 5 s. */
   idleMs?: number;
   /** How long an abandoned thread may take to finish its batch; default 10 s. */
   stuckMs?: number;
@@ -23,22 +23,25 @@ const IDLE_MS = 5_000;
 const STUCK_MS = 10_000;
 export const CPU_MS = 5_000;
 const CHECK_EVERY_MS = 200;
-/** Where CPU time cannot be read, the time on the clock counts: a busy machine takes several times as long. */
+/**
+ * Where CPU time cannot be read, this share of the elapsed time counts instead, because a busy machine takes several
+ * times as long.
+ */
 const CLOCK_SHARE = 0.2;
 const isCompiled = __filename.endsWith('.js');
 const SCRIPT = join(__dirname, isCompiled ? 'mapping-thread.js' : 'mapping-thread.ts');
-/** Not those of the process: what it loads ahead of itself is not meant for a thread. */
+/** Replaces the Node options of the process, because the modules that they preload are not meant for a thread. */
 const EXEC_ARGV = isCompiled ? [] : ['--require', createRequire(__filename).resolve('tsx/cjs')];
 
-/** A thread was ended, because its first batch took too much CPU time. */
+/** The thread was ended because its first batch took too much CPU time. */
 export class TooSlow extends Error {
-  /** @param recordId of the batch's only record, where it could be read. */
+  /** @param recordId the id of the batch's only record, if it could be read. */
   constructor(readonly recordId: string | undefined) {
     super('mapping took too long');
   }
 }
 
-/** A thread was ended because of another batch. */
+/** The thread was ended because of another batch. */
 export class Displaced extends Error {}
 
 interface Waiting {
@@ -52,19 +55,19 @@ interface ThreadEvents {
   onFailure: (error: Error) => void;
 }
 
-/** One thread that maps records, and what it has in hand. */
+/** One thread that maps records, and its unfinished batches. */
 export class MappingThread {
   isReady = false;
   private isOver = false;
   private readonly worker: Worker;
-  /** In the order in which the thread takes them. */
+  /** The unfinished batches, in the order in which the thread takes them. */
   private readonly waiting = new Map<number, Waiting>();
-  /** The last message for each reading: its context is another object when it changes. */
+  /** The last context sent for each reading; a changed context is a different object. */
   private readonly contexts = new Map<number, MappingContext['feed']>();
   private lastBatch = 0;
   private answers = 0;
   private taskId: number | null = null;
-  /** When the first batch that is in hand was begun, in CPU time and on the clock. */
+  /** When the thread began its first unfinished batch, in CPU time and in elapsed time. */
   private begun = { cpuMs: null as number | null, atMs: 0 };
   private idleTimer: NodeJS.Timeout | null = null;
   private watch: NodeJS.Timeout | null = null;
@@ -76,7 +79,7 @@ export class MappingThread {
   ) {
     const { script = SCRIPT, execArgv = options.script === undefined ? EXEC_ARGV : [] } = options;
     this.worker = new Worker(script, { execArgv, resourceLimits });
-    // Only the batches under way keep the process alive.
+    // Only unfinished batches keep the process alive.
     this.worker.unref();
     this.worker.on('message', (message: ThreadAnswer) => {
       this.onMessage(message);
@@ -100,7 +103,7 @@ export class MappingThread {
     this.send({ kind: 'context', reading, context });
   }
 
-  /** @throws TooSlow, Displaced, and whatever has ended the thread. */
+  /** @throws TooSlow; Displaced; the error that ended the thread. */
   async map(reading: number, work: Extract<ThreadWork, { kind: 'map' }>): Promise<MappedBatch> {
     const answer = await this.request(reading, work);
     if (answer.kind !== 'mapped') throw new Error('a thread gave another answer');
@@ -114,7 +117,7 @@ export class MappingThread {
     return { prepared: withFileContents(answer.prepared), warnings: answer.warnings };
   }
 
-  /** The batches of this reading are no longer needed. A thread that continues with one for long is terminated. */
+  /** Drops the batches of this reading. A thread that continues with one of them for too long is terminated. */
   forget(reading: number): void {
     if (!this.contexts.delete(reading)) return;
     this.send({ kind: 'forget', reading });
@@ -125,7 +128,7 @@ export class MappingThread {
     }, this.options.stuckMs ?? STUCK_MS).unref();
   }
 
-  /** Ends it; its batch is lost. */
+  /** Ends the thread; its batches are lost. */
   async end(): Promise<void> {
     const error = new Error('a thread that maps records was ended');
     this.leave(() => error);
@@ -178,7 +181,7 @@ export class MappingThread {
     this.begun = { cpuMs: cpuMsOf(this.taskId), atMs: performance.now() };
   }
 
-  /** Ends the thread when its first batch has taken too much. To start is not counted. */
+  /** Ends the thread when its first batch has taken too much CPU time. The time to start does not count. */
   private checkCpuTime(): void {
     if (!this.isReady) return;
     const { cpuMs, atMs } = this.begun;
@@ -199,7 +202,7 @@ export class MappingThread {
     this.events.onFailure(error);
   }
 
-  /** It is no thread of the pool any more. */
+  /** Removes the thread from the pool, and rejects its batches. */
   private leave(errorOf: (waiting: Waiting, index: number) => Error): void {
     this.isOver = true;
     this.events.onEnd();

@@ -9,9 +9,9 @@ export interface RecordWarnings {
   notes: readonly Note[];
 }
 
-/** Keeps warnings until their records have their turn. */
+/** Keeps the warnings of records until their outcomes are due. */
 export class WarningLog implements WarningSink {
-  /** For the records that have any, in their order. */
+  /** The records that have warnings, in order. */
   readonly records: RecordWarnings[] = [];
   private notes: Note[] = [];
 
@@ -26,7 +26,7 @@ export class WarningLog implements WarningSink {
   }
 }
 
-/** Hands over what a log has kept. */
+/** Passes the warnings of a log on to a sink. */
 export function replay(records: readonly RecordWarnings[], sink: WarningSink): void {
   for (const { recordId, notes } of records) {
     for (const [code, field, value, count] of notes) sink.note(code, field, value, count);
