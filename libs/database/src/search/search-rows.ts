@@ -1,4 +1,4 @@
-import { entryOf, type Listing, READ_FORMS, type SearchEntry, searchEntryOf } from '@passerelle/domain';
+import { type Listing, SEARCH_FORM, type SearchEntry, searchEntryOf } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { inBatches } from '../batches';
 import { copyOut, integers } from '../copy/copy-out';
@@ -14,7 +14,7 @@ export interface SearchRow extends SearchEntry {
 }
 
 const VERSIONS_AT_A_TIME = 1_000;
-const FIELD = { id: 0, form: 1, fields: 2, words: 3, count: 4 } as const;
+const FIELD = { id: 0, fields: 1, words: 2, count: 3 } as const;
 
 /** The searchable data of the listings of published snapshots. */
 export class SearchRows {
@@ -41,7 +41,7 @@ export class SearchRows {
   }
 
   /**
-   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have an unknown form,
+   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have another form,
    * are derived from their listings.
    * @throws Error when a version was pruned in the meantime
    */
@@ -66,8 +66,8 @@ export class SearchRows {
 }
 
 function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
-  const query = `SELECT version_id, form, fields, words FROM listing_search
-                 WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form IN (${integers(...READ_FORMS)})`;
+  const query = `SELECT version_id, fields, words FROM listing_search
+                 WHERE gateway_id = ${integers(gatewayId)} AND version_id = ANY ('{${integers(...ids)}}'::bigint[]) AND form = ${integers(SEARCH_FORM)}`;
   return withConnection(pool, async (client, abandon) => {
     try {
       const fields = new RowFields(FIELD.count);
@@ -78,7 +78,7 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
             fields: copied.bytes.toString('utf8', fields.startOf(FIELD.fields), fields.endOf(FIELD.fields)),
             words: Buffer.from(copied.bytes.subarray(fields.startOf(FIELD.words), fields.endOf(FIELD.words))),
           };
-          rows.push({ versionId: fields.bigint(FIELD.id), ...entryOf(fields.int32(FIELD.form), entry) });
+          rows.push({ versionId: fields.bigint(FIELD.id), ...entry });
         });
         return rows;
       });
@@ -92,7 +92,7 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
 
 /**
  * Derives the rows of versions from their texts, when an older release stored the version without a row, or the row has
- * an unknown form.
+ * another form.
  * @throws RowMissing
  */
 async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {

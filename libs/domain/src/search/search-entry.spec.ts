@@ -1,5 +1,5 @@
 import type { Listing } from '../listing/listing';
-import { entryOf, READ_FORMS, SEARCH_FORM, SEARCHED_FIELDS, searchedFieldsOf, searchEntryOf } from './search-entry';
+import { SEARCH_FORM, SEARCHED_FIELDS, searchedFieldsOf, searchEntryOf } from './search-entry';
 import { TERM_BYTES } from './term-sets';
 
 const LISTING: Partial<Listing> = {
@@ -43,14 +43,4 @@ it('SEARCHED_FIELDS keeps the order of stored entries; another order needs anoth
   expect([SEARCH_FORM, SEARCHED_FIELDS.join(' ')]).toEqual([2, stored]);
   const last = { affId: '1', ascenseur: true, permisLotir: false, langue: 'de' };
   expect(searchEntryOf({ ...last, intitule: 'Haus' }).fields).toBe('["aCU","de","1",true,false]');
-});
-
-it('entryOf reads an entry of the previous release like a current one', () => {
-  const stored = {
-    fields: '{"affId":"1","prix":5,"ville":"Lyon","ascenseur":false,"langues":["fr","en"]}',
-    words: Buffer.from('954b5cc7d8c1eb21867d710e02ba81ea6725517b2e07658ce3ee1069dc80d51e', 'hex'),
-  };
-  expect(READ_FORMS).toContain(1);
-  expect(entryOf(1, stored)).toEqual(searchEntryOf(LISTING));
-  expect(entryOf(SEARCH_FORM, searchEntryOf(LISTING))).toEqual(searchEntryOf(LISTING));
 });

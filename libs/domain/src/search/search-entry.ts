@@ -1,6 +1,6 @@
 import { FIELD_DEFINITIONS } from '../listing/fields';
 import type { Listing, ListingField } from '../listing/listing';
-import { setOfFormOne, TermSets } from './term-sets';
+import { TermSets } from './term-sets';
 
 /** The data stored with a listing for the search. */
 export interface SearchEntry {
@@ -12,20 +12,9 @@ export interface SearchEntry {
 
 /**
  * The form of entries. Raise it when `SEARCHED_FIELDS`, the definition of a word, or the comparison of words changes.
- * An entry of an unknown form is derived from the listing again.
+ * An entry of another form is derived from the listing again.
  */
 export const SEARCH_FORM = 2;
-
-/** Older forms with the same content in another notation. When the content changes, remove all older forms here. */
-const OTHER_FORMS: ReadonlyMap<number, (entry: SearchEntry) => SearchEntry> = new Map([[1, ofFormOne]]);
-
-/** The forms that `entryOf` reads. */
-export const READ_FORMS: readonly number[] = [SEARCH_FORM, ...OTHER_FORMS.keys()];
-
-/** Converts a stored entry to the present form. @param form one of `READ_FORMS` */
-export function entryOf(form: number, stored: SearchEntry): SearchEntry {
-  return OTHER_FORMS.get(form)?.(stored) ?? stored;
-}
 
 type FlagField = {
   [F in ListingField]: (typeof FIELD_DEFINITIONS)[F]['kind'] extends 'flag' ? F : never;
@@ -93,12 +82,6 @@ export function searchedFieldsOf(fields: string): SearchedFields {
   for (let at = 0; at < known.length; at += 1) searched[FIELD_OF_MARK.get(known[at]!)!] = values[at];
   searched['langues'] = languages === '' ? [] : languages.split(',');
   return searched as SearchedFields;
-}
-
-/** In form 1 the fields had names, and each term had 64 bits that were stored together. */
-function ofFormOne({ fields, words }: SearchEntry): SearchEntry {
-  const searched = JSON.parse(fields) as SearchedFields;
-  return { fields: packed(searched, searched.langues), words: setOfFormOne(words) };
 }
 
 /** The texts of a listing, each with its language; null for the reference. */

@@ -19,8 +19,6 @@ interface MarkedTerm extends Term {
 
 /** Bytes per term in a set: first the lower parts of all terms, then the higher parts, little-endian. */
 export const TERM_BYTES = { low: 4, high: 2, both: 6 } as const;
-/** In form 1 both parts of a term were stored together. */
-const FORM_ONE_BYTES = 8;
 /** The maximum number of cached words as written: agencies use the same few thousand again and again. */
 const MOST_WORDS = 30_000;
 /** Longer words are not cached, because they seldom repeat. */
@@ -187,13 +185,4 @@ function toBytes(terms: readonly Term[]): Buffer {
   for (const { low } of terms) at = bytes.writeInt32LE(low, at);
   for (const { high } of terms) at = bytes.writeUInt16LE(high, at);
   return bytes;
-}
-
-/** Converts a set of terms of form 1, with 64 bits per term, to the present form with 48. */
-export function setOfFormOne(set: Buffer): Buffer {
-  const terms: Term[] = [];
-  for (let at = 0; at < set.length; at += FORM_ONE_BYTES) {
-    terms.push({ low: set.readInt32LE(at), high: set.readUInt16LE(at + TERM_BYTES.low) });
-  }
-  return toBytes(terms);
 }
