@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   AskOperator,
@@ -364,7 +364,8 @@ describe('clients/typescript', () => {
         expect(JSON.parse(stdout)).toMatchObject({ isComplete: true, added: 250, listings: 250 });
       }
       for (const name of ['typed.mts', 'typed.cts']) await writeFile(join(site, name), TYPED);
-      const tsc = createRequire(__filename).resolve('typescript/bin/tsc');
+      const compiler = createRequire(__filename).resolve('@typescript/native-preview/package.json');
+      const tsc = join(dirname(compiler), 'bin/tsgo');
       const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
       await run(process.execPath, [tsc, ...options, 'typed.mts', 'typed.cts'], { cwd: site }).catch(
         (error: unknown) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { generateWebhookSecret, SecretBox, WEBHOOK_EVENTS } from '@passerelle/domain';
+import { generateWebhookSecret, SecretBox, WEBHOOK_DUE_CHANNEL, WEBHOOK_EVENTS } from '@passerelle/domain';
 import pg from 'pg';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
 import { addNotifiedGateways, NOTIFIED_SECRETS_KEY } from '../../support/notified-gateways';
@@ -121,6 +121,7 @@ describe('webhooks', () => {
     await query(`UPDATE outbox SET next_try_at = '-infinity' WHERE endpoint_id = $1 AND state = 'pending'`, [
       endpointId,
     ]);
+    await query('SELECT pg_notify($1, $2)', [WEBHOOK_DUE_CHANNEL, '']);
   };
   /** Moves the endpoint's first failure this number of hours into the past. */
   const failingFor = ({ endpointId }: Gateway, hours: number) =>
