@@ -16,7 +16,7 @@ afterAll(() => api.close());
 it.each<[string, number, typeof OF_FORM_1, string[]]>([
   ['of the previous release is read', 1, OF_FORM_1, ['prix=5', 'jardin']],
   ['of this release is read', 2, OF_FORM_2, ['prix=5', 'jardin']],
-  ['of a future release is made again from the listing', 3, OF_FORM_2, ['prix=7', 'maison']],
+  ['of a future release is rebuilt from the listing', 3, OF_FORM_2, ['prix=7', 'maison']],
 ])('search entry %s', async (_what, form, { fields, words }, expected) => {
   const listing = { affId: 'A', affNum: 'R1', passerelleName: 'kyero', photos: [], intitule: 'Maison', prix: 7 };
   const gateway = await addGateway(api.database, { listings: [listing] });
