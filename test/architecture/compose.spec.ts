@@ -353,8 +353,8 @@ describe('docker-compose.yml', () => {
   });
 
   it.each([
-    ['takes the next backup a day after a success, and removes backups older than 14 days', 0, '86400'],
-    ['retries within an hour after a failure, says so, and removes no older backup', 1, '1800'],
+    ['makes the next backup a day after a success, and removes backups older than 14 days', 0, '86400'],
+    ['retries a failed backup after 30 minutes, reports this, and keeps older backups', 1, '1800'],
   ])('%s', (_title, exitCode, pauseSeconds) => {
     const script = service('backup').command!.at(-1)!.replaceAll('$$', '$');
     const folder = mkdtempSync(join(tmpdir(), 'passerelle-compose-'));

@@ -73,26 +73,35 @@ describeWith('helm', 'rendered Helm chart', () => {
     secrets: { existingSecret: 'passerelle' },
   };
   const ADDED: [what: string, values: object][] = [
-    ['nothing else', {}],
-    ['a Redis', { redis: { url: 'rediss://redis.internal:6380/2' } }],
-    ['a Redis on the usual port', { redis: { url: 'redis://redis.internal/0' } }],
-    ['a bucket', { media: { bucketUrl: 's3://photos/p?region=eu-west-3' } }],
-    ['a bucket with credentials', { media: { bucketUrl: 's3://photos', credentialsSecret: 'bucket' } }],
+    ['only the required values', {}],
+    ['a Redis server', { redis: { url: 'rediss://redis.internal:6380/2' } }],
+    ['a Redis server on the default port', { redis: { url: 'redis://redis.internal/0' } }],
+    ['a photo bucket', { media: { bucketUrl: 's3://photos/p?region=eu-west-3' } }],
+    ['a photo bucket with credentials', { media: { bucketUrl: 's3://photos', credentialsSecret: 'bucket' } }],
     ['an inbox', { inbox: { existingClaim: 'inbox' } }],
-    ['an old key', { secrets: { existingSecret: 'passerelle', hasOldKey: true } }],
-    ['another database', { database: { host: 'db', port: 6432, name: 'estates', parameters: 'sslmode=verify-full' } }],
-    ['settings', { settings: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: 600, ACCESS_LOG: false } }],
-    ['an image of its own', { image: { repository: 'registry.example/p', tag: '9.9.9', pullPolicy: 'Always' } }],
-    ['a pull secret', { imagePullSecrets: [{ name: 'pull' }] }],
+    ['a previous SECRETS_KEY', { secrets: { existingSecret: 'passerelle', hasOldKey: true } }],
     [
-      'a role for the bucket',
+      'a database with custom port, name and parameters',
+      { database: { host: 'db', port: 6432, name: 'estates', parameters: 'sslmode=verify-full' } },
+    ],
+    ['program settings', { settings: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: 600, ACCESS_LOG: false } }],
+    [
+      'an image from another registry',
+      { image: { repository: 'registry.example/p', tag: '9.9.9', pullPolicy: 'Always' } },
+    ],
+    ['a secret for pulling images', { imagePullSecrets: [{ name: 'pull' }] }],
+    [
+      'an IAM role for the bucket',
       { serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/p' } } },
     ],
-    ['APIs by load', { api: { autoscaling: { enabled: true, maxReplicas: 20 } } }],
-    ['ingestors by load', { ingestor: { scaling: { by: 'hpa' } } }],
-    ['ingestors by wait', { ingestor: { scaling: { by: 'keda', prometheusUrl: 'http://prometheus:9090' } } }],
+    ['API replicas scaled by load', { api: { autoscaling: { enabled: true, maxReplicas: 20 } } }],
+    ['ingestor replicas scaled by load', { ingestor: { scaling: { by: 'hpa' } } }],
     [
-      'a provider for operators',
+      'ingestor replicas scaled by waiting time',
+      { ingestor: { scaling: { by: 'keda', prometheusUrl: 'http://prometheus:9090' } } },
+    ],
+    [
+      'a sign-in provider for operators',
       {
         secrets: { existingSecret: 'passerelle', hasOidcSecret: true },
         settings: { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'passerelle' },
@@ -107,7 +116,7 @@ describeWith('helm', 'rendered Helm chart', () => {
     ],
     ['no console', { console: { enabled: false } }],
     [
-      'a console with an address',
+      'a console with an ingress',
       {
         console: {
           url: 'https://console.example.org',
@@ -116,14 +125,20 @@ describeWith('helm', 'rendered Helm chart', () => {
         networkPolicy: { consoleFrom: [{ namespaceSelector: {} }] },
       },
     ],
-    ['many of all', { api: { replicas: 5 }, ingestor: { replicas: 9 } }],
+    ['more replicas of the API and the ingestor', { api: { replicas: 5 }, ingestor: { replicas: 9 } }],
     ['an ingress', { ingress: { enabled: true, className: 'nginx', host: 'listings.example.org', tlsSecret: 'tls' } }],
     ['no network policy', { networkPolicy: { enabled: false } }],
-    ['peers', { networkPolicy: { apiFrom: [{ namespaceSelector: {} }], opsFrom: [{ podSelector: {} }] } }],
-    ['monitoring', { monitoring: { enabled: true, labels: { release: 'prometheus' } } }],
-    ['places', { api: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'a', operator: 'Exists' }] } }],
     [
-      'slow drains',
+      'allowed peers in the network policy',
+      { networkPolicy: { apiFrom: [{ namespaceSelector: {} }], opsFrom: [{ podSelector: {} }] } },
+    ],
+    ['monitoring', { monitoring: { enabled: true, labels: { release: 'prometheus' } } }],
+    [
+      'a node selector and tolerations',
+      { api: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'a', operator: 'Exists' }] } },
+    ],
+    [
+      'a longer drain time and pod annotations',
       { api: { drainSeconds: 45, podAnnotations: { a: 'b' } }, ingestor: { podAnnotations: { a: 'b' } } },
     ],
   ];
@@ -248,27 +263,31 @@ describeWith('helm', 'rendered Helm chart', () => {
   });
 
   it.each([
-    ['the address', 'baseUrl is missing', { baseUrl: '' }],
-    ['the database', 'database.host is missing', { database: {} }],
-    ['the secret', 'secrets.existingSecret is missing', { secrets: {} }],
-    ['the proxy', 'trustProxy is missing', { trustProxy: [] }],
-    ['a place for photos', 'media.bucketUrl is missing', { media: {} }],
-    ['Prometheus for keda', 'prometheusUrl is missing', { ingestor: { scaling: { by: 'keda' } } }],
-    ['a way of scaling', 'must be none, hpa or keda', { ingestor: { scaling: { by: 'luck' } } }],
-    ['TLS for the ingress', 'ingress.tlsSecret is missing', { ingress: { enabled: true, host: 'l.example' } }],
+    ['the base URL is missing', 'baseUrl is missing', { baseUrl: '' }],
+    ['the host of the database is missing', 'database.host is missing', { database: {} }],
+    ['the secret is missing', 'secrets.existingSecret is missing', { secrets: {} }],
+    ['the address of the proxy is missing', 'trustProxy is missing', { trustProxy: [] }],
+    ['the photo bucket is missing', 'media.bucketUrl is missing', { media: {} }],
+    ['KEDA has no address of Prometheus', 'prometheusUrl is missing', { ingestor: { scaling: { by: 'keda' } } }],
+    ['the way of scaling is unknown', 'must be none, hpa or keda', { ingestor: { scaling: { by: 'luck' } } }],
     [
-      'an address for the console',
+      'the ingress has no TLS secret',
+      'ingress.tlsSecret is missing',
+      { ingress: { enabled: true, host: 'l.example' } },
+    ],
+    [
+      'the ingress of the console has no address',
       'console.url is missing',
       { console: { ingress: { enabled: true, tlsSecret: 't' } } },
     ],
     [
-      'TLS for the console',
+      'the address of the console does not begin with https',
       'console.url must begin with https',
       { console: { url: 'http://c.example', ingress: { enabled: true, tlsSecret: 't' } } },
     ],
-    ['a setting that there is', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
-    ['a value that there is', 'replica', { api: { replica: 3 } }],
-  ])('fails before it starts anything when it lacks %s', (_what, sentence, values) => {
+    ['a setting is unknown', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
+    ['a value is unknown', 'replica', { api: { replica: 3 } }],
+  ])('fails before it starts anything when %s', (_what, sentence, values) => {
     const { status, stderr } = helm(['template', 'r', CHART, '--values', '-'], { ...LEAST, ...values });
     expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   });

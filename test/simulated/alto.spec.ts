@@ -67,9 +67,9 @@ describe('Alto token', () => {
   });
 
   it.each([
-    ['another program holds', { isTokenTaken: true }, ALTO_CREDENTIALS],
-    ['a wrong password requests', {}, { user: 'x', password: 'y' }],
-  ])('fails the run after one request with a clear message when %s it', async (_what, changes, credentials) => {
+    ['another program holds it', { isTokenTaken: true }, ALTO_CREDENTIALS],
+    ['the password is wrong', {}, { user: 'x', password: 'y' }],
+  ])('fails the run after one request with a clear message when %s', async (_what, changes, credentials) => {
     Object.assign(state, changes);
     const error = await read({}, credentials).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(AccessRefused);
@@ -89,7 +89,7 @@ describe('Alto token', () => {
 describe('faulty Alto API', () => {
   it.each([
     ['HTML instead of branches', BRANCHES, HTML, BadFeed],
-    ['429 instead of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
+    ['status 429 instead of a list', `${BRANCHES}/21/property`, BUSY, RetryLater],
     ['HTML instead of a list', `${BRANCHES}/21/property`, HTML, BadFeed],
   ])('fails the run when it answers with %s', async (_what, path, fault, failure) => {
     api.fault = ({ url, headers }) =>
@@ -106,8 +106,8 @@ describe('faulty Alto API', () => {
   });
 
   it.each([
-    ['one 503', DOWN],
-    ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['one answer with status 503', DOWN],
+    ['one answer with status 429 and Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
     ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
   ])('is read completely after %s', async (_what, fault) => {
     let met = 0;

@@ -138,8 +138,8 @@ describe('Omnicasa run between two complete readings', () => {
 
   it.each([
     ['refused', () => Object.assign(state, { reportsDeletions: false })],
-    ['something else', () => Object.assign(state, { deleted: () => null })],
-    ['without a number', () => Object.assign(state, { deleted: () => [5, {}] })],
+    ['not a list', () => Object.assign(state, { deleted: () => null })],
+    ['partly without numbers', () => Object.assign(state, { deleted: () => [5, {}] })],
   ])('reads the complete list when the list of deletions is %s', async (_how, change) => {
     const memory = await remembered();
     change();
@@ -163,7 +163,7 @@ describe('Omnicasa run between two complete readings', () => {
 
   it.each([
     ['a day ago', 23.5 * HOUR_MS],
-    ['never', NaN],
+    ['at an unknown time', NaN],
   ])('reads the complete list when the last complete reading was %s', async (_when, comparedMsAgo) => {
     const memory = await remembered(HOUR_MS);
     memory.comparedAt = Number.isNaN(comparedMsAgo) ? '' : new Date(Date.now() - comparedMsAgo).toISOString();

@@ -117,7 +117,7 @@ describe('onOffice access', () => {
   it.each<[string, object, number]>([
     ['a wrong token', { ...ONOFFICE_CREDENTIALS, token: 'x'.repeat(32) }, 0],
     ['a wrong secret', { ...ONOFFICE_CREDENTIALS, secret: 'x'.repeat(64) }, 0],
-    ['a clock that is late', ONOFFICE_CREDENTIALS, 3600],
+    ['a clock that is one hour slow', ONOFFICE_CREDENTIALS, 3600],
   ])('fails the run after one request with a clear message, because of %s', async (_why, credentials, clockAheadS) => {
     state.clockAheadS = clockAheadS;
     const error = await read({}, credentials).catch((reason: unknown) => reason);
@@ -165,9 +165,9 @@ describeMovingPhotos(source, () => {
 describeTrouble(source, ({ body }) => resourceOf(body) === 'estate');
 
 it.each([
-  ['HTML', HTML],
-  ['429', BUSY],
-  ['503', DOWN],
+  ['an HTML page', HTML],
+  ['status 429', BUSY],
+  ['status 503', DOWN],
 ])(
   'onOffice connector never removes the photos of a listing when pictures are unavailable because of %s',
   async (_what, fault) => {
@@ -182,7 +182,7 @@ it.each([
 
 describe('onOffice list that changes during the crawl', () => {
   describe.each([
-    ['in the order of the record number', true, 150, 90],
+    ['sorted by record number', true, 150, 90],
     ['in an arbitrary order', false, 40, 5],
   ])('%s', (_how, knowsOrder, lists, least) => {
     describeMoves(

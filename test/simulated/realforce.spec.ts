@@ -110,8 +110,8 @@ describe('reported RealForce total', () => {
 
 describe('unavailable RealForce labels', () => {
   it.each([
-    ['HTML', HTML, BadFeed],
-    ['429', BUSY, RetryLater],
+    ['an HTML page', HTML, BadFeed],
+    ['status 429', BUSY, RetryLater],
   ])('fail the run because of %s, so that no listing loses its town', async (_what, fault, failure) => {
     api.fault = ({ url }) => (url.pathname === '/api/v1/get-locations' ? fault : undefined);
     await expect(read()).rejects.toThrow(failure);

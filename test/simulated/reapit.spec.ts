@@ -133,8 +133,8 @@ describe('unavailable Reapit images', () => {
   });
 
   it.each([
-    ['HTML', HTML],
-    ['503', DOWN],
+    ['an outage with HTML pages', HTML],
+    ['an outage with status 503', DOWN],
   ])("never cause the removal of a listing's photos when %s begins later", async (_what, fault) => {
     state.properties = () => upTo(5, { images: 1 });
     let met = 0;

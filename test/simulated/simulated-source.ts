@@ -98,8 +98,8 @@ export const idsIn = ({ listings }: DroppedFeed): number[] => listings.map(({ af
 export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request: ApiRequest) => boolean): void {
   describe('faulty API', () => {
     it.each([
-      ['HTML', HTML, BadFeed],
-      ['429', BUSY, RetryLater],
+      ['an HTML page', HTML, BadFeed],
+      ['an answer with status 429', BUSY, RetryLater],
     ])('fails the run when the first page is %s', async (_what, fault, failure) => {
       source.api.fault = (request) => (isPage(request) ? fault : undefined);
       await expect(source.read()).rejects.toThrow(failure);
@@ -130,8 +130,8 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
     });
 
     it.each([
-      ['one 503', DOWN],
-      ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
+      ['one answer with status 503', DOWN],
+      ['one answer with status 429 and Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
       ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
     ])('is read completely after %s', async (_what, fault) => {
       source.api.fault = (_request, number) => (number === 2 ? fault : undefined);
@@ -169,7 +169,7 @@ type MovingRead = (list: MovingList, beforePage: () => void) => Promise<DroppedF
 export function describeMoves(
   read: MovingRead,
   // More than `least` of 60 imports must be proven complete. The other lists change too often for a proof.
-  { what = 'a list that changes during the walk', lists = 60, least = 5 } = {},
+  { what = 'a list that changes during the crawl', lists = 60, least = 5 } = {},
 ): void {
   const share = WALKS / 60;
   it(`${what}: never counts as complete when a listing is missing`, async () => {

@@ -81,9 +81,9 @@ describe('Weblink account', () => {
 
 describe('Weblink login', () => {
   it.each([
-    ['answered with 401', {}, { user: 'x', password: 'y' }, 1],
+    ['answered with status 401', {}, { user: 'x', password: 'y' }, 1],
     ['refused in the answer', { errorOf: () => 'INVALID_LINK_LOGIN' }, SKARABEE_CREDENTIALS, 1],
-    ['missing', {}, { user: 'x' }, 0],
+    ['incomplete', {}, { user: 'x' }, 0],
   ])('ends the run with a clear error when it is %s', async (_what, changes, credentials, requests) => {
     Object.assign(state, changes);
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
@@ -100,9 +100,9 @@ describe('Weblink login', () => {
 describe('faulty Weblink service', () => {
   it.each([
     ['HTML', 'GetContactInfo', HTML, BadFeed],
-    ['429', 'GetPublicationSummaries', BUSY, RetryLater],
+    ['status 429', 'GetPublicationSummaries', BUSY, RetryLater],
     ['HTML', 'GetPublicationSummaries', HTML, BadFeed],
-    ['a cut list', 'GetPublicationSummaries', { kind: 'truncated', bytes: 600 } as const, BadFeed],
+    ['a truncated list', 'GetPublicationSummaries', { kind: 'truncated', bytes: 600 } as const, BadFeed],
   ])('fails the run when it returns %s for %s', async (_what, operation, fault, failure) => {
     api.fault = (request) => (asks(operation)(request) ? fault : undefined);
     await expect(read()).rejects.toThrow(failure);
@@ -121,8 +121,8 @@ describe('faulty Weblink service', () => {
   });
 
   it.each([
-    ['one 503', DOWN],
-    ['one 429 with Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
+    ['one answer with status 503', DOWN],
+    ['one answer with status 429 and Retry-After', { ...BUSY, headers: { 'retry-after': '0' } }],
     ['a body that ends early', { kind: 'dropped', afterBytes: 20 } as const],
   ])('is read completely after %s', async (_what, fault) => {
     let met = 0;

@@ -24,32 +24,32 @@ describeWordPress('amounts, numbers and dates', () => {
 
   it.each<[string, object, string, string]>([
     [
-      'includes charges',
+      'gives the rent with charges',
       { loyer: 961.5, loyerChargesComprises: 961.5, charges: 201.5 },
       '961,50 € par mois charges comprises',
       'dont charges de 201,50 € par mois',
     ],
     [
-      'is without charges',
+      'gives the rent without charges',
       { loyer: 760, loyerHorsCharges: 760, charges: 201.5 },
       '760 € par mois hors charges',
       'plus charges de 201,50 € par mois',
     ],
     [
-      'is less than the rent with charges',
+      'gives a rent below the rent with charges',
       { loyer: 760, loyerChargesComprises: 961.5 },
       '760 € par mois hors charges',
       '',
     ],
     [
-      'is the sum of its parts',
+      'gives a rent that is the sum of the net rent and the charges',
       { loyer: 961.5, loyerHorsCharges: 760, charges: 201.5 },
       '961,50 € par mois charges comprises',
       'dont charges de 201,50 € par mois',
     ],
-    ['says nothing about charges', { loyer: 900 }, '900 € par mois', ''],
+    ['does not mention charges', { loyer: 900 }, '900 € par mois', ''],
     [
-      'has charges that may be included or not',
+      'gives charges, but not whether the rent includes them',
       { loyer: 961.5, charges: 201.5 },
       '961,50 € par mois',
       'charges de 201,50 € par mois ; il n’est pas précisé si le loyer les comprend',

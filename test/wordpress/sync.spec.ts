@@ -94,7 +94,7 @@ describeWordPress('plugin', () => {
     ['a wrong key', { status: 401, body: '{"status":"error","message":"The key is wrong."}' }],
     ['a disabled gateway', { status: 403, body: '{"status":"error"}' }],
     ['an empty list', { status: 200, body: '{"status":"success","data":[],"meta":{"total":0}}' }],
-    ['an HTML page of the hoster', { status: 200, body: '<html>parked</html>' }],
+    ['an HTML page of the web host', { status: 200, body: '<html>parked</html>' }],
   ])('removes nothing and changes nothing on the site after %s', async (_name, mischief) => {
     await site.slice();
     const before = await site.shown();
@@ -238,7 +238,11 @@ describeWordPress('plugin', () => {
   });
 
   it.each([
-    ['were being written', "UPDATE wp_passerelle SET empreinte = '' WHERE aff_id IN ('L-1', 'L-2')", { updated: 2 }],
+    [
+      'were not completely written',
+      "UPDATE wp_passerelle SET empreinte = '' WHERE aff_id IN ('L-1', 'L-2')",
+      { updated: 2 },
+    ],
     ['are missing', "DELETE FROM wp_passerelle WHERE aff_id IN ('L-1', 'L-2')", { added: 2 }],
   ])('compares with an unchanged list when listings %s', async (_what, sql, done) => {
     await site.slice();

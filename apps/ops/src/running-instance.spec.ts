@@ -57,10 +57,10 @@ describe('locateInstance', () => {
   });
 
   it.each([
-    ['is not there', null],
-    ['was left by a process that is dead', { ...RUNNING, pid: spawnSync(process.execPath, ['-e', '']).pid }],
-    ['cannot be read', '{"pid":'],
-    ['is something else', []],
+    ['is missing', null],
+    ['names a process that has ended', { ...RUNNING, pid: spawnSync(process.execPath, ['-e', '']).pid }],
+    ['is not valid JSON', '{"pid":'],
+    ['contains a JSON list', []],
   ])('finds no instance when the instance file %s', async (_name, content) => {
     if (content !== null) await write(typeof content === 'string' ? content : JSON.stringify(content));
     await expect(locateInstance({ DATA_DIR: directory })).rejects.toThrow(

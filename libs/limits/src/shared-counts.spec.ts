@@ -28,7 +28,7 @@ describe('shared counts', () => {
     }
   };
 
-  withRedis('are in Redis', async () => {
+  withRedis('are common to all processes that use the same Redis', async () => {
     const prefix = `passerelle-test-${randomUUID()}`;
     const [one, other] = [connect(TEST_REDIS_URL!, prefix), connect(TEST_REDIS_URL!, prefix)];
     await Promise.all([untilShared(one), untilShared(other)]);

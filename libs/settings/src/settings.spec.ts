@@ -216,7 +216,7 @@ describe('secret setting', () => {
   });
 
   it.each([
-    ['is not there', join(folder, 'absent'), 'cannot be read (ENOENT)'],
+    ['does not exist', join(folder, 'absent'), 'cannot be read (ENOENT)'],
     ['is a folder', folder, 'cannot be read (EISDIR)'],
     ['is empty', file('empty', '\n'), 'is empty'],
   ])('refuses a file that %s', (_what, path, problem) => {

@@ -187,7 +187,7 @@ describe('real Prometheus with our rules', () => {
     await expectToLast(names, look, { firing: names.sort(), pending: [] });
   }
 
-  itOrSkip('is quiet while all is well, and has data for every panel of the dashboards', async () => {
+  itOrSkip('sends no alert while everything works, and has data for every panel of the dashboards', async () => {
     expect(PANELS.length).toBeGreaterThan(30);
     const empty = async (): Promise<string[]> => {
       const found = await Promise.all(PANELS.map(async (panel) => ({ panel, series: await prometheus.query(panel) })));
@@ -204,14 +204,14 @@ describe('real Prometheus with our rules', () => {
     await expectToLast([], () => prometheus.firing(), []);
   });
 
-  itOrSkip('says that a backup failed until the next good one, and nothing else', async () => {
+  itOrSkip('reports a failed backup until the next successful backup, and reports nothing else', async () => {
     await recordBackup('backup failed');
     await expectAlerts('PasserelleBackupFailed');
     await recordBackup('backup');
     await untilFiring();
   });
 
-  itOrSkip('says that the API is gone, and nothing else', async () => {
+  itOrSkip('reports that the API is down, and nothing else', async () => {
     product.api().signal('SIGKILL');
     const restore = await prometheus.withdraw('api-a', 'api-b');
     await expectAlerts('PasserelleApiGone', 'PasserelleNoApi');
@@ -221,7 +221,7 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  itOrSkip('says that the ingestor is gone, and nothing else', async () => {
+  itOrSkip('reports that the ingestor is down, and nothing else', async () => {
     product.ingestor().signal('SIGKILL');
     const restore = await prometheus.withdraw('ingestor');
     await expectAlerts('PasserelleIngestorGone', 'PasserelleNoIngestor');
@@ -230,7 +230,7 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  itOrSkip('says that the console is gone, and nothing else', async () => {
+  itOrSkip('reports that the console is down, and nothing else', async () => {
     console.signal('SIGKILL');
     await console.ended;
     const restore = await prometheus.withdraw('console');
@@ -240,7 +240,7 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  itOrSkip('says that the database is gone, with what sites see of it, and nothing else', async () => {
+  itOrSkip('reports that the database is unreachable and the API answers with errors, and nothing else', async () => {
     await database.cut();
     await expectAlerts(
       'PasserelleApiErrors',
@@ -251,21 +251,21 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  withRedis("says that the queue's store is gone, and nothing else", async () => {
+  withRedis('reports that the Redis server of the queue is unreachable, and nothing else', async () => {
     await queue!.cut();
     await expectAlerts('PasserelleQueueAway');
     await queue!.mend();
     await untilFiring();
   });
 
-  withRedis("says that the queue's store refuses writes, and nothing else", async () => {
+  withRedis('reports that the Redis server of the queue refuses writes, and nothing else', async () => {
     await redis!.client.config('SET', 'maxmemory', '1');
     await expectAlerts('PasserelleQueueReadOnly');
     await redis!.client.config('SET', 'maxmemory', '0');
     await untilFiring();
   });
 
-  itOrSkip('says that the database only reads, and nothing else: lists are served', async () => {
+  itOrSkip('reports that the database is read-only, and no API error, because the API still serves lists', async () => {
     const name = new URL(product.db.url).pathname.slice(1);
     const setReadOnly = async (value: string): Promise<void> => {
       await product.db.query(`SET default_transaction_read_only = off`);

@@ -203,7 +203,7 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
     ];
   };
 
-  itOrSkip('as it is, or encoded', () => {
+  itOrSkip('in plain text or encoded', () => {
     const found: string[] = [];
     for (const [name, secret] of secrets()) {
       const bytes = Buffer.from(secret);
@@ -220,7 +220,7 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
     expect(found).toEqual([]);
   });
 
-  itOrSkip('as a hash that a copy of the database explains', async () => {
+  itOrSkip('as a hash that can be computed from a copy of the database', async () => {
     const pepper = await product.db.database.installation.keyPepper();
     const digest = (algorithm: string, key: string): Buffer => createHash(algorithm).update(key).digest();
     for (const key of [CANARIES.apiKey, CANARIES.otherKey]) {
@@ -230,7 +230,7 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
     }
   });
 
-  itOrSkip('though everything was looked at', () => {
+  itOrSkip('while each checked output contains other data', () => {
     expect(places['the database']).toContain('canary-agency');
     expect(places['the database']).toMatch(/http:\/\/\*\*\*@127\.0\.0\.1:\d+\/export\/\*\*\*\/feed\.xml\?token=\*\*\*/);
     expect(places['the log of the API']).toContain('canary-agency');

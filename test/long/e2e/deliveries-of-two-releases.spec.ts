@@ -26,7 +26,7 @@ const NAME = { crm: 'kyero', client: 'agency' };
 const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
 
 (BEFORE === null ? describe.skip : describe)(
-  `deliveries under way in an upgrade and on the way back${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
+  `deliveries in progress during an upgrade and a rollback${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
   () => {
     let release: { root: string; remove(): void };
     let simulator: Simulator;

@@ -43,7 +43,7 @@ interface Known {
 }
 
 // Real: a PostgreSQL primary and its standby, HAProxy, Redis, API and ingestor as built. Fake: the CRM, Patroni.
-describeWith(['redis-server', 'haproxy'], 'the primary is lost behind HAProxy while a list is imported', () => {
+describeWith(['redis-server', 'haproxy'], 'when the primary behind HAProxy fails during an import,', () => {
   let server: FollowedServer;
   let proxy: PostgresProxy;
   let redis: OwnRedis;

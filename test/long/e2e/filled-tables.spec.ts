@@ -77,33 +77,33 @@ const TABLES: readonly {
   requestOf: (n: number) => string;
 }[] = [
   {
-    what: 'names of gateways that are not there',
+    what: 'names of unknown gateways',
     ...{ mostMb: 8, count: 15_000, status: 401 },
     requestOf: (n) => get(`/v1/status?crm=kyero&client=somebody-made-this-up-${n}&junk=${JUNK}`, 'Key: wrong'),
   },
   {
-    what: 'requests with a wrong key by network',
+    what: 'requests with a wrong key, counted by network',
     ...{ mostMb: 14, count: 55_000, status: 401 },
     requestOf: (n) => get('/v1/status?crm=kyero&client=nobody', `Key: ${JUNK}`, forwarded(n)),
   },
   {
-    what: 'requests by gateway and network',
+    what: 'requests, counted by gateway and network',
     ...{ mostMb: 14, count: 55_000, status: 200 },
     requestOf: (n) => get(`/v1/properties?${queryOf(1)}&page=9`, keyOf(1), forwarded(n)),
   },
   {
-    what: 'gateways with their right keys',
+    what: 'gateways and their correct keys',
     ...{ mostMb: 2, count: 20 * GATEWAYS, status: 200 },
     requestOf: (n) =>
       get(`/v1/status?${queryOf(n)}`, keyOf(n).replace('Key: ', `Authorization: Bearer${' '.repeat(18)}`)),
   },
   {
-    what: 'walks of readers',
+    what: 'pagination sessions of readers',
     ...{ mostMb: 8, count: 240 * GATEWAYS, status: 200 },
     requestOf: (n) => get(`/v1/properties?${queryOf(n)}&per_page=2`, keyOf(n), `User-Agent: ${JUNK}${n}`, forwarded(n)),
   },
   {
-    what: 'addresses that were answered, with who asked last',
+    what: 'answered addresses and their last readers',
     ...{ mostMb: 6, count: 2 * 2_500, status: 200 },
     // Each address is requested twice, because the lane answers the second request.
     requestOf: (n) => {
@@ -112,12 +112,12 @@ const TABLES: readonly {
     },
   },
   {
-    what: 'headers that say what is accepted',
+    what: 'parsed Accept-Encoding headers',
     ...{ mostMb: 1, count: 1_000, status: 200 },
     requestOf: (n) => get(`/v1/properties?${queryOf(3)}`, keyOf(3), `Accept-Encoding: gzip, x-${n}`),
   },
   {
-    what: 'pages',
+    what: 'cached pages',
     ...{ mostMb: 80, count: 24_000, status: 200 },
     requestOf: (n) => get(`/v1/properties?${queryOf(0)}&${smallPage(n)}`, keyOf(0)),
   },

@@ -85,7 +85,7 @@ describe('image without Node', () => {
 
 // Real: the image as the Dockerfile builds it, migration, API, ingestor, console and command line, PostgreSQL, the
 // mounts, and the memory limit where control groups are available. Fake: the CRM.
-const title = `with a root that is read-only, and ${hasGroups ? '256 MB' : 'as much memory as there is'} each`;
+const title = `with a read-only root file system and ${hasGroups ? '256 MB of memory' : 'unlimited memory'} per program`;
 (problem === null ? describe : describe.skip)(`${title}${problem ? ` (${problem})` : ''}`, () => {
   let db: TestDatabase;
   let simulator: Simulator;

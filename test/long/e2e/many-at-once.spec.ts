@@ -37,7 +37,7 @@ describe('an API to which thousands of clients connect at the same time', () => 
   });
 
   check(
-    `lets them wait while it does something else, and answers each (net.core.somaxconn above ${CLIENTS})`,
+    `answers every client that connects while its process is paused (needs net.core.somaxconn above ${CLIENTS})`,
     async () => {
       const sockets: Socket[] = [];
       let connected = 0;

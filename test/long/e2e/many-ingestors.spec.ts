@@ -70,7 +70,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
   }
 
   (isThere ? it : it.skip)(
-    'publish whole snapshots one after the other, whatever happens to the processes',
+    'publish only complete snapshots, one after the other, while one process is paused and another is killed repeatedly',
     async () => {
       const [sleeper] = ingestors;
       sleeper!.signal('SIGSTOP');

@@ -24,11 +24,11 @@ interface Case {
 }
 
 const FAULTS: Case[] = [
-  { crm: 'kyero', what: 'an answer 500', fault: { kind: 'status', status: 500 } },
-  { crm: 'kyero', what: 'an answer 404', fault: { kind: 'status', status: 404 } },
-  { crm: 'kyero', what: 'an answer 401', fault: { kind: 'status', status: 401 } },
+  { crm: 'kyero', what: 'status 500', fault: { kind: 'status', status: 500 } },
+  { crm: 'kyero', what: 'status 404', fault: { kind: 'status', status: 404 } },
+  { crm: 'kyero', what: 'status 401', fault: { kind: 'status', status: 401 } },
   { crm: 'kyero', what: 'a maintenance page', fault: HTML },
-  { crm: 'kyero', what: 'no bytes at all', fault: { kind: 'body', contentType: 'application/xml', body: '' } },
+  { crm: 'kyero', what: 'an empty body', fault: { kind: 'body', contentType: 'application/xml', body: '' } },
   {
     crm: 'kyero',
     what: 'a document without listings',
@@ -40,18 +40,18 @@ const FAULTS: Case[] = [
   { crm: 'kyero', what: 'more bytes than declared', fault: { kind: 'wrong-length', difference: -1_000 } },
   { crm: 'poliris', what: 'a maintenance page', fault: HTML },
   { crm: 'poliris', what: 'an archive that stops in the middle', fault: { kind: 'truncated', bytes: 4_000 } },
-  { crm: 'poliris', what: 'an answer 403', fault: { kind: 'status', status: 403 } },
+  { crm: 'poliris', what: 'status 403', fault: { kind: 'status', status: 403 } },
   {
     crm: 'apimo',
     what: 'refused credentials',
     fault: { kind: 'status', status: 401, body: '{"message":"Invalid credentials"}' },
   },
   { crm: 'apimo', what: 'an error on the second page', fault: { kind: 'status', status: 500 }, applies: isSecondPage },
-  { crm: 'apimo', what: 'a maintenance page in place of the second page', fault: HTML, applies: isSecondPage },
+  { crm: 'apimo', what: 'a maintenance page instead of the second page', fault: HTML, applies: isSecondPage },
   { crm: 'apimo', what: 'more listings declared than sent', fault: { kind: 'miscounted', difference: 12 } },
   { crm: 'apimo', what: 'a page that stops in the middle', fault: { kind: 'truncated', bytes: 100_000 } },
   // This fault comes last, because the source asks for a pause after it.
-  { crm: 'kyero', what: 'an answer 429', fault: { kind: 'status', status: 429, headers: { 'retry-after': '60' } } },
+  { crm: 'kyero', what: 'status 429', fault: { kind: 'status', status: 429, headers: { 'retry-after': '60' } } },
 ];
 
 interface Loss {
@@ -61,7 +61,7 @@ interface Loss {
 }
 
 const LOSSES: Loss[] = [
-  ...SIMULATED_CRMS.map((crm): Loss => ({ crm, what: 'nothing', keep: () => [] })),
+  ...SIMULATED_CRMS.map((crm): Loss => ({ crm, what: 'none', keep: () => [] })),
   ...SIMULATED_CRMS.map((crm): Loss => ({ crm, what: 'half', keep: (all) => all.slice(0, all.length / 2) })),
 ];
 
@@ -118,14 +118,14 @@ describe('a source that misbehaves', () => {
 
   it.each<[string, (portfolio: Portfolio) => void]>([
     [
-      'goes',
+      'is removed',
       (portfolio) => {
         portfolio.remove(portfolio.properties[0]!.id);
       },
     ],
-    ['comes in front', (portfolio) => portfolio.add(0)],
+    ['is added at the front', (portfolio) => portfolio.add(0)],
     [
-      'goes and another comes',
+      'is removed while another is added',
       (portfolio) => {
         portfolio.remove(portfolio.properties[0]!.id);
         portfolio.add();

@@ -134,7 +134,7 @@ describe('previous release and this one on one database', () => {
   }
 
   itOrSkip(
-    `goes on while this one migrates, starts and is rolled back${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
+    `import and serve lists while this release migrates, starts and is rolled back${BEFORE === null ? ` (${whyNoReleaseBefore()})` : ''}`,
     async () => {
       const portfolio = simulator.portfolios.kyero;
       const ports = [await aFreePort(), await aFreePort()] as const;

@@ -183,18 +183,18 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
   if (language === 'ts' || commandOnPath('php')) {
     it.each<[string, (changes: Answered) => object]>([
       [
-        'none, and counts none',
+        'no changes and a total of 0',
         (changes) => ({ ...changes, data: [], meta: { ...changes.meta, total: 0, total_pages: 0 } }),
       ],
-      ['none, and counts them', (changes) => ({ ...changes, data: [] })],
-      ['none, and no count', ({ status }) => ({ status, data: [] })],
-      ['some of them', (changes) => ({ ...changes, data: changes.data.slice(1) })],
+      ['no changes, but the correct total', (changes) => ({ ...changes, data: [] })],
+      ['no changes and no total', ({ status }) => ({ status, data: [] })],
+      ['only some of the changes', (changes) => ({ ...changes, data: changes.data.slice(1) })],
       [
-        'one twice in the place of another',
+        'the first change instead of each other change',
         (changes) => ({ ...changes, data: changes.data.map(() => changes.data[0]) }),
       ],
-      ['those up to another snapshot', (changes) => ({ ...changes, meta: { ...changes.meta, snapshot: 'other' } })],
-      ['no list of them', ({ status, meta }) => ({ status, meta })],
+      ['changes up to another snapshot', (changes) => ({ ...changes, meta: { ...changes.meta, snapshot: 'other' } })],
+      ['no list of changes', ({ status, meta }) => ({ status, meta })],
     ])(
       'shows the correct list again after a server sent false changes, without a wrong removal meanwhile: %s',
       async (_lie, spoil) => {
@@ -261,9 +261,9 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
     });
 
     it.each<[string, object]>([
-      ['without lines', { data: [], meta: { total: 250 } }],
-      ['without lines and without a proof', { data: [], meta: { total: 0 } }],
-      ['without anything', {}],
+      ['without lines, but with the total of the list', { data: [], meta: { total: 250 } }],
+      ['without lines and with a total of 0', { data: [], meta: { total: 0 } }],
+      ['without lines and without a total', {}],
     ])('removes nothing when a server sends a manifest %s', async (_lie, body) => {
       await sync();
       await publish(LIST(3, 250));

@@ -79,20 +79,20 @@ const START_MS = 180_000;
   };
 
   it.each<[task: string, steps: (string | [string, string])[], outcome: string]>([
-    ['which agencies are stale, and why', ['a[href*="state=overdue"]'], 'and no ingestor has queued it'],
-    ['which fail, and why', ['a[href*="state=failing"]'], FAILED.reason],
+    ['finds the stale agencies and the reason', ['a[href*="state=overdue"]'], 'and no ingestor has queued it'],
+    ['finds the failing agencies and the reason', ['a[href*="state=failing"]'], FAILED.reason],
     [
-      'why a listing is missing',
+      'finds why a listing is missing',
       [['#listing', 'B'], 'form[action="/listings"] button'],
       'which is held, has it removed',
     ],
     [
-      'judge a held run',
+      'discards a held run',
       ['a.next[href^="/runs/"]', ['#reason', 'they closed'], 'button[value=discard]'],
       'they closed',
     ],
     [
-      'pause a CRM',
+      'pauses a CRM',
       [
         'nav a[href="/connectors"]',
         ['#crm', 'kyero'],
@@ -101,9 +101,13 @@ const START_MS = 180_000;
       ],
       'they move',
     ],
-    ['go on with it', ['nav a[href="/connectors"]', 'form[action="/connectors/resume"] button'], 'Nothing is paused.'],
     [
-      'retry all that fail',
+      'resumes a paused CRM',
+      ['nav a[href="/connectors"]', 'form[action="/connectors/resume"] button'],
+      'Nothing is paused.',
+    ],
+    [
+      'retries all failing gateways',
       ['a[href*="state=failing"]', 'button[value=retry]', 'main button[name=act]'],
       `Done for ${FAILING} gateways.`,
     ],

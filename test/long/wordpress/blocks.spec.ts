@@ -204,7 +204,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(parts).not.toContain('[passerelle_');
   });
 
-  inBrowser('Elementor keeps the map that a visitor asks for', async () => {
+  inBrowser('the map loads on an Elementor page when a visitor clicks its button', async () => {
     const page = await browser!.open(await elementorPage(['[passerelle_map]']), { width: 390, height: 844 });
     const count = await page.evaluate(`(async () => {
       document.querySelector('.psr-map button').click();
@@ -281,7 +281,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
     expect(await pins('prix_max=109999')).toHaveLength(10);
   });
 
-  inBrowser('the map loads nothing before it is asked for, then shows all, clustered', async () => {
+  inBrowser('the map loads nothing until a visitor clicks its button, then shows listings in clusters', async () => {
     const page = await browser!.open(`${site.url}/annonces/`, { width: 390, height: 844 });
     const loaded = () =>
       page.evaluate(

@@ -16,7 +16,7 @@ const LETTERS = ['a', 'b'];
 
 // Real: WordPress, its media library, GD, MariaDB, the API, a full disk. Fake: the ingestor, and the server with the
 // photos.
-describeWordPress('a damaged photo is mended by the next slice', () => {
+describeWordPress('a damaged photo', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;
@@ -89,13 +89,13 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     });
     ${sliceCode()}`;
 
-  it.each([1, 2, 3, 4])('after a kill before WordPress stored size %i of a photo', async (size) => {
+  it.each([1, 2, 3, 4])('is repaired by the next slice when PHP was killed before it stored size %i', async (size) => {
     await site.php(killedAt(size)).catch(() => undefined);
     expect(await site.slice()).toMatchObject({ state: 'done' });
     expect(await library()).toEqual(WHOLE);
   });
 
-  it('also when an earlier release left photos without sizes or with a truncated file', async () => {
+  it('is repaired by the next slice when an earlier release left it without sizes or with a truncated file', async () => {
     await site.slice();
     const [cut = '', bare = ''] = await site.php<string[]>(`
       [$cut, $bare] = get_posts(['post_type' => 'attachment', 'post_status' => 'any', 'numberposts' => -1, 'orderby' => 'ID', 'order' => 'ASC']);
@@ -119,7 +119,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', photos: 0 });
   });
 
-  it('after a pause when the photo has killed several runs in a row', async () => {
+  it('is retried after a pause when it has killed several runs in a row', async () => {
     for (let round = 0; round < 4; round += 1) await expect(site.php(killedAt(2))).rejects.toThrow('php failed');
     expect(Object.values(await site.php<Record<string, Slice>>(killedAt(2)))).toMatchObject([{ photos: 0 }]);
     expect(
@@ -141,7 +141,7 @@ describeWordPress('a damaged photo is mended by the next slice', () => {
   }
 
   (canHaveSmallDisks() ? it : it.skip).each(['announced', 'not announced'])(
-    'when a disk is full that fills up during a download whose length is %s, and the page says so',
+    'is repaired by the next slice when the disk was full during a download whose length was %s, and the page for the owner reports the full disk',
     async (length) => {
       announces = length === 'announced';
       const { full, mended, parts } = await phpOnSmallDisk<Record<'full' | 'mended' | 'parts', unknown>>(`

@@ -28,7 +28,7 @@ const killAt = (query: number): string => `
   ${sliceCode()}`;
 
 // Real: WordPress, MariaDB, PHP, the plugin, visitors of its pages, a mail server, the API, PostgreSQL. Fake: the ingestor.
-describeWordPress('the plugin comes to the same end', () => {
+describeWordPress('the plugin ends with the correct list', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let gateway: SeededGateway;

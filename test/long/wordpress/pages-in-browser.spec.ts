@@ -68,7 +68,7 @@ describeWordPress('the pages of the plugin', () => {
   }
 
   describe.each(SIZES)('$width px wide', (size) => {
-    inBrowser('show the list and a listing as a whole, with targets that a finger meets', async () => {
+    inBrowser('show the list and a listing completely, with targets that are large enough for a finger', async () => {
       for (const path of ['/annonces/', '/annonces/?bien=maison&prix_max=400000', await firstListing()]) {
         const page = await open(path, size);
         const broken = await page.evaluate(`(async () => {
@@ -93,7 +93,7 @@ describeWordPress('the pages of the plugin', () => {
       }
     });
 
-    inBrowser('have no fault that axe finds', async () => {
+    inBrowser('have no accessibility fault that axe finds', async () => {
       for (const path of ['/annonces/', '/annonces/?bien=maison&prix_max=400000', await firstListing()]) {
         const page = await open(path, size);
         await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
@@ -106,7 +106,7 @@ describeWordPress('the pages of the plugin', () => {
       }
     });
 
-    inBrowser('show the state of each gateway to the owner, and run it', async () => {
+    inBrowser('let the owner see the state of the gateway, start a run and ask about a listing', async () => {
       const page = await open('/wp-login.php', size);
       await page.evaluate(
         `fetch('/wp-login.php', { method: 'POST', body: new URLSearchParams({ log: 'admin', pwd: 'not-a-secret' }) })`,
@@ -141,7 +141,7 @@ describeWordPress('the pages of the plugin', () => {
     });
   });
 
-  inBrowser('have their own buttons in a theme that paints each of its own', async () => {
+  inBrowser('keep the colours of their buttons in a theme that colours every button', async () => {
     const page = await browser!.open(site.url + (await firstListing()), SIZES[0]!, ({ send }) =>
       send('Page.addScriptToEvaluateOnNewDocument', { source: OWN_BUTTONS }),
     );
@@ -154,7 +154,7 @@ describeWordPress('the pages of the plugin', () => {
     expect(await colours('.psr-copy')).toEqual(['rgb(255, 255, 255)', 'rgb(11, 91, 189)']);
   });
 
-  inBrowser('stand still while they load on a slow network, and are small', async () => {
+  inBrowser('do not shift while they load on a slow network, and load few files of the plugin', async () => {
     for (const path of ['/annonces/', await firstListing()]) {
       await open(path);
       const page = await browser!.open(site.url + path, SIZES[0]!, async ({ send }) => {

@@ -195,7 +195,7 @@ describeWordPress('saved searches and shared listings:', () => {
     await site.connect({ ...gateway, base: api.url }, { alerts: 'yes' });
   });
 
-  inBrowser('favourites, in the browser alone, as a list of their own that is for no search engine', async () => {
+  inBrowser('favourites are stored only in the browser, and their page is excluded from search engines', async () => {
     await publish(LIST);
     const browser = await Browser.launch();
     try {

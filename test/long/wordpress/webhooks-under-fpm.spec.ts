@@ -16,7 +16,7 @@ const missing = [...missingForFpm(), ...(BROWSER === null ? ['chromium'] : [])];
 
 // Real: WordPress in PHP-FPM behind a web server, without cron, MariaDB, the plugin, a browser, the API, the ingestor,
 // PostgreSQL. Fake: the CRM, and a proxy in front of the API.
-describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
+describeWordPress('a WordPress site under PHP-FPM', () => {
   const check = missing.length === 0 ? it : it.skip;
   const title = (text: string): string =>
     missing.length === 0 ? text : `${text} (missing here: ${missing.join(', ')})`;
@@ -56,7 +56,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
     await Promise.all([api.close(), ingestor.close(), site.close()]);
   });
 
-  check(title('answers a message at once, and asks for the list behind the answer'), async () => {
+  check(title('answers a webhook immediately, and requests the list after the answer'), async () => {
     const secret = await site.php<string>(`return Passerelle\\WordPress\\Webhook::secret('kyero/${gateway.client}');`);
     const asked: string[] = [];
     let answered = false;
@@ -88,7 +88,7 @@ describeWordPress('a gateway that tells a site which PHP-FPM serves', () => {
     proxy.mischief = () => 'pass';
   });
 
-  check(title('shows in a browser what came and no longer what was sold, without a cron'), async () => {
+  check(title('shows new listings and no sold listings in a browser, without cron'), async () => {
     const size = { width: 1280, height: 900 };
     const shown = async (): Promise<string> => {
       const page = await browser!.open(`${site.url}/annonces/`, size);

@@ -31,10 +31,10 @@ describeWordPress('the text that a visitor reads', () => {
 
 function describeRents(): void {
   it.each([
-    ['by the week', WEEKLY, '2 170 € par semaine'],
-    ['by the year', { ...WEEKLY, loyerSource: { montant: 12_000, periode: 'an' } }, '12 000 € par an'],
-    ['by the month', { loyer: 900 }, '900 € par mois'],
-    ['without a period', { loyer: 900, loyerSource: { montant: 5 } }, '900 € par mois'],
+    ['when it is per week', WEEKLY, '2 170 € par semaine'],
+    ['when it is per year', { ...WEEKLY, loyerSource: { montant: 12_000, periode: 'an' } }, '12 000 € par an'],
+    ['when it is per month', { loyer: 900 }, '900 € par mois'],
+    ['when the source states no period', { loyer: 900, loyerSource: { montant: 5 } }, '900 € par mois'],
   ])('of a rent matches the source, %s', async (_when, listing, expected) => {
     const [price, rows] = (await of(
       listing,

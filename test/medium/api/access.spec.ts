@@ -57,11 +57,23 @@ describe('API key', () => {
     ['authorization: bearer', (key) => ({ authorization: `bearer ${key}` })],
     ['AUTHORIZATION: BEARER', (key) => ({ AUTHORIZATION: `BEARER  ${key}` })],
     ['X-Listings-Key', (key) => ({ 'X-Listings-Key': key })],
-    ['Key before the others', (key) => ({ Key: key, Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': WRONG })],
-    ['Bearer before X-Listings-Key', (key) => ({ Authorization: `Bearer ${key}`, 'X-Listings-Key': WRONG })],
-    ['X-Listings-Key beside another scheme', (key) => ({ Authorization: 'Basic eDp5', 'X-Listings-Key': key })],
-    ['X-Listings-Key beside an empty Key', (key) => ({ Key: '', 'X-Listings-Key': key })],
-    ['X-Listings-Key beside a Bearer without a token', (key) => ({ Authorization: 'Bearer', 'X-Listings-Key': key })],
+    [
+      'Key, while the other headers contain wrong keys',
+      (key) => ({ Key: key, Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': WRONG }),
+    ],
+    [
+      'Authorization: Bearer, while X-Listings-Key contains a wrong key',
+      (key) => ({ Authorization: `Bearer ${key}`, 'X-Listings-Key': WRONG }),
+    ],
+    [
+      'X-Listings-Key, while Authorization has another scheme',
+      (key) => ({ Authorization: 'Basic eDp5', 'X-Listings-Key': key }),
+    ],
+    ['X-Listings-Key, while Key is empty', (key) => ({ Key: '', 'X-Listings-Key': key })],
+    [
+      'X-Listings-Key, while Authorization: Bearer has no token',
+      (key) => ({ Authorization: 'Bearer', 'X-Listings-Key': key }),
+    ],
   ])('is accepted in %s', async (_title, headers) => {
     expect((await status(headers(gateway.key))).status).toBe(200);
     expect((await list(headers(gateway.key))).status).toBe(200);
@@ -71,17 +83,23 @@ describe('API key', () => {
     ['is missing', () => ({})],
     ['is empty', () => ({ Key: '' })],
     ['is wrong', () => ({ Key: WRONG })],
-    ['is cut', (key) => ({ Key: key.slice(0, -1) })],
-    ['has another case', (key) => ({ Key: key.toUpperCase() })],
+    ['is truncated', (key) => ({ Key: key.slice(0, -1) })],
+    ['is in upper case', (key) => ({ Key: key.toUpperCase() })],
     ['is followed by other text', (key) => ({ Key: `${key}, ${key}` })],
     [
-      'is right only in a later header',
+      'is wrong in Key and correct in the other headers',
       (key) => ({ Key: WRONG, Authorization: `Bearer ${key}`, 'X-Listings-Key': key }),
     ],
-    ['is right only after a wrong bearer', (key) => ({ Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': key })],
-    ['is in a header without its scheme', (key) => ({ Authorization: key })],
-    ['comes by Basic', (key) => ({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` })],
-    ['is that of another gateway', () => ({ Key: other.key })],
+    [
+      'is wrong in Authorization and correct in X-Listings-Key',
+      (key) => ({ Authorization: `Bearer ${WRONG}`, 'X-Listings-Key': key }),
+    ],
+    ['is in Authorization without a scheme', (key) => ({ Authorization: key })],
+    [
+      'is the password of Basic authorization',
+      (key) => ({ Authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` }),
+    ],
+    ['belongs to another gateway', () => ({ Key: other.key })],
   ])('is refused when it %s', async (_title, headers) => {
     for (const answer of [await status(headers(gateway.key)), await list(headers(gateway.key))]) {
       expect(answer.status).toBe(401);

@@ -69,9 +69,9 @@ const ROUTES: readonly (readonly [string, () => string])[] = [
   ['a property', () => get(`/v1/properties/L-1?${gateway.query}`)],
   ['the manifest', () => get(`/v1/manifest?${gateway.query}`)],
   ['a report', report],
-  ['the dump', () => get(`/?variable1=${gateway.crm}&variable2=${gateway.client}`)],
+  ['the full export', () => get(`/?variable1=${gateway.crm}&variable2=${gateway.client}`)],
   ['the status', () => get(`/v1/status?${gateway.query}`)],
-  ['the endpoints', () => get('/v1')],
+  ['the list of endpoints', () => get('/v1')],
 ];
 const GARBAGE: readonly (readonly [string, string])[] = [
   ['garbage', 'GARBAGE'],

@@ -120,22 +120,22 @@ describe('request body', () => {
 
   it.each<[string, string | null, string | Buffer]>([
     ['JSON that ends early', 'application/json', '{"crm":'],
-    ['JSON with a comma too many', 'application/json', '{"crm":"a",}'],
-    ['no JSON at all', 'application/json', 'crm=a&client=b'],
+    ['JSON with an extra comma', 'application/json', '{"crm":"a",}'],
+    ['text that is not JSON', 'application/json', 'crm=a&client=b'],
     ['an empty body', 'application/json', ''],
-    ['bytes that are no UTF-8', 'application/json', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
-    ['NUL', 'application/json', '\0'],
+    ['bytes that are not UTF-8', 'application/json', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['a NUL character', 'application/json', '\0'],
     ['a form', 'application/x-www-form-urlencoded', 'crm=a&client=b&status=success'],
-    ['text', 'text/plain', '{"crm":"a","client":"b","status":"success"}'],
+    ['plain text', 'text/plain', '{"crm":"a","client":"b","status":"success"}'],
     ['XML', 'application/xml', '<report/>'],
-    ['another JSON type', 'application/merge-patch+json', '{}'],
+    ['another JSON content type', 'application/merge-patch+json', '{}'],
     ['no content type', null, '{"crm":"a","client":"b","status":"success"}'],
     ['a broken content type', 'json', '{}'],
     ['an empty content type', '', '{}'],
     ['multipart', 'multipart/form-data; boundary=x', '--x--'],
-    ['too large a body', 'application/json', `{"message":"${'x'.repeat(70_000)}"}`],
-    ['a depth of thousands', 'application/json', '['.repeat(30_000)],
-    ['a closed depth of thousands', 'application/json', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['a body that is too large', 'application/json', `{"message":"${'x'.repeat(70_000)}"}`],
+    ['thousands of arrays that are not closed', 'application/json', '['.repeat(30_000)],
+    ['thousands of nested arrays', 'application/json', '['.repeat(30_000) + ']'.repeat(30_000)],
   ])('causes BAD_REQUEST when it is invalid: %s', async (_title, contentType, body) => {
     const answer = await post(contentType, body);
 
@@ -192,17 +192,21 @@ describe('malformed HTTP request', () => {
     ['a NUL in the address', 'GET /v1\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a NUL in a header', 'GET /v1 HTTP/1.1\r\nHost: x\r\nKey: a\0b\r\n\r\n', 400],
     ['a space in the address', 'GET /v1 x HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['no Host', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-    ['two Hosts', 'GET /v1 HTTP/1.1\r\nHost: x\r\nhOsT: y\r\n\r\n', 400],
-    ['two lengths', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
+    ['no Host header', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Host headers', 'GET /v1 HTTP/1.1\r\nHost: x\r\nhOsT: y\r\n\r\n', 400],
     [
-      'a length and chunks',
+      'two Content-Length headers',
+      'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a Content-Length header and a chunked body',
       'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['a negative length', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
+    ['a negative Content-Length', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', 400],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400],
-    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
     ['HTTP/3.7', 'GET /v1 HTTP/3.7\r\nHost: x\r\n\r\n', 400],
     ['an invented method', 'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
@@ -227,8 +231,8 @@ describe('malformed HTTP request', () => {
 
   it.each([
     ['an address with scheme and host', 'GET http://x/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-    ['an expectation', 'GET /v1 HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n'],
-    ['an upgrade', 'GET /v1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: close, upgrade\r\n\r\n'],
+    ['an Expect header', 'GET /v1 HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n'],
+    ['an Upgrade header', 'GET /v1 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: close, upgrade\r\n\r\n'],
     ['HTTP/1.0', 'GET /v1 HTTP/1.0\r\n\r\n'],
     [
       'a body on GET',
@@ -306,7 +310,7 @@ describe('request with Expect: 100-continue', () => {
 
 describe('slow request', () => {
   it.each([
-    ['headers', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['header', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nX-Slow: '],
     ['body', 'POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
   ])('with a slow %s ends with the error envelope after the time limit', async (_where, start) => {
     const server = api.app.getHttpServer();

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 it.each([
-  ['plain', 5, {}, (bytes: Buffer) => bytes],
+  ['uncompressed', 5, {}, (bytes: Buffer) => bytes],
   ['gzipped', 4, { 'accept-encoding': 'gzip' }, gunzipSync],
 ])(
   'uncached pages stay complete when many are read at the same time and their memory is reused: %s',
@@ -50,7 +50,7 @@ it.each([
 );
 
 it.each([
-  ['plain', 7, {}],
+  ['uncompressed', 7, {}],
   ['gzipped', 8, { 'accept-encoding': 'gzip' }],
 ])('uncached page is not made for a reader with its current ETag: %s', async (_what, perPage, accepted) => {
   const { figures } = api.app.select(PropertiesModule).get(Pages, { strict: true });

@@ -81,7 +81,7 @@ describe.each(['/v1/report', '/report'])('POST %s', (path) => {
   it.each([
     ['key', (key: string) => ({ key })],
     ['api_key', (key: string) => ({ api_key: key })],
-    ['key before api_key', (key: string) => ({ key, api_key: 'wrong' })],
+    ['key beside a wrong api_key', (key: string) => ({ key, api_key: 'wrong' })],
     ['api_key beside an empty key', (key: string) => ({ key: '', api_key: key })],
   ])('accepts the key in the body: %s', async (_title, members) => {
     expect((await report({ status: 'success', ...members(gateway.key) }, {}, path)).status).toBe(200);

@@ -81,10 +81,10 @@ async function readAll({ query, headers }: Pick<SeededGateway, 'query' | 'header
 }
 
 it.each([
-  ["another gateway's list, a longer one", false, ['maison autre', 'maison autre part', 'maison ailleurs']],
-  ["another gateway's list, a shorter one", false, ['maison autre']],
-  ['the next list of its gateway, a longer one', true, ['maison autre', 'maison autre part', 'maison ailleurs']],
-  ['the next list of its gateway, a shorter one', true, ['maison autre']],
+  ['a longer list of another gateway', false, ['maison autre', 'maison autre part', 'maison ailleurs']],
+  ['a shorter list of another gateway', false, ['maison autre']],
+  ['a longer next list of the same gateway', true, ['maison autre', 'maison autre part', 'maison ailleurs']],
+  ['a shorter next list of the same gateway', true, ['maison autre']],
 ])('cached parts of a lost list stay hidden when its numbers are reused for %s', async (_to, isSame, words) => {
   const lost = await addGateway(api.database, { listings: list('maison première') });
   await publishListings(api.database, lost.id, list('maison perdue', 'maison disparue'));

@@ -216,12 +216,12 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
       { failure: 'Passerelle\\RetryLater', retryAfter: 7 },
     ],
     [
-      'a limit',
+      'an exceeded rate limit',
       json(429, { status: 'error' }, { 'retry-after': '3' }),
       { failure: 'Passerelle\\RetryLater', retryAfter: 3 },
     ],
     ['a bad gateway', { status: 502, body: '<html>' }, { failure: 'Passerelle\\RetryLater', retryAfter: 60 }],
-    ['an HTML page of a hoster', { status: 200, body: '<html>parked</html>' }, { failure: 'Passerelle\\RetryLater' }],
+    ['an HTML page of a web host', { status: 200, body: '<html>parked</html>' }, { failure: 'Passerelle\\RetryLater' }],
     [
       'a wrong key',
       json(401, { status: 'error', message: 'no' }),
@@ -229,7 +229,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     ],
     ['a disabled gateway', json(403, { status: 'error' }), { failure: 'Passerelle\\AskOperator', code: 403 }],
     [
-      'another address',
+      'a redirect to another address',
       { status: 301, headers: { location: 'https://x.example' } },
       { failure: 'Passerelle\\AskOperator' },
     ],
@@ -240,17 +240,17 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
       { failure: 'Passerelle\\Expired' },
     ],
     [
-      'a list that was emptied',
+      'an empty list without a hash',
       json(200, { status: 'success', data: [], meta: { total: 0 } }),
       { failure: 'Passerelle\\RetryLater' },
     ],
     [
-      'an empty list with the figures of a full one',
+      'an empty list with the total of a full list',
       json(200, { status: 'success', data: [], meta: { total: 250, snapshot: 'x', hash: EMPTY_HASH } }),
       { failure: 'Passerelle\\RetryLater' },
     ],
     [
-      'an answer of another shape',
+      'an answer with an unexpected structure',
       json(200, { status: 'success', data: ['x', 1, null], meta: [] }),
       { failure: 'Passerelle\\RetryLater' },
     ],

@@ -182,15 +182,15 @@ describe('clients/typescript', () => {
     ['a connection that breaks', 'drop', RetryLater, { status: 0 }],
     ['an outage', json(500, { status: 'error' }, { 'retry-after': '7' }), RetryLater, { retryAfterSeconds: 7 }],
     ['a bad gateway', { status: 502, body: '<html>' }, RetryLater, { retryAfterSeconds: 60 }],
-    ['an HTML page of a hoster', { status: 200, body: '<html>parked</html>' }, RetryLater, {}],
+    ['an HTML page of a web host', { status: 200, body: '<html>parked</html>' }, RetryLater, {}],
     ['a wrong key', json(401, { status: 'error', message: 'no' }), AskOperator, { status: 401, message: 'no' }],
     ['a disabled gateway', json(403, { status: 'error' }), AskOperator, { status: 403 }],
     ['a redirect', { status: 301, headers: { location: 'https://x.example' } }, RetryLater, {}],
     ['a bad request', json(400, { status: 'error' }), Refused, {}],
     ['an expired token', json(400, { status: 'error', detail: { reason: 'expired' } }), Expired, {}],
-    ['an emptied list', json(200, { status: 'success', data: [], meta: { total: 0 } }), RetryLater, {}],
+    ['an empty list without a hash', json(200, { status: 'success', data: [], meta: { total: 0 } }), RetryLater, {}],
     [
-      'an empty list with the figures of a full one',
+      'an empty list with the total of a full list',
       json(200, { status: 'success', data: [], meta: { total: 250, snapshot: 'x', hash: EMPTY_HASH } }),
       RetryLater,
       {},
@@ -216,10 +216,10 @@ describe('clients/typescript', () => {
   });
 
   it.each<[string, (removed: object[]) => { data: object[]; total: number }]>([
-    ['an empty list of changes', () => ({ data: [], total: 0 })],
-    ['fewer changes than it counts', (removed) => ({ data: removed.slice(1), total: removed.length })],
-    ['no change where it counts some', (removed) => ({ data: [], total: removed.length })],
-    ['one change twice', (removed) => ({ data: [removed[0]!, removed[0]!], total: removed.length })],
+    ['no changes with a total of 0', () => ({ data: [], total: 0 })],
+    ['fewer changes than the total', (removed) => ({ data: removed.slice(1), total: removed.length })],
+    ['no changes with a total above 0', (removed) => ({ data: [], total: removed.length })],
+    ['the same change twice', (removed) => ({ data: [removed[0]!, removed[0]!], total: removed.length })],
   ])('falls back to the manifest when the API sends %s', async (_name, lie) => {
     await sync();
     const list = someListings(248);
@@ -307,10 +307,10 @@ describe('clients/typescript', () => {
   });
 
   it.each([
-    ['one listing twice', ['L-1', 'L-1']],
-    ['another listing instead of one', ['L-1', 'L-3']],
+    ['one listing twice and the other listing missing', ['L-1', 'L-1']],
+    ['another listing instead of a requested listing', ['L-1', 'L-3']],
     ['one additional listing', ['L-1', 'L-2', 'L-3']],
-    ['all requested listings and one twice', ['L-1', 'L-2', 'L-2']],
+    ['all requested listings, one of them twice', ['L-1', 'L-2', 'L-2']],
   ])('refuses a page with %s, and stores none of its listings', async (_name, sent) => {
     const { snapshot } = (await client().current())!;
     const answer = json(200, { status: 'success', data: sent.map((affId) => ({ affId })), meta: { snapshot } });

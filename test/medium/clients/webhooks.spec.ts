@@ -78,34 +78,34 @@ const withHeader = (name: string, value: string): Message => ({
 });
 
 const TAKEN: [string, Message][] = [
-  ['the published vector', VECTOR],
+  ['the published test vector', VECTOR],
   ['a secret without its prefix', { ...VECTOR, secret: SECRET.slice(6) }],
   [
-    'one right signature of several',
+    'one correct signature among several',
     withHeader('webhook-signature', [OTHER, OTHER.replace('v1', 'v2'), SIGNATURE, OTHER].join(' ')),
   ],
-  ['a message of five minutes ago', { ...VECTOR, now: SECONDS + 300 }],
+  ['a message that is five minutes old', { ...VECTOR, now: SECONDS + 300 }],
 ];
 const REFUSED: [string, Message][] = [
   ['without an id', { ...VECTOR, headers: without('webhook-id') }],
-  ['without a time', { ...VECTOR, headers: without('webhook-timestamp') }],
+  ['without a timestamp', { ...VECTOR, headers: without('webhook-timestamp') }],
   ['without a signature', { ...VECTOR, headers: without('webhook-signature') }],
-  ['with a time that is none', withHeader('webhook-timestamp', 'hello')],
+  ['with an invalid timestamp', withHeader('webhook-timestamp', 'hello')],
   ['with a wrong signature', withHeader('webhook-signature', 'v1,dawfeoifkpqwoekfpqoekf')],
-  ['with a part of the signature', withHeader('webhook-signature', SIGNATURE.slice(0, 8))],
+  ['with a truncated signature', withHeader('webhook-signature', SIGNATURE.slice(0, 8))],
   ['with an empty signature', withHeader('webhook-signature', 'v1,')],
-  ['with the signature under another version', withHeader('webhook-signature', SIGNATURE.replace('v1', 'v2'))],
+  ['with the correct signature under another version', withHeader('webhook-signature', SIGNATURE.replace('v1', 'v2'))],
   ['with another id', withHeader('webhook-id', 'msg_other')],
   ['with another body', { ...VECTOR, body: `${BODY} ` }],
   ['that is too old', { ...VECTOR, now: SECONDS + 301 }],
-  ['of the future', { ...VECTOR, now: SECONDS - 301 }],
-  ['for another secret', { ...VECTOR, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' }],
+  ['from the future', { ...VECTOR, now: SECONDS - 301 }],
+  ['with the signature of another secret', { ...VECTOR, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' }],
 ];
 
 describe.each([
   ['verifyWebhook of the TypeScript package', isTakenByTypeScript, true],
   ['verifyWebhook of the PHP file', isTakenByPhp, commandOnPath('php')],
-  ['Python code after the specification', isTakenByPython, commandOnPath('python3')],
+  ['Python code that follows the specification', isTakenByPython, commandOnPath('python3')],
 ])('%s', (_name, take, isThere) => {
   const check = isThere ? it : it.skip;
 

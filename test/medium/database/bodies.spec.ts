@@ -9,7 +9,7 @@ import { startTlsFront } from './tls-front';
 const ALL = 'SELECT id, body FROM piece';
 
 describe.each<[string, boolean, PoolConfig]>([
-  ['plain', false, {}],
+  ['a plain connection', false, {}],
   ['TLS', true, { ssl: { rejectUnauthorized: false } }],
 ])('texts that are read as bytes over %s', (_kind, isBehindTls, settings) => {
   let db: TestDatabase;
@@ -40,9 +40,9 @@ describe.each<[string, boolean, PoolConfig]>([
   it.each([
     ['accents and characters of four bytes', ['Maison à Évreux', '🏠', '\u2028"\\']],
     ['an empty text', ['', 'x', '']],
-    ['what looks like other messages', ['DDDDD', 'D', 'Z\x01\x01\x01\x04I', 'E']],
-    ['texts beyond what arrives at once', ['é'.repeat(300_000), 'b', 'ü'.repeat(70_000)]],
-    ['a thousand', Array.from({ length: 1_000 }, (_, at) => `text ${at}`)],
+    ['texts that look like protocol messages', ['DDDDD', 'D', 'Z\x01\x01\x01\x04I', 'E']],
+    ['texts that arrive in several packets', ['é'.repeat(300_000), 'b', 'ü'.repeat(70_000)]],
+    ['a thousand texts', Array.from({ length: 1_000 }, (_, at) => `text ${at}`)],
   ])('equal the stored texts: %s', async (_title, texts) => {
     await store(texts);
     const ids = texts.map((_, at) => at + 1).reverse();
@@ -104,16 +104,16 @@ describe.each<[string, boolean, PoolConfig]>([
   });
 
   it.each([
-    ['one is not there', `${ALL} WHERE id <> 2`, 'the listing version 2 is gone'],
-    ['the statement is wrong', 'SELECT id, body FROM nothing', 'does not exist'],
-    ['it fails on the way', 'SELECT id, (1 / (id - 2))::text FROM piece', 'division by zero'],
-    ['it gives more', 'SELECT id, body, body FROM piece', 'rows of another form'],
-    ['it gives less', 'SELECT id FROM piece', 'rows of another form'],
-    ['it gives nothing', 'SELECT FROM piece', 'rows of another form'],
-    ['it gives other ids', 'SELECT id::int, body FROM piece', 'rows of another form'],
+    ['a text is missing', `${ALL} WHERE id <> 2`, 'the listing version 2 is gone'],
+    ['the statement names an unknown table', 'SELECT id, body FROM nothing', 'does not exist'],
+    ['the statement fails after the first row', 'SELECT id, (1 / (id - 2))::text FROM piece', 'division by zero'],
+    ['the statement returns an extra column', 'SELECT id, body, body FROM piece', 'rows of another form'],
+    ['the statement returns only ids', 'SELECT id FROM piece', 'rows of another form'],
+    ['the statement returns no column', 'SELECT FROM piece', 'rows of another form'],
+    ['the statement returns ids of another type', 'SELECT id::int, body FROM piece', 'rows of another form'],
     ['a text is null', "SELECT id, nullif(body, 'b') FROM piece", 'rows of another form'],
     ['an id is null', 'SELECT nullif(id, 2), body FROM piece', 'rows of another form'],
-    ['the connection ends', 'SELECT id, pg_terminate_backend(pg_backend_pid())::text FROM piece', 'terminat'],
+    ['the connection breaks', 'SELECT id, pg_terminate_backend(pg_backend_pid())::text FROM piece', 'terminat'],
   ])('fail without harm to the pool when %s', async (_title, query, message) => {
     await store(['a', 'b', 'c']);
     await expect(read([1, 2, 3], query)).rejects.toThrow(message);

@@ -75,7 +75,7 @@ describe('run that confirms the list', () => {
   it.each([
     ['is disabled', 'UPDATE gateway SET enabled = false'],
     ['is enabled', 'UPDATE gateway SET enabled = true'],
-    ['gets an end of its contract', `UPDATE gateway SET contract_end = '2030-01-01'`],
+    ['gets a contract end', `UPDATE gateway SET contract_end = '2030-01-01'`],
     ['serves another list', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1'],
     ['serves the first list again', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id - 1'],
     ['gets another name', `UPDATE gateway SET client = 'renamed'`],

@@ -165,7 +165,7 @@ describe('keys and texts of a divided database', () => {
   it.each([
     ['an older database', migratedBefore],
     ['a new database', () => Promise.resolve()],
-    ['a database whose division into more was broken off', brokenOff],
+    ['a database whose division into several partitions was interrupted', brokenOff],
   ])('keep their previous form when %s has one partition', async (_which, prepare) => {
     const one = await createTestDatabase({ isMigrated: false });
     await prepare(one);

@@ -35,12 +35,12 @@ describe('pause in PostgreSQL', () => {
     (await db.database.gateways.list()).filter(({ paused: it }) => it !== null).map(({ client }) => client);
 
   it.each([
-    ['a gateway', { client: 'plain' }, ['plain']],
-    ['a connector', { crm: 'poliris' }, ['ftp', 'inbox', 'six']],
-    ['a host, however its address is written', { host: 'feeds.example' }, ['login', 'plain', 'ftp']],
-    ['a host of one connector', { crm: 'kyero', host: 'feeds.example' }, ['login', 'plain']],
-    ['an address in numbers', { host: '[2001:db8::1]' }, ['six']],
-  ])('covers the gateways of %s', async (_what, part, clients) => {
+    ['one gateway', { client: 'plain' }, ['plain']],
+    ['all gateways of a connector', { crm: 'poliris' }, ['ftp', 'inbox', 'six']],
+    ['all gateways of a host, however their addresses spell it', { host: 'feeds.example' }, ['login', 'plain', 'ftp']],
+    ['the gateways of one connector at a host', { crm: 'kyero', host: 'feeds.example' }, ['login', 'plain']],
+    ['all gateways of an IPv6 address', { host: '[2001:db8::1]' }, ['six']],
+  ])('covers %s', async (_what, part, clients) => {
     expect(await pause(part)).toBe(clients.length);
     expect(await paused()).toEqual(clients);
     const summaries = await db.database.gatewaySummaries.list();

@@ -50,10 +50,10 @@ describe('snapshots in PostgreSQL', () => {
   });
 
   it.each([
-    ['none', 0, ''],
-    ['a chunk and one more', 201, ''],
-    ['of long identifiers', 300, 'é'.repeat(300)],
-    ['more chunks than are read at a time', 10_201, ''],
+    ['an empty list', 0, ''],
+    ['one version more than a chunk', 201, ''],
+    ['long identifiers', 300, 'é'.repeat(300)],
+    ['more chunks than one read returns', 10_201, ''],
   ])('give runs their previous versions in the order of the feed: %s', async (_title, count, prefix) => {
     const run = await gateway.startRun();
     const affIds = Array.from({ length: count }, (_, n) => `${prefix}é${n}`);

@@ -192,14 +192,14 @@ describe('feedback to Weblink about publications', () => {
   });
 
   it.each([
-    ['503', { kind: 'status', status: 503 } as const, 'the API of the CRM answered 503', 30],
+    ['status 503', { kind: 'status', status: 503 } as const, 'the API of the CRM answered 503', 30],
     [
-      '429 until in an hour',
+      'status 429 with a Retry-After of one hour',
       { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } as const,
       'the API of the CRM answered 429',
       3600,
     ],
-    ['HTML', { kind: 'body', contentType: 'text/html', body: '<html></html>' } as const, 'no XML document', 30],
+    ['an HTML page', { kind: 'body', contentType: 'text/html', body: '<html></html>' } as const, 'no XML document', 30],
     ['a truncated answer', { kind: 'dropped', afterBytes: 0 } as const, 'no XML document', 30],
   ])('is tried again later after %s, while the run is published', async (_what, fault, error, pause) => {
     api.fault = (request) => (operationOf(request) === 'Feedback' ? fault : undefined);

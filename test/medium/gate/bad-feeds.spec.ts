@@ -20,7 +20,7 @@ function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   ];
   return counts.flatMap(([declared, count]): [string, Answer][] => {
     const other = text.replace(declared, `$1${count}`);
-    return other === text ? [] : [[`${count} records declared`, { body: Buffer.from(other, 'latin1') }]];
+    return other === text ? [] : [[`a feed that declares ${count} records`, { body: Buffer.from(other, 'latin1') }]];
   });
 }
 
@@ -39,19 +39,19 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
   const changed = (change: (offer: Offer) => Partial<Offer>): Buffer =>
     write(OFFERS.map((offer) => ({ ...offer, ...change(offer) })));
   return [
-    ['nothing', { body: '' }],
-    ['blanks', { body: ' \r\n\r\n' }],
+    ['an empty answer', { body: '' }],
+    ['an answer that contains only blanks', { body: ' \r\n\r\n' }],
     ['a feed without listings', { body: write([]) }],
     ...PERCENTS.map((percent): [string, Answer] => [
       `${percent} % of the feed`,
       { body: whole.subarray(0, Math.floor((whole.length * percent) / 100)) },
     ]),
-    ['all but the last byte but ten', { body: whole.subarray(0, -11) }],
+    ['the feed without its last 11 bytes', { body: whole.subarray(0, -11) }],
     ['an HTML page with status 200', { body: HTML, headers: { 'content-type': 'text/html' } }],
     ['a login page with status 200', { body: LOGIN, headers: { 'content-type': 'text/html' } }],
     ['a message in JSON', { body: '{"error":"maintenance"}', headers: { 'content-type': 'application/json' } }],
-    ['bytes that mean nothing', { body: Buffer.from(whole.map((byte) => (byte * 7 + 13) % 256)) }],
-    ['gzip that is cut', { body: gzipSync(whole).subarray(0, -20), headers: { 'content-encoding': 'gzip' } }],
+    ['meaningless bytes', { body: Buffer.from(whole.map((byte) => (byte * 7 + 13) % 256)) }],
+    ['truncated gzip', { body: gzipSync(whole).subarray(0, -20), headers: { 'content-encoding': 'gzip' } }],
     [
       "another agency's feed",
       {
@@ -62,17 +62,17 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
       },
     ],
     ['a third of the listings', { body: write(OFFERS.slice(0, 8)) }],
-    ['all identifiers changed', { body: changed(({ id }) => ({ id: `8${id}` })) }],
-    ['all prices gone', { body: changed(() => ({ price: 0 })) }],
-    ['all towns gone', { body: changed(() => ({ city: '' })) }],
+    ['a feed with other identifiers', { body: changed(({ id }) => ({ id: `8${id}` })) }],
+    ['a feed without prices', { body: changed(() => ({ price: 0 })) }],
+    ['a feed without towns', { body: changed(() => ({ city: '' })) }],
     // `Niš`, encoded twice. The text may also be correct, so the gateway does not repair it.
     ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
     ...withUnknownRecord(whole),
-    ['all photos gone', { body: changed(() => ({ photos: [] })) }],
-    ['a server error', { status: 500, body: 'oops' }],
-    ['no such page', { status: 404, body: HTML }],
-    ['a refusal', { status: 403 }],
+    ['a feed without photos', { body: changed(() => ({ photos: [] })) }],
+    ['status 500', { status: 500, body: 'oops' }],
+    ['status 404', { status: 404, body: HTML }],
+    ['status 403', { status: 403 }],
   ];
 }
 

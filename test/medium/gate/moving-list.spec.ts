@@ -39,9 +39,13 @@ describe('crawl of an API whose records move', () => {
   }
 
   it.each([
-    ['a listing goes', OFFERS.slice(1), { added: 0, removed: 1 }],
-    ['a listing comes to the front', [anOffer(99), ...OFFERS], { added: 1, removed: 0 }],
-    ['a listing takes the place of another', [...OFFERS.slice(1), anOffer(99)], { added: 1, removed: 1 }],
+    ['a listing is removed', OFFERS.slice(1), { added: 0, removed: 1 }],
+    ['a listing is added at the front', [anOffer(99), ...OFFERS], { added: 1, removed: 0 }],
+    [
+      'one listing is removed and another is added at the end',
+      [...OFFERS.slice(1), anOffer(99)],
+      { added: 1, removed: 1 },
+    ],
     ['a listing moves to the front', moved, { added: 0, removed: 0 }],
   ])('publishes the list when %s between two pages', async (_what, list, changes) => {
     whileTheListBecomes(list);

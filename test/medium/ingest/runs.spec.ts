@@ -153,23 +153,28 @@ describe('run of a gateway', () => {
       ['a feed that ends inside a record', { body: whole.slice(0, whole.indexOf('R-6')) }, 'held', /complete/],
       ['an error page with status 200', { body: '<html><body>Bad gateway</body></html>' }, 'failed', /html/],
       ['a server error', { status: 503 }, 'failed', /503/],
-      ['a page that is not there', { status: 404 }, 'failed', /404/],
+      ['a missing page', { status: 404 }, 'failed', /404/],
       ['refused credentials', { status: 401 }, 'failed', /401/],
       [
-        'an answer shorter than announced',
+        'an answer that is shorter than its Content-Length',
         { body: whole, headers: { 'content-length': String(whole.length + 9) } },
         'failed',
         /./,
       ],
-      ['a third of the listings', { body: aKyeroFeed(ids(3).map((id) => aProperty(id))) }, 'held', /vanish/],
       [
-        'all identifiers changed',
+        'a feed with a third of the listings',
+        { body: aKyeroFeed(ids(3).map((id) => aProperty(id))) },
+        'held',
+        /vanish/,
+      ],
+      [
+        'a feed with other identifiers',
         { body: aKyeroFeed(ids(10).map((id) => aProperty(`x${id}`))) },
         'held',
         /identifiers/,
       ],
       [
-        'prices gone',
+        'a feed without prices',
         { body: aKyeroFeed(ids(10).map((id) => aProperty(id, { price_freq: '', price: '' }))) },
         'held',
         /./,
@@ -355,10 +360,10 @@ describe('run of a gateway', () => {
   });
 
   it.each([
-    [2, 'is taken up again', { state: 'published' }],
+    [2, 'starts again', { state: 'published' }],
     [
       3,
-      'is given up',
+      'fails',
       { state: 'failed', reason: '3 workers stopped in the middle of this run: were they killed for their memory?' },
     ],
   ])('whose previous %i workers crashed %s', async (workers, _what, outcome) => {
@@ -412,8 +417,8 @@ describe('run of a gateway', () => {
     });
 
     it.each([
-      ['its source refuses us', { status: 401 }, 'failed'],
-      ['its source asked for time', { status: 429, headers: { 'retry-after': '3600' } }, 'failed'],
+      ['its source refuses the credentials', { status: 401 }, 'failed'],
+      ['its source requests a pause', { status: 429, headers: { 'retry-after': '3600' } }, 'failed'],
       ['its list is held', { body: aKyeroFeed([]) }, 'held'],
     ])('waits for the schedule when %s', async (_what, answer, state) => {
       serve(ids(9).map((id) => aProperty(id)));

@@ -228,9 +228,9 @@ describe('delivery of leads', () => {
     });
 
     it.each([
-      ['refuses it', answered({ errorcode: 135, message: 'no such estate' }), /^onOffice refuses the request/],
-      ['is broken', { status: 502, body: '<html>' }, /^the API of the CRM answered 502$/],
-      ['talks of something else', { body: '<html>', headers: {} }, /no JSON/],
+      ['refuses the lead', answered({ errorcode: 135, message: 'no such estate' }), /^onOffice refuses the request/],
+      ['answers with status 502', { status: 502, body: '<html>' }, /^the API of the CRM answered 502$/],
+      ['answers with HTML', { body: '<html>', headers: {} }, /no JSON/],
     ])('waits when the API %s', async (_, answer, reason) => {
       ingestor.crm.answer = answer;
       const token = await send(await addGateway('onoffice', {}, CREDENTIALS), WRITTEN, '4711');

@@ -44,7 +44,7 @@ describe('ops port', () => {
 
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', 400],
-    ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 403],
+    ['a request without a Host header', 'GET /health/live HTTP/1.1\r\n\r\n', 403],
     ['an address that cannot be decoded', 'GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['an unknown path', 'GET /nope HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 404],

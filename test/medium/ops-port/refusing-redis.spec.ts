@@ -37,13 +37,13 @@ describeIt('ingestor whose Redis answers and refuses writes', () => {
 
   it.each([
     [
-      'its memory is full',
+      'the memory of Redis is full',
       (): Promise<unknown> => redis.config('SET', 'maxmemory', '1'),
       () => redis.config('SET', 'maxmemory', '0'),
     ],
-    ['it is a replica now', () => redis.replicaof('127.0.0.1', 1), () => redis.replicaof('NO', 'ONE')],
+    ['Redis has become a replica', () => redis.replicaof('127.0.0.1', 1), () => redis.replicaof('NO', 'ONE')],
     [
-      'it cannot save',
+      'Redis cannot save its data',
       async () => {
         await redis.set('changed', '1');
         await rm(own.directory, { recursive: true });

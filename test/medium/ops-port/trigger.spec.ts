@@ -52,7 +52,7 @@ describe('POST /ingest', () => {
       'the gateway kyero/disabled does not run: it is disabled',
     ],
     [
-      'a gateway whose contract is over',
+      'a gateway whose contract has ended',
       { crm: 'kyero', client: 'over' },
       409,
       'the gateway kyero/over does not run: its contract ended on 2020-01-31',
@@ -60,14 +60,24 @@ describe('POST /ingest', () => {
     ['a missing member', { crm: 'kyero' }, 400, 'client: expected string, received undefined'],
     ['an unknown member', { crm: 'kyero', client: 'agency', dryRun: true }, 400, 'Unrecognized key: "dryRun"'],
     [
-      'a client that can be none',
+      'an invalid client',
       { crm: 'kyero', client: '../etc' },
       400,
       'client: expected letters, digits, hyphens and underscores',
     ],
-    ['one and all at once', { all: true, crm: 'kyero', client: 'agency' }, 400, 'Unrecognized keys: "crm", "client"'],
+    [
+      'one gateway together with "all"',
+      { all: true, crm: 'kyero', client: 'agency' },
+      400,
+      'Unrecognized keys: "crm", "client"',
+    ],
     ['"all" that is not true', { all: 'yes' }, 400, 'all: expected true'],
-    ['no object', '[]', 400, 'the body must be a JSON object: {"crm": "…", "client": "…"} or {"all": true}'],
+    [
+      'a body that is not an object',
+      '[]',
+      400,
+      'the body must be a JSON object: {"crm": "…", "client": "…"} or {"all": true}',
+    ],
   ])('refuses %s', async (_what, body, status, error) => {
     expect(await post(body)).toMatchObject({ status, body: { error } });
   });

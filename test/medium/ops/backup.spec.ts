@@ -94,7 +94,7 @@ describe('backup', () => {
 
   it.each([
     ['', 3],
-    [', also where no number of parts is noted', null],
+    [', also when no number of partitions is stored', null],
   ])('has every row of every table%s', async (_where, parts) => {
     const { testDatabase } = api;
     const whole = join(folder, `whole-${parts}`);
@@ -193,10 +193,10 @@ describe('backup', () => {
   });
 
   it.each([
-    ['a file was cut', 'listing_raw.copy.gz', (path: string) => truncate(path, 50)],
-    ['a file is gone', 'gateway.copy.gz', (path: string) => rm(path)],
+    ['a file is truncated', 'listing_raw.copy.gz', (path: string) => truncate(path, 50)],
+    ['a file is missing', 'gateway.copy.gz', (path: string) => rm(path)],
     ['a file has other rows', 'api_key.copy.gz', (path: string) => writeFile(path, gzipSync(''))],
-    ['it was not finished', 'manifest.json', (path: string) => rm(path)],
+    ['its manifest is missing', 'manifest.json', (path: string) => rm(path)],
     ['its manifest is damaged', 'manifest.json', (path: string) => truncate(path, 30)],
   ])('is refused when %s, and the database stays unchanged', async (_what, file, damage) => {
     const damaged = await mkdtemp(join(folder, 'damaged-'));

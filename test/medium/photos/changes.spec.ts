@@ -181,7 +181,7 @@ describe('photos of repeated archives', () => {
   });
 
   itOnSmallDisk(
-    'fail the run with one sentence when the disk is full, and the next one with room takes them',
+    'make the run fail with one sentence when the disk is full, and are stored by the next run with enough space',
     async () => {
       await gateway.deliver({ ...feed(), ...files });
       const before = await gateway.listings();

@@ -38,32 +38,32 @@ const swissRets = (...urls: string[]): string =>
 /** The names of the first and the second photo in feeds, and in the archive. */
 const STYLES: [title: string, crm: string, files: [string, string], feed: Record<string, string>][] = [
   [
-    'Poliris, in its columns',
+    'Poliris, named in columns',
     'poliris',
     ['IMG1.JPG', 'img2.jpg'],
     { 'Annonces.csv': polirisLine('1', { 85: 'IMG1.JPG', 86: 'img2.jpg' }) },
   ],
   [
-    'Poliris, in another case and in a folder',
+    'Poliris, in another letter case and in a folder',
     'poliris',
     ['Export/Photos/img1.jpg', 'Export/Photos/IMG2.JPG'],
     { 'Export/annonces.csv': polirisLine('1', { 164: 'IMG1.jpg', 264: 'photos\\img2.jpg' }) },
   ],
   [
-    'BLM, by reference and number',
+    'BLM, named by reference and number',
     'blm',
     ['100_1_IMG_00.JPG', '100_1_IMG_01.jpg'],
     { '100.blm': blm({ MEDIA_IMAGE_00: '100_1_IMG_00.jpg', MEDIA_IMAGE_01: '100_1_IMG_01.JPG' }) },
   ],
   [
-    'OpenImmo, paths without extension and with umlauts',
+    'OpenImmo, with paths without extension and with umlauts',
     'openimmo',
     ['bilder/küche.jpg', 'bilder/bild_17'],
     { 'openimmo.xml': openImmo(anhang('KÜCHE.JPG') + anhang('./bilder/bild_17')) },
   ],
-  ['IDX, in its cells', 'idx', ['vue 1.jpg', 'b.JPG'], { 'unload.txt': idx({ 46: 'vue 1.jpg', 47: 'B.jpg' }) }],
+  ['IDX, named in cells', 'idx', ['vue 1.jpg', 'b.JPG'], { 'unload.txt': idx({ 46: 'vue 1.jpg', 47: 'B.jpg' }) }],
   [
-    'IDX, by file and by address',
+    'IDX, named in cells beside URLs',
     'idx',
     ['pics/a.jpg', 'pics/b.jpg'],
     {
@@ -76,7 +76,7 @@ const STYLES: [title: string, crm: string, files: [string, string], feed: Record
     },
   ],
   [
-    'SwissRETS, file addresses and relative paths',
+    'SwissRETS, named by file URLs',
     'swissrets',
     ['dir/a b.jpg', 'dir/without-extension'],
     { 'export.xml': swissRets('file:///dir/a%20b.JPG', 'file:///dir/without-extension') },

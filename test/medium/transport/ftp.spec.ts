@@ -59,7 +59,7 @@ describe('file on an ftp server', () => {
   it.each([
     ['a modern server', []],
     ['a server without EPSV and MLSD', ['EPSV', 'MLSD']],
-    ['a server that only lists', ['SIZE', 'MDTM', 'EPSV', 'MLSD', 'OPTS', 'FEAT']],
+    ['a server that supports only basic commands', ['SIZE', 'MDTM', 'EPSV', 'MLSD', 'OPTS', 'FEAT']],
   ])('is read from %s', async (_what, unknown) => {
     await aServer({ unknown });
     const { ids, summary } = await run();

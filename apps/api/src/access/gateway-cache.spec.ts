@@ -89,13 +89,13 @@ describe('GatewayCache', () => {
       },
     ],
     [
-      'a notification about a gateway that it does not know',
+      'a notification about an unknown gateway',
       (cache: GatewayCache): void => {
         cache.forget(8);
       },
     ],
     [
-      'the end of a time without notifications',
+      'the reconnection of the notification listener',
       (cache: GatewayCache): void => {
         cache.setListening(true);
       },

@@ -8,14 +8,14 @@ describe('entity tag', () => {
   });
 
   it.each([
-    ['the tag itself', TAG, true],
-    ['the tag without its mark of weakness, as some proxies send it', '"token.n.50.1"', true],
-    ['one of several', `"x", ${TAG} , W/"y"`, true],
-    ['any', '*', true],
-    ['another', 'W/"token.n.50.2"', false],
-    ['a part of it', '"token.n.50"', false],
-    ['none', undefined, false],
-    ['nonsense', 'token.n.50.1', false],
+    ['the same tag', TAG, true],
+    ['the tag without its W/ prefix, as some proxies send it', '"token.n.50.1"', true],
+    ['a list that contains the tag', `"x", ${TAG} , W/"y"`, true],
+    ['the wildcard *', '*', true],
+    ['another tag', 'W/"token.n.50.2"', false],
+    ['a part of the tag', '"token.n.50"', false],
+    ['no value', undefined, false],
+    ['the tag without quotation marks', 'token.n.50.1', false],
   ])('is compared with If-None-Match: %s', (_what, header, expected) => {
     expect(hasTag(header, TAG)).toBe(expected);
   });

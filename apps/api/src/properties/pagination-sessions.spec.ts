@@ -44,8 +44,8 @@ describe('PaginationSessions', () => {
 
   it.each<[string, Asked]>([
     ['a later page', { page: 2 }],
-    ['a publication some time ago', { ageMs: 500 }],
-    ['a walk that is known', { isKnown: true }],
+    ['an older publication', { ageMs: 500 }],
+    ['a known pagination session', { isKnown: true }],
   ])('does not wait for another process in the case of %s', async (_what, asked) => {
     expect(await heedsAnother(asked)).toBe(false);
   });

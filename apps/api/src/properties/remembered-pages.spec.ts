@@ -182,13 +182,13 @@ describe('RememberedPages', () => {
       },
     ],
     [
-      'its gateway was read again and is disabled',
+      'a new read showed that its gateway is disabled',
       ({ cache, gateway }) => {
         gateway.enabled = false;
         return cache.read('kyero', 'a');
       },
     ],
-    ['five seconds since its gateway was read', ({ wait }) => wait(5_001)],
+    ['more than five seconds without a new read of its gateway', ({ wait }) => wait(5_001)],
   ])('does not find a page after %s', async (_when, happen) => {
     const parts = await setUp();
     expect([parts.read(), parts.read()]).toEqual(['HIT', 'HIT']);

@@ -56,16 +56,16 @@ describe('RunWatch', () => {
 
   it.each([
     ['another worker has the lease', { renew: no }, 'lease-lost'],
-    ['the database is away for longer than the lease lasts', { renew: away }, 'lease-lost'],
-    ['the database says nothing for longer than the lease lasts', { renew: silent }, 'lease-lost'],
+    ['the database is unavailable for longer than the lease', { renew: away }, 'lease-lost'],
+    ['the database does not answer for longer than the lease', { renew: silent }, 'lease-lost'],
     [
-      'the database says nothing any more once it has renewed the lease',
+      'the database renews the lease, but does not answer before the deadline',
       { isCancelRequested: silent, runTimeoutMs: 1_000, leaseSeconds: 5 },
       'deadline',
     ],
-    ['an operator has cancelled it', { isCancelRequested: yes }, 'cancelled'],
-    ['its time is over', { runTimeoutMs: 0 }, 'deadline'],
-    ['its time is over while the database is away', { runTimeoutMs: 0, renew: away }, 'deadline'],
+    ['an operator has cancelled the run', { isCancelRequested: yes }, 'cancelled'],
+    ['the deadline has passed', { runTimeoutMs: 0 }, 'deadline'],
+    ['the deadline has passed and the database is unavailable', { runTimeoutMs: 0, renew: away }, 'deadline'],
   ])('stops the run when %s', async (_what, answers, why) => {
     expect(await reasonOf(startWatch(answers))).toBe(why);
   });

@@ -209,8 +209,8 @@ describe('SnapshotAssembly', () => {
 
     it.each([
       ['equal', '2024-01-01', '2024-01-01'],
-      ['only in the first', '2024-01-01', null],
-      ['only in the last', null, '2024-01-01'],
+      ['only in the first record', '2024-01-01', null],
+      ['only in the last record', null, '2024-01-01'],
     ])('uses the later record when the revisions are %s', async (_what, first, last) => {
       const store = new MemoryStore();
       const feed = [

@@ -95,7 +95,7 @@ describe('assembly of a feed with unreadable records', () => {
   });
 
   it.each<[string, RecordOutcome[]]>([
-    ['another record of the feed withdraws', [unreadable('b'), withdrawn('b')]],
+    ['a later record of the feed withdraws', [unreadable('b'), withdrawn('b')]],
     ['an earlier record of the feed withdraws', [withdrawn('b'), unreadable('b')]],
   ])('does not keep a listing that %s', async (_what, records) => {
     expect(await comesTo([...records, ...feedOf('a c d e f')], KEEPS)).toMatchObject({

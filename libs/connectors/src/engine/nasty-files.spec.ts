@@ -140,23 +140,23 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
 
     it.each<[string, string | Buffer]>([
       ['begins with a byte order mark', `\ufeff${file}`],
-      ['is UTF-16', Buffer.from(`\ufeff${file}`, 'utf16le')],
-      ['ends its lines as old machines do', file.replaceAll('\r\n', '\r')],
+      ['is encoded in UTF-16', Buffer.from(`\ufeff${file}`, 'utf16le')],
+      ['ends its lines with CR only', file.replaceAll('\r\n', '\r')],
       ['begins with blank lines', `\n\n${file}`],
-      ['begins with a warning of the exporter', `Warning: mysqli\n${file}`],
+      ['begins with a warning from the exporter', `Warning: mysqli\n${file}`],
       ['is followed by a web page', `${file}<html></html>`],
-      ['has a character that no text has', file.replace('Lyon', 'Ly\0on')],
-      ['has a character that was lost', file.replaceAll('Lyon', 'Lyon\ufffd')],
+      ['contains a NUL character', file.replace('Lyon', 'Ly\0on')],
+      ['contains replacement characters', file.replaceAll('Lyon', 'Lyon\ufffd')],
     ])('is read correctly or reported when it %s', async (_what, content) => {
       expect(await outcomeOf(connector, content)).not.toBe('silent');
     });
 
     it.each([
       ['a web page', '<!doctype html><html><body>Maintenance</body></html>'],
-      ['an error', '<?xml version="1.0"?><error>quota exceeded</error>'],
+      ['an error in XML', '<?xml version="1.0"?><error>quota exceeded</error>'],
       ['an error in JSON', '{"error":"quota exceeded"}'],
-      ['blanks', '  \r\n \r\n'],
-      ['zeros', '\0'.repeat(64)],
+      ['made of blanks', '  \r\n \r\n'],
+      ['made of zero bytes', '\0'.repeat(64)],
     ])('is not taken for an empty list when it is %s', async (_what, content) => {
       // The publish gate judges a feed without records.
       expect(['incomplete', 'failed', 'rejected', 'warned', 'no records']).toContain(

@@ -95,10 +95,10 @@ describe('full list of a source with webhooks', () => {
 
   it.each<[string, string | undefined, boolean]>([
     ['never', undefined, true],
-    ['a while ago', new Date(Date.now() - 60_000).toISOString(), false],
-    ['too long ago', new Date(Date.now() - 3_600_000).toISOString(), true],
-    ['by a clock that was ahead', new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(), true],
-    ['at no time', 'yesterday', true],
+    ['a minute ago', new Date(Date.now() - 60_000).toISOString(), false],
+    ['an hour ago', new Date(Date.now() - 3_600_000).toISOString(), true],
+    ['in the future, because a clock was ahead', new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(), true],
+    ['at an invalid time', 'yesterday', true],
   ])('is read again or skipped, depending on when it was last read: %s', async (_when, comparedAt, isRead) => {
     const { mappingKey } = (await read(listed, [])).memory;
     asked = [];

@@ -49,19 +49,19 @@ describe('loadRegistry', () => {
 
   it.each([
     [
-      'another code than its folder',
+      'a connector whose code differs from its folder',
       'kyero',
       { code: 'apimo' },
       'sources/kyero exports the connector "apimo": code and folder must be the same',
     ],
     [
-      'missing members',
+      'a connector with missing members',
       'kyero',
       { notes: undefined, format: null },
       'sources/kyero exports a connector without notes, format',
     ],
     [
-      'a name that is no code',
+      'a folder name that is not a valid code',
       'Kyero_V3',
       {},
       'sources/Kyero_V3 is not a connector code: use lower-case letters, digits and hyphens',

@@ -18,24 +18,24 @@ const OTHER = '<new_build><id>2</id></new_build>';
 
 describe('sliceXml', () => {
   it.each<[string, string, Partial<XmlSlicing>, string[]]>([
-    ['a kind of record that it does not know', `${RECORD}${OTHER}${OTHER}`, {}, ['new_build ×2']],
-    ['one that stands ahead of the records', `${OTHER}${RECORD}`, {}, ['new_build ×1']],
-    ['a name in another case', `${RECORD}<Property><id>3</id></Property>`, {}, ['Property ×1']],
-    ['a document that has no record that it knows', OTHER, {}, ['new_build ×1']],
+    ['an unknown kind of record', `${RECORD}${OTHER}${OTHER}`, {}, ['new_build ×2']],
+    ['an unknown kind of record before the known records', `${OTHER}${RECORD}`, {}, ['new_build ×1']],
+    ['a record name in another case', `${RECORD}<Property><id>3</id></Property>`, {}, ['Property ×1']],
+    ['an unknown kind of record in a document without known records', OTHER, {}, ['new_build ×1']],
     [
-      'another list beside the one of the records',
+      'another list beside the list of records',
       `<sales>${RECORD}</sales><lets><let><id>4</id></let></lets>`,
       { recordParents: ['sales'] },
       ['lets ×1'],
     ],
     [
-      'a record that is not where records are',
+      'a record outside the list of records',
       `<sales>${RECORD}</sales>${RECORD}`,
       { recordParents: ['sales'] },
       ['property ×1'],
     ],
     [
-      'records in a list without any that it knows',
+      'unknown records in a list without known records',
       `<sales>${OTHER}</sales>`,
       { recordParents: ['sales'] },
       ['new_build ×1'],
@@ -46,14 +46,10 @@ describe('sliceXml', () => {
 
   it.each<[string, string, Partial<XmlSlicing>]>([
     ['an element that the format declares', `<head><version>3</version></head>${RECORD}`, { beside: ['head'] }],
-    ['an element that is context', `<agent><name>A</name></agent>${RECORD}`, { context: ['agent'] }],
-    ['an element that is a name with a text', `<created>2026</created><empty/>${RECORD}`, {}],
-    ['an element that holds records', `<page><list>${RECORD}</list></page>`, {}],
-    [
-      'the content of an element that is counted, or declared',
-      `<head><a><b/></a></head>${RECORD}`,
-      { beside: ['head'] },
-    ],
+    ['a context element', `<agent><name>A</name></agent>${RECORD}`, { context: ['agent'] }],
+    ['an element with only text, or without content', `<created>2026</created><empty/>${RECORD}`, {}],
+    ['an element that contains records', `<page><list>${RECORD}</list></page>`, {}],
+    ['the content of an element that the format declares', `<head><a><b/></a></head>${RECORD}`, { beside: ['head'] }],
   ])('does not count %s', async (_what, xml, slicing) => {
     expect(await inXml(`<root>${xml}</root>`, slicing)).toEqual([]);
   });

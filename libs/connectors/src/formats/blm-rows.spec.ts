@@ -52,9 +52,9 @@ async function read(text: string, chunkBytes = 64 * 1024): Promise<string[]> {
 
 describe('BLM header reader', () => {
   it.each([
-    ['quoted', ["EOF : '|'", "EOR : '!'"]],
+    ['in single quotation marks', ["EOF : '|'", "EOR : '!'"]],
     ['without blanks', ["EOF:'|'", "EOR:'!'"]],
-    ['bare', ['EOF : |', 'EOR : !']],
+    ['without quotation marks', ['EOF : |', 'EOR : !']],
     ['in lower case', ["eof : '|'", "eor : '!'"]],
     ['in double quotation marks', ['EOF : "|"', 'EOR : "!"']],
   ])('takes the end marks of cells and rows from the header: %s', async (_title, header) => {
@@ -97,9 +97,9 @@ describe('BLM header reader', () => {
   it.each([
     ['an HTML page', '<html><body>502</body></html>', 'looks like an HTML page'],
     ['JSON', '{"a":1}', 'looks like JSON'],
-    ['a file that ends in its head', '#HEADER#\nVersion : 3\n#DEFINITION#\nAGENT_REF^', 'ends before its #DATA#'],
-    ['another definition', aFile({ definition: 'A|B|~' }), 'has no column AGENT_REF'],
-    ['a head without end', `#HEADER#\n${'x : 1\n'.repeat(100_000)}`, 'no #DEFINITION#'],
+    ['a file that ends in its header', '#HEADER#\nVersion : 3\n#DEFINITION#\nAGENT_REF^', 'ends before its #DATA#'],
+    ['a definition without AGENT_REF', aFile({ definition: 'A|B|~' }), 'has no column AGENT_REF'],
+    ['an endless header', `#HEADER#\n${'x : 1\n'.repeat(100_000)}`, 'no #DEFINITION#'],
   ])('refuses %s', async (_title, text, message) => {
     await expect(read(text)).rejects.toThrow(BadFeed);
     await expect(read(text)).rejects.toThrow(message);
@@ -279,13 +279,13 @@ describe('BLM rows whose last column is empty', () => {
 
   it.each([
     [
-      'a town in the place of a price',
+      'a town in the price column',
       'AGENT_REF^SUMMARY^BEDROOMS^TOWN^PRICE^TENURE^~',
       '3^c ^ a view of it^3^Leeds^250000^~',
       'BEDROOMS and PRICE',
     ],
     [
-      'a date in the place of a postcode',
+      'a date in the postcode column',
       'AGENT_REF^SUMMARY^CREATE_DATE^POSTCODE2^TENURE^~',
       '3^c^ with a view^2024-03-04 10:00:00^4AP^~',
       'CREATE_DATE and POSTCODE2',

@@ -31,11 +31,11 @@ describe('a Poliris row', () => {
 
   it.each([
     ['blanks around the separator', (text: string) => text.replaceAll('"!#"', '" !# "')],
-    ['a blank ahead of the separator', (text: string) => text.replaceAll('"!#"', '" !#"')],
+    ['a blank before the separator', (text: string) => text.replaceAll('"!#"', '" !#"')],
     ['a separator at its end', (text: string) => `${text}!#`],
     ['a byte order mark', (text: string) => `\uFEFF${text}`],
     ['blanks at its end', (text: string) => `${text}  `],
-    ['no quotation marks at all', (text: string) => text.replaceAll('"', '')],
+    ['no quotation marks', (text: string) => text.replaceAll('"', '')],
   ])('may have %s', (_title, change) => {
     const row = parse(change(line({ 1: 'A', 2: 'B', 334: 'Z' })));
     expect([row[1], row[2], row[334], row.length]).toEqual(['A', 'B', 'Z', 335]);
@@ -56,9 +56,9 @@ describe('a Poliris row', () => {
   });
 
   it.each([
-    ['three cells', '"A"!#"B"!#"C"'],
-    ['one word', 'garbage'],
-    ['no end', `${line({}, 30)}!#"Un texte cou`],
+    ['only three cells', '"A"!#"B"!#"C"'],
+    ['only one word', 'garbage'],
+    ['a truncated end', `${line({}, 30)}!#"Un texte cou`],
   ])('is rejected when it has %s', (_title, text) => {
     expect(() => parse(text)).toThrow(RecordError);
   });
@@ -106,9 +106,9 @@ describe('a Poliris file', () => {
   });
 
   it.each([
-    ['inside a row that has cells enough', `${whole}\r\n${whole}\r\n${line({}, 200)}`],
-    ['behind a separator', `${whole}\r\n${whole}\r\n${line({}, 200)}!#`],
-    ['behind the quotation mark that opens a cell', `${whole}\r\n${whole}\r\n${line({}, 200)}!#"`],
+    ['inside a row that already has enough cells', `${whole}\r\n${whole}\r\n${line({}, 200)}`],
+    ['after a separator', `${whole}\r\n${whole}\r\n${line({}, 200)}!#`],
+    ['after the quotation mark that opens a cell', `${whole}\r\n${whole}\r\n${line({}, 200)}!#"`],
     ['at a line break within a text', `${whole}\r\n${whole}\r\n${line({}, 20)}!#"Une ligne\r\n`],
   ])('is incomplete when it was cut %s', async (_title, text) => {
     expect((await slice(text)).at(-1)?.kind).toBe('incomplete');

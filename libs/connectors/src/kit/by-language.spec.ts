@@ -13,15 +13,15 @@ describe('byLanguage', () => {
 
   it.each([
     ['the preferred language', { en: 'b', fr: 'a' }, 'a'],
-    ['the next one where it is missing', { de: 'c', es: 'b' }, 'b'],
-    ['the next one where it is empty', { fr: ' ', en: 'b' }, 'b'],
-    ['any other in the end', { de: 'c', nl: 'd' }, 'c'],
-    ['the first of a repeated language that says something', { fr: ['', 'a', 'b'] }, 'a'],
+    ['the next language when the preferred ones are missing', { de: 'c', es: 'b' }, 'b'],
+    ['the next language when the preferred one is empty', { fr: ' ', en: 'b' }, 'b'],
+    ['any other language as a last resort', { de: 'c', nl: 'd' }, 'c'],
+    ['the first non-empty text of a repeated language', { fr: ['', 'a', 'b'] }, 'a'],
     ['a plain text', 'a', 'a'],
-    ['the first block of a repeated one', [{ fr: '' }, { en: 'b' }], 'b'],
+    ['the first non-empty block of several', [{ fr: '' }, { en: 'b' }], 'b'],
     ['a text with attributes', { fr: { '#text': 'a', '@x': '1' } }, 'a'],
-    ['nothing', undefined, undefined],
-    ['an empty block', '', undefined],
+    ['nothing from a missing value', undefined, undefined],
+    ['nothing from an empty block', '', undefined],
   ])('takes %s', (_title, value, expected) => {
     expect(byLanguage(value, languages)).toBe(expected);
   });
@@ -33,19 +33,19 @@ describe('byLanguageAttribute', () => {
 
   it.each([
     ['the preferred language', [en, { '@lang': 'fr', '#text': 'a' }], 'a'],
-    ['the next one where it is empty', [{ '@lang': 'fr', '#text': ' ' }, es, en], 'b'],
-    ['a language of one country', [{ '@lang': 'nl', '#text': 'd' }, es], 'c'],
+    ['the next language when the preferred one is empty', [{ '@lang': 'fr', '#text': ' ' }, es, en], 'b'],
+    ['a language with a country code', [{ '@lang': 'nl', '#text': 'd' }, es], 'c'],
     [
-      'the first in the end',
+      'the first text as a last resort',
       [
         { '@lang': 'nl', '#text': 'd' },
         { '@lang': 'de', '#text': 'e' },
       ],
       'd',
     ],
-    ['a text that names none', ['a'], 'a'],
-    ['one text that is no list', es, 'c'],
-    ['nothing', undefined, undefined],
+    ['a text without a language', ['a'], 'a'],
+    ['a single text outside a list', es, 'c'],
+    ['nothing from a missing value', undefined, undefined],
   ])('takes %s', (_title, value, expected) => {
     expect(byLanguageAttribute(value, '@lang', ['fr', 'en', 'es'])).toBe(expected);
   });

@@ -104,9 +104,9 @@ it.each(['file:feed.xml', 'sftp://x.example/f', 'https://us er@', ''])(
 
 describe('credentials for http(s)', () => {
   it.each([
-    ['nothing', {}],
+    ['empty', {}],
     ['a login', { user: 'u', password: 'é\n' }],
-    ['what belongs to other ways', { username: 'u', 'private-key': 'line\nline' }],
+    ['for another protocol', { username: 'u', 'private-key': 'line\nline' }],
   ])('are accepted when they are %s', (_what, credentials) => {
     expect(httpCredentialProblem(credentials)).toBeUndefined();
   });

@@ -72,7 +72,7 @@ it.each<[string, unknown, unknown[]]>([
   ['a bare text beside an element', { '#text': 'a', photo: 'b' }, ['a', 'b']],
   ['a repeated list', [{ photo: 'a' }, 'b', ''], ['a', 'b']],
   ['an empty list', '', []],
-  ['nothing', null, []],
+  ['a missing list', null, []],
   ['other elements', { video: 'a' }, []],
 ])('wrappedList returns the elements of %s', (_title, value, expected) => {
   expect(wrappedList(value, 'photo')).toEqual(expected);

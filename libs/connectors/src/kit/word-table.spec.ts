@@ -23,8 +23,8 @@ describe('wordTable', () => {
 
 it.each<[string, string | undefined, string | undefined, string[]]>([
   ['a word of the table', 'Sale', 'vente', []],
-  ['no word', undefined, undefined, []],
-  ['another word, which is noticed', 'troc', undefined, ['implausible_value offer troc']],
+  ['a missing word', undefined, undefined, []],
+  ['an unknown word, with a warning', 'troc', undefined, ['implausible_value offer troc']],
 ])('lookUp reads %s', (_title, word, meaning, noticed) => {
   const { context, warnings } = recordingContext('demo');
   const table = wordTable({ sale: 'vente' });
@@ -32,12 +32,12 @@ it.each<[string, string | undefined, string | undefined, string[]]>([
 });
 
 it.each<[string, string | undefined, Record<string, string>, string | undefined, string[]]>([
-  ['its word', 'Franc suisse', { devise: 'XPF' }, 'CHF', []],
-  ['absent and noticed when its three letters are no currency', 'xxq', {}, undefined, ['unknown_word c xxq']],
-  ['that of the settings when the record names none', undefined, { devise: 'XPF' }, 'XPF', []],
-  ['the format’s own when neither the record nor the settings name one', undefined, {}, 'EUR', []],
+  ['the currency that the record names', 'Franc suisse', { devise: 'XPF' }, 'CHF', []],
+  ['absent, with a warning, when its three letters are not a currency', 'xxq', {}, undefined, ['unknown_word c xxq']],
+  ['the currency of the settings when the record names none', undefined, { devise: 'XPF' }, 'XPF', []],
+  ['the default of the format when neither the record nor the settings name a currency', undefined, {}, 'EUR', []],
   [
-    'absent and noticed when its word is unknown',
+    'absent, with a warning, when its word is unknown',
     'couronnes',
     { devise: 'XPF' },
     undefined,
@@ -49,9 +49,9 @@ it.each<[string, string | undefined, Record<string, string>, string | undefined,
 });
 
 it.each<[string, string | undefined, string | undefined, string[]]>([
-  ['its word', 'Francia', 'FR', []],
-  ['absent when the record names none', undefined, undefined, []],
-  ['absent and noticed when its word is unknown', 'Atlantide', undefined, ['unknown_word p Atlantide']],
+  ['the country that the record names', 'Francia', 'FR', []],
+  ['absent when the record names no country', undefined, undefined, []],
+  ['absent, with a warning, when its word is unknown', 'Atlantide', undefined, ['unknown_word p Atlantide']],
 ])('the country of a record is %s', (_title, word, country, noticed) => {
   const { context, warnings } = recordingContext('demo');
   expect([readCountry(word, 'p', context), warnings]).toEqual([country, noticed]);

@@ -53,10 +53,10 @@ describe('RowFields', () => {
   });
 
   it.each([
-    ['of fewer fields', row(int(1, 4))],
-    ['of more fields', row(int(1, 4), bigint(1), bigint(1))],
-    ['that is cut within a field', row(int(1, 4), bigint(1)).subarray(0, -1)],
-    ['that is cut within a length', row(int(1, 4), bigint(1)).subarray(0, -10)],
+    ['with too few fields', row(int(1, 4))],
+    ['with too many fields', row(int(1, 4), bigint(1), bigint(1))],
+    ['that is cut inside a field', row(int(1, 4), bigint(1)).subarray(0, -1)],
+    ['that is cut inside the length of a field', row(int(1, 4), bigint(1)).subarray(0, -10)],
   ])('rejects a row %s', (_what, bytes) => {
     expect(() => new RowFields(2).read(bytes, 0)).toThrow('rows of another form');
   });

@@ -66,8 +66,8 @@ describe('assertFit', () => {
   const known = ['First1', 'Second2'];
 
   it.each([
-    ['has what this release knows', ['First1', 'Second2']],
-    ['has what a newer release has added', ['First1', 'Second2', 'Third3']],
+    ['has all migrations of this release', ['First1', 'Second2']],
+    ['also has a migration of a newer release', ['First1', 'Second2', 'Third3']],
   ])('accepts a database that %s', (_what, applied) => {
     expect(() => {
       assertFit(applied, known);
@@ -75,8 +75,8 @@ describe('assertFit', () => {
   });
 
   it.each([
-    ['lacks a migration', ['First1'], /lacks migrations of this release/],
-    ['lacks one in the middle', ['Second2', 'Third3'], /lacks migrations of this release/],
+    ['lacks the last migration of this release', ['First1'], /lacks migrations of this release/],
+    ['lacks an earlier migration of this release', ['Second2', 'Third3'], /lacks migrations of this release/],
     ['was contracted by a newer release', ['First1', 'Second2', 'ContractThird3'], /newer release \(ContractThird3\)/],
   ])('rejects a database that %s', (_what, applied, message) => {
     expect(() => {

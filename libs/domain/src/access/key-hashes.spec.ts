@@ -36,9 +36,9 @@ describe('the hash of a key', () => {
 
 describe('a presented key', () => {
   it.each([
-    ['now', rekeyed],
-    ['with the key before', keyed],
-    ['by a release before', plain],
+    ['with the current SECRETS_KEY', rekeyed],
+    ['with the previous SECRETS_KEY', keyed],
+    ['by an earlier release, without a SECRETS_KEY', plain],
   ])('matches a stored hash made %s', (_when, made) => {
     const right = stored(made.make('right'));
     expect(rekeyed.matching('right', [stored(rekeyed.make('other')), right], 0)).toEqual([right]);
@@ -53,11 +53,19 @@ describe('a presented key', () => {
   });
 
   it.each<[string, string, KeyHash[]]>([
-    ['where none is stored', 'right', []],
-    ['with an id that is not its hash’s', 'right', [{ ...plain.make('right'), keyId: keyed.make('').keyId }]],
-    ['with an id that nobody knows', 'right', [rekeyed.make('right')]],
-    ['when a row is empty under an unknown id', 'right', [{ hash: Buffer.alloc(32), keyId: 'unknown' }]],
-    ['when it is empty, even if that was stored', '', [keyed.make('')]],
+    ['when no hash is stored', 'right', []],
+    [
+      'when the stored hash has the key id of another secret',
+      'right',
+      [{ ...plain.make('right'), keyId: keyed.make('').keyId }],
+    ],
+    ['when the key id of the stored hash is unknown', 'right', [rekeyed.make('right')]],
+    [
+      'when the stored hash is empty and its key id is unknown',
+      'right',
+      [{ hash: Buffer.alloc(32), keyId: 'unknown' }],
+    ],
+    ['when it is empty, even if the hash of an empty key is stored', '', [keyed.make('')]],
   ])('is rejected %s', (_what, presented, hashes) => {
     expect(
       keyed.matching(

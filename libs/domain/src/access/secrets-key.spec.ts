@@ -6,10 +6,10 @@ const keys = (secretsKey: string | null, secretsKeyOld: string | null = null) =>
 
 describe('secretsKeyFault', () => {
   it.each([
-    ['the name', keys(FIRST), { name: F, carried: [] }],
-    ['the name, during a rotation', keys(SECOND, FIRST), { name: F, carried: [] }],
-    ['no name and no hash', keys(FIRST), { name: null, carried: [] }],
-    ['one of the names of hashes', keys(FIRST), { name: null, carried: [S, F] }],
+    ['the stored name', keys(FIRST), { name: F, carried: [] }],
+    ['the stored name, during a rotation', keys(SECOND, FIRST), { name: F, carried: [] }],
+    ['a database without a key name and without hashes', keys(FIRST), { name: null, carried: [] }],
+    ['one of the key names in the stored hashes', keys(FIRST), { name: null, carried: [S, F] }],
   ])('accepts a key that fits %s', (_what, own, state) => {
     expect(secretsKeyFault(own, { ...state, isUsed: true })).toBeNull();
   });
@@ -32,9 +32,9 @@ describe('secretsKeyFault', () => {
 
 describe('firstSecretsKeyName', () => {
   it.each([
-    ['the key of a new database', keys(SECOND, FIRST), [], S],
-    ['the key that hashes carry', keys(SECOND, FIRST), [F, S], S],
-    ['the previous key when only that one is carried', keys(SECOND, FIRST), [F], F],
+    ['the name of the current key for a new database', keys(SECOND, FIRST), [], S],
+    ['the name of the current key when hashes carry both names', keys(SECOND, FIRST), [F, S], S],
+    ['the name of the previous key when hashes carry only that name', keys(SECOND, FIRST), [F], F],
     ['nothing without a key', keys(null), [F], null],
   ])('returns %s', (_what, own, carried, name) => {
     expect(firstSecretsKeyName(own, { carried })).toBe(name);

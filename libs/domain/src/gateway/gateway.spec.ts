@@ -3,7 +3,7 @@ import { inactiveReason, isGatewayActive, SLUG_PATTERN, unregisteredConnector } 
 describe('a gateway', () => {
   it.each<[string, string | null, string, boolean]>([
     ['has no end', null, '2999-12-31T12:00:00Z', true],
-    ['ends another day', '2026-07-31', '2026-07-30T12:00:00Z', true],
+    ['ends tomorrow', '2026-07-31', '2026-07-30T12:00:00Z', true],
     ['ends today', '2026-07-31', '2026-07-31T12:00:00Z', true],
     ['ends in a second, in summer', '2026-07-31', '2026-07-31T21:59:59Z', true],
     ['has just ended, in summer', '2026-07-31', '2026-07-31T22:00:00Z', false],

@@ -12,26 +12,26 @@ const RULES: InboundWebhookRules = {
 
 describe('parseInboundWebhook', () => {
   it.each([
-    ['the listing that it names', { event: 'property_updated', data: { id: 12 } }, ['12']],
-    ['a listing by a text', { event: 'property_updated', data: { id: ' a-1 ' } }, ['a-1']],
-    ['a set of listings, each once', { property_ids: ['1', '2', 1] }, ['1', '2']],
-    ['the first place that has any', { data: { id: 1 }, property_ids: [2] }, ['1']],
+    ['the listing that the webhook names', { event: 'property_updated', data: { id: 12 } }, ['12']],
+    ['a listing with a text identifier', { event: 'property_updated', data: { id: ' a-1 ' } }, ['a-1']],
+    ['each listing of a set once', { property_ids: ['1', '2', 1] }, ['1', '2']],
+    ['the identifiers of the first member that has any', { data: { id: 1 }, property_ids: [2] }, ['1']],
   ])('returns %s', (_title, body, ids) => {
     expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'listings', ids });
   });
 
   it.each([
-    ['an event of that name', { event: 'property_sync', data: { id: 1 } }],
+    ['an event that concerns all listings', { event: 'property_sync', data: { id: 1 } }],
     ['no identifier', { event: 'property_updated' }],
-    ['an identifier that is none', { data: { id: { x: 1 } } }],
+    ['an invalid identifier', { data: { id: { x: 1 } } }],
     ['an identifier with control characters', { data: { id: 'a\u0000b' } }],
-    ['an identifier that a number cannot hold', { data: { id: 12345678901234567890 } }],
-    ['one identifier of several that is none', { property_ids: [1, null] }],
-    ['an empty set', { property_ids: [] }],
-    ['too many', { property_ids: Array.from({ length: MAX_NOTIFIED_IDS + 1 }, (_, id) => id) }],
-    ['no object', 'x'],
-    ['nothing that can be read', undefined],
-    ['what only looks like a member', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
+    ['a number that is too large to be exact', { data: { id: 12345678901234567890 } }],
+    ['one invalid identifier among several', { property_ids: [1, null] }],
+    ['an empty list of identifiers', { property_ids: [] }],
+    ['too many identifiers', { property_ids: Array.from({ length: MAX_NOTIFIED_IDS + 1 }, (_, id) => id) }],
+    ['a body that is not an object', 'x'],
+    ['an unreadable body', undefined],
+    ['an identifier inside `__proto__`', JSON.parse('{"__proto__":{"data":{"id":1}}}')],
   ])('requests a complete reading for a webhook with %s', (_title, body) => {
     expect(parseInboundWebhook(RULES, body)).toEqual({ kind: 'everything' });
   });
@@ -60,8 +60,8 @@ describe('the proof of a webhook', () => {
     ['of another secret', isProven(hmac, `${secret}.`, signed(digest))],
     ['that is cut', isProven(hmac, secret, signed(digest.slice(0, 63)))],
     ['that is missing', isProven(hmac, secret, { headers: {}, body })],
-    ['that comes twice', isProven(hmac, secret, signed([digest, digest]))],
-    ['that nobody could make, without a secret', isProven(hmac, null, signed(digest))],
+    ['that is sent twice', isProven(hmac, secret, signed([digest, digest]))],
+    ['when there is no secret', isProven(hmac, null, signed(digest))],
   ])('is rejected for an HMAC %s', (_title, isRight) => {
     expect(isRight).toBe(false);
   });

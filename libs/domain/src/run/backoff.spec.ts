@@ -5,12 +5,12 @@ const HOUR = 60 * MINUTE;
 
 describe('pauseAfterFailureMs', () => {
   it.each([
-    ['an outage is tried again after a minute', 'retry', 1, 50 * MINUTE, MINUTE],
-    ['and twice as late each time', 'retry', 4, 50 * MINUTE, 8 * MINUTE],
-    ['but at most six hours', 'retry', 30, 50 * MINUTE, 6 * HOUR],
-    ['a short period is not made longer by one failure', 'retry', 1, 10_000, 10_000],
-    ['a bad feed waits for its next turn', 'give-up', 1, 50 * MINUTE, 50 * MINUTE],
-    ['a refusal is not hammered', 'fix-access', 1, 5 * MINUTE, HOUR],
+    ['a first outage is retried after one minute', 'retry', 1, 50 * MINUTE, MINUTE],
+    ['each further outage doubles the pause', 'retry', 4, 50 * MINUTE, 8 * MINUTE],
+    ['the pause after many outages is six hours', 'retry', 30, 50 * MINUTE, 6 * HOUR],
+    ['one failure does not extend a short period', 'retry', 1, 10_000, 10_000],
+    ['a bad feed waits for its next regular run', 'give-up', 1, 50 * MINUTE, 50 * MINUTE],
+    ['a source that refuses access is retried after one hour', 'fix-access', 1, 5 * MINUTE, HOUR],
     ['a daily gateway stays daily', 'give-up', 5, 24 * HOUR, 24 * HOUR],
   ] as const)('returns the expected pause: %s', (_what, todo, failures, everyMs, expected) => {
     expect(pauseAfterFailureMs({ todo }, failures, everyMs, 0)).toBe(expected);

@@ -50,17 +50,21 @@ describe('the publish gate', () => {
   });
 
   it.each([
-    ['an empty feed where there were listings', { candidate: { total: 0, fill: filled(0) }, removed: 100 }, ['empty']],
+    ['an empty feed after a feed with listings', { candidate: { total: 0, fill: filled(0) }, removed: 100 }, ['empty']],
     ['an empty first feed', { current: null, candidate: { total: 0, fill: filled(0) }, records: 0 }, ['empty']],
     [
-      'a feed without one usable record',
+      'a feed without a usable record',
       { current: null, candidate: { total: 0, fill: filled(0) }, records: 4, rejected: 4 },
       ['nothing_usable'],
     ],
     ['an incomplete feed', { incomplete: 'it ends in the middle of a record' }, ['incomplete']],
-    ['more than a fifth vanishing', { removed: 21, candidate: { total: 79, fill: filled(79) } }, ['vanished']],
     [
-      'the identifiers of a small portfolio all new',
+      'the loss of more than a fifth of the listings',
+      { removed: 21, candidate: { total: 79, fill: filled(79) } },
+      ['vanished'],
+    ],
+    [
+      'a small portfolio with only new identifiers',
       {
         current: { total: 4, fill: filled(4) },
         candidate: { total: 4, fill: filled(4) },
@@ -69,27 +73,27 @@ describe('the publish gate', () => {
       },
       ['vanished', 'replaced'],
     ],
-    ["another agency's feed, beside which the others stay", { isForeign: true, added: 30 }, ['foreign']],
+    ["another agency's feed, although the present listings stay", { isForeign: true, added: 30 }, ['foreign']],
     ['texts in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 95 }) } }, ['garbled']],
-    ['prices gone', { candidate: { total: 100, fill: filled(100, { price: 80 }) } }, ['fill_drop']],
+    ['the loss of many prices', { candidate: { total: 100, fill: filled(100, { price: 80 }) } }, ['fill_drop']],
   ] satisfies [string, Partial<GateFacts>, string[]][])('holds a run for %s', (_what, facts, codes) => {
     expect(held(facts)).toEqual(codes);
   });
 
   it.each([
-    ['exactly a fifth vanishing', { removed: 20, candidate: { total: 80, fill: filled(80) } }],
+    ['the loss of exactly a fifth of the listings', { removed: 20, candidate: { total: 80, fill: filled(80) } }],
     [
-      'half of a small portfolio vanishing',
+      'the loss of half of a small portfolio',
       { current: { total: 8, fill: filled(8) }, candidate: { total: 4, fill: filled(4) }, removed: 4 },
     ],
     [
-      'an empty feed where there was nothing',
+      'an empty feed after an empty feed',
       { current: { total: 0, fill: filled(0) }, candidate: { total: 0, fill: filled(0) }, records: 0 },
     ],
     ['a text or two in a wrong encoding', { candidate: { total: 100, fill: filled(100, { legible: 96 }) } }],
     ['a fill rate that falls by 19 points', { candidate: { total: 100, fill: filled(100, { price: 81 }) } }],
     [
-      'one listing of three losing its field',
+      'the loss of a field in one of three listings',
       { current: { total: 3, fill: filled(3) }, candidate: { total: 3, fill: filled(3, { negoEmail: 2 }) } },
     ],
   ] satisfies [string, Partial<GateFacts>][])('does not hold a run for %s', (_what, facts) => {
@@ -159,8 +163,8 @@ describe('the publish gate', () => {
 
   it.each<[string, Partial<GateFacts>]>([
     ['a first feed', { current: null, added: 9, removed: 9, isForeign: true, candidate: everyPart(9, { price: 0 }) }],
-    ['a feed after an empty one', { current: everyPart(0), added: 9, candidate: everyPart(9, { price: 0 }) }],
-    ['what stays empty', { current: everyPart(0), candidate: everyPart(0), records: 0 }],
+    ['a feed after an empty feed', { current: everyPart(0), added: 9, candidate: everyPart(9, { price: 0 }) }],
+    ['an empty feed after an empty feed', { current: everyPart(0), candidate: everyPart(0), records: 0 }],
   ])('publishes %s without a comparison', (_what, facts) => {
     expect(held(facts)).toEqual([]);
   });
@@ -181,26 +185,46 @@ describe('the publish gate', () => {
 
   it.each<[string, Partial<GateFacts>, string[]]>([
     [
-      'a name that the last published run did not have',
+      'holds a run with a name that the last published run did not have',
       { unknownElements: unknown({ rental: 1 }, []) },
       ['unknown_element'],
     ],
-    ['a name beside one that it had', { unknownElements: unknown({ a: 1, rental: 1 }, ['a']) }, ['unknown_element']],
-    ['names that it had', { unknownElements: unknown({ a: 5, b: 15 }, ['a', 'b', 'c']) }, []],
-    ['a name where that is not known', { unknownElements: unknown({ rental: 20 }, null) }, []],
-    ['a name in a first feed', { current: null, unknownElements: unknown({ rental: 1 }, []) }, []],
     [
-      'more than a fifth of the records',
+      'holds a run with a new name beside a name of the last published run',
+      { unknownElements: unknown({ a: 1, rental: 1 }, ['a']) },
+      ['unknown_element'],
+    ],
+    [
+      'publishes names that the last published run had',
+      { unknownElements: unknown({ a: 5, b: 15 }, ['a', 'b', 'c']) },
+      [],
+    ],
+    [
+      'publishes a name when the names of the last published run are unknown',
+      { unknownElements: unknown({ rental: 20 }, null) },
+      [],
+    ],
+    ['publishes a name in a first feed', { current: null, unknownElements: unknown({ rental: 1 }, []) }, []],
+    [
+      'holds a run whose unknown elements exceed a fifth of its records',
       { unknownElements: unknown({ a: 11, b: 10 }, ['a', 'b']) },
       ['unknown_element'],
     ],
     [
-      'more than a fifth in a first feed',
+      'holds a first feed whose unknown elements exceed a fifth of its records',
       { current: null, unknownElements: unknown({ a: 21 }, null) },
       ['unknown_element'],
     ],
-    ['five beside few records', { records: 5, unknownElements: unknown({ a: 5 }, ['a']) }, []],
-    ['six beside few records', { records: 5, unknownElements: unknown({ a: 6 }, ['a']) }, ['unknown_element']],
+    [
+      'publishes five unknown elements beside few records',
+      { records: 5, unknownElements: unknown({ a: 5 }, ['a']) },
+      [],
+    ],
+    [
+      'holds a run with six unknown elements beside few records',
+      { records: 5, unknownElements: unknown({ a: 6 }, ['a']) },
+      ['unknown_element'],
+    ],
   ])('judges unknown elements: %s', (_what, facts, codes) => {
     expect(held(facts)).toEqual(codes);
   });

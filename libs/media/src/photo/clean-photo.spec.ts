@@ -75,7 +75,7 @@ describe('cleanPhoto', () => {
 
   it.each<[string, PhotoExtension, (image: Sharp) => Sharp]>([
     ['a progressive JPEG', 'jpg', (image) => image.jpeg({ progressive: true })],
-    ['a JPEG for print', 'jpg', (image) => image.toColourspace('cmyk').jpeg()],
+    ['a CMYK JPEG', 'jpg', (image) => image.toColourspace('cmyk').jpeg()],
     ['a grey JPEG', 'jpg', (image) => image.greyscale().jpeg()],
     ['an interlaced PNG', 'png', (image) => image.png({ progressive: true })],
     ['a PNG with a palette', 'png', (image) => image.png({ palette: true })],

@@ -20,15 +20,15 @@ describe('orientationOf', () => {
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
-    ['another text', Buffer.from('no TIFF at all')],
-    ['a header alone', Buffer.from('4d4d002a', 'hex')],
-    ['a directory behind the end', Buffer.from('4d4d002affffffff', 'hex')],
-    ['more entries than there are', directory('ffff', MAKE)],
+    ['no bytes', Buffer.alloc(0)],
+    ['a text that is not TIFF', Buffer.from('no TIFF at all')],
+    ['only a header', Buffer.from('4d4d002a', 'hex')],
+    ['a directory address after the end', Buffer.from('4d4d002affffffff', 'hex')],
+    ['a count of more entries than exist', directory('ffff', MAKE)],
     ['no orientation', directory('0001', MAKE)],
-    ['a number that means nothing', directory('0001', entry('0112', '0003', '0009'))],
-    ['zero', directory('0001', entry('0112', '0003', '0000'))],
-    ['a text', directory('0001', entry('0112', '0002', '0006'))],
+    ['an undefined orientation', directory('0001', entry('0112', '0003', '0009'))],
+    ['an orientation of zero', directory('0001', entry('0112', '0003', '0000'))],
+    ['an orientation as text', directory('0001', entry('0112', '0002', '0006'))],
   ])('returns upright for data with %s', (_, tiff) => {
     expect(orientationOf(tiff)).toBe(1);
   });

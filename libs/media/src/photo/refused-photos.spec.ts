@@ -21,16 +21,16 @@ const be16 = (number: number): Buffer => le16(number).swap16();
 
 describe('file that is not a photo', () => {
   it.each([
-    ['nothing', ''],
+    ['an empty file', ''],
     ['a text', 'JPEG'],
-    ['a page', '<!DOCTYPE html><html><body>Not found</body></html>'],
-    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-    ['a document', '%PDF-1.7\n'],
+    ['an HTML page', '<!DOCTYPE html><html><body>Not found</body></html>'],
+    ['an SVG drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['a PDF document', '%PDF-1.7\n'],
     ['a bitmap', 'BM\x36\0\0\0\0\0\0\0\x36\0\0\0'],
     ['a TIFF', 'II*\0\x08\0\0\0\0\0\0\0'],
     ['a HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
-    ['an archive', 'PK\x03\x04\x14\0\0\0\x08\0'],
-    ['a sound', 'RIFF\x24\0\0\0WAVEfmt '],
+    ['a ZIP archive', 'PK\x03\x04\x14\0\0\0\x08\0'],
+    ['a WAVE sound', 'RIFF\x24\0\0\0WAVEfmt '],
   ])('is refused: %s', (_, bytes) => {
     expect(outcome(Buffer.from(bytes, 'latin1'))).toBe('not_an_image');
   });

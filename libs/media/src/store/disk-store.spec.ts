@@ -57,7 +57,7 @@ describe('the store on disk', () => {
     expect(await store.find(name)).not.toBeNull();
   });
 
-  itOnSmallDisk('says in one sentence that the disk is full, and leaves what is there', () => {
+  itOnSmallDisk('reports a full disk in one sentence, and keeps the stored files', () => {
     const command = [...SMALL_DISK, folder, process.execPath, ...WRITER, folder, '300000'];
 
     const { problem, message, names, drafts } = JSON.parse(execFileSync('unshare', command).toString()) as never;

@@ -54,7 +54,7 @@ describe('the diagnosis of an installation', () => {
 
   it.each([
     [
-      'clocks that are apart',
+      'clocks that differ',
       { asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4 } },
       /^clocks bad: .*time servers/,
     ],
@@ -69,7 +69,7 @@ describe('the diagnosis of an installation', () => {
       /^queue bad: restart an ingestor/,
     ],
     [
-      'no announcer',
+      'a missing announcer',
       { queue: { silentSeconds: 300, unannounced: 0, isPaused: false } },
       /^announcer bad: start an ingestor/,
     ],

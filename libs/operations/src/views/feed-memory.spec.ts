@@ -9,12 +9,17 @@ const HTTP = 'https://feeds.example.org/x.xml';
 
 describe('the remembered facts about a source', () => {
   it.each([
-    ['its answer, by an ETag', { etag: '"v1"', hasFingerprint: true }, HTTP, 'answer'],
-    ['its answer, by a time', { lastModified: 'Wed, 01 May 2024 10:00:00 GMT' }, HTTP, 'answer'],
-    ['its answer, where its address is not shown', { etag: '"v1"' }, null, 'answer'],
-    ['its file', { etag: 'k3-1f4-9', hasFingerprint: true }, 'file:x.xml', 'file'],
-    ['its file on a server', { etag: '0af3', hasFingerprint: true }, 'sftp://ftp.example.org/x.xml', 'file'],
-    ['its bytes', { hasFingerprint: true, sizeBytes: 12 }, HTTP, 'bytes'],
+    ['the ETag of its answer', { etag: '"v1"', hasFingerprint: true }, HTTP, 'answer'],
+    ['the Last-Modified time of its answer', { lastModified: 'Wed, 01 May 2024 10:00:00 GMT' }, HTTP, 'answer'],
+    ['the ETag of its answer, when its address is not shown', { etag: '"v1"' }, null, 'answer'],
+    ['the state of its file', { etag: 'k3-1f4-9', hasFingerprint: true }, 'file:x.xml', 'file'],
+    [
+      'the state of its file on a server',
+      { etag: '0af3', hasFingerprint: true },
+      'sftp://ftp.example.org/x.xml',
+      'file',
+    ],
+    ['the fingerprint of its bytes', { hasFingerprint: true, sizeBytes: 12 }, HTTP, 'bytes'],
     ['its records', { askedAt: '2026-01-01T00:00:00.000Z' }, HTTP, 'records'],
   ] as const)('show that the feed is unchanged by %s', (_what, memory, sourceUrl, expected) => {
     const view = toFeedMemoryView({ ...NOTHING, ...memory }, { listings: 3, sourceUrl });

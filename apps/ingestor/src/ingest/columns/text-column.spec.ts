@@ -5,12 +5,12 @@ const BLOCK_BYTES = 64 * 1024;
 
 describe('TextColumn', () => {
   it.each([
-    ['short', ['a', 'bc', 'd']],
-    ['empty', ['', '', 'a', '']],
-    ['of two and four bytes a letter', ['é', '🏠', 'ü']],
-    ['that fill a block', ['x'.repeat(BLOCK_BYTES), '', 'y'.repeat(BLOCK_BYTES - 1), '', 'z']],
-    ['longer than a block', ['a', 'x'.repeat(3 * BLOCK_BYTES), 'b', 'y'.repeat(BLOCK_BYTES + 1), '']],
-    ['of many blocks', Array.from({ length: 30_000 }, (_, row) => `text ${row}`)],
+    ['short texts', ['a', 'bc', 'd']],
+    ['empty texts', ['', '', 'a', '']],
+    ['letters of two and four bytes', ['é', '🏠', 'ü']],
+    ['texts that fill a block', ['x'.repeat(BLOCK_BYTES), '', 'y'.repeat(BLOCK_BYTES - 1), '', 'z']],
+    ['texts longer than a block', ['a', 'x'.repeat(3 * BLOCK_BYTES), 'b', 'y'.repeat(BLOCK_BYTES + 1), '']],
+    ['texts in many blocks', Array.from({ length: 30_000 }, (_, row) => `text ${row}`)],
   ])('returns stored texts unchanged: %s', (_what, texts) => {
     const [column, ofBytes] = [new TextColumn(), new TextColumn()];
     expect(texts.map((text) => column.push(text))).toEqual([...texts.keys()]);

@@ -33,9 +33,9 @@ describe('ByteWindow', () => {
   }
 
   it.each([
-    ['of their own', () => ofItsOwn],
-    ['that others follow in', inTurns],
-    ['of either kind', mixed],
+    ['that is not reused', () => ofItsOwn],
+    ['that later chunks reuse', inTurns],
+    ['of both kinds', mixed],
   ])('shows the kept bytes and the next chunk, for chunks in memory %s', (_title, chunksOf) => {
     const text = Array.from({ length: 20_000 }, (_, n) => `${n},`).join('');
     for (const chunkBytes of [1, 7, 100, 20_000]) {
@@ -78,8 +78,8 @@ describe('ByteWindow', () => {
   });
 
   it.each([
-    ['of one length', () => 50],
-    ['that get longer', (n: number) => 50 + n],
+    ['of equal length', () => 50],
+    ['of growing length', (n: number) => 50 + n],
   ])('allocates memory only once for records %s that span two chunks', (_title, keptOf) => {
     const window = new ByteWindow();
     const memories = new Set<ArrayBufferLike>();

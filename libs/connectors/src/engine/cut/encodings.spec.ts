@@ -59,7 +59,12 @@ const ENCODINGS: readonly Encoding[] = [
 const XML_ENCODINGS: readonly Encoding[] = [
   ...ENCODINGS,
   { name: 'ISO-8859-15', declared: 'ISO-8859-15', encode: into('iso-8859-15'), hasEuro: true },
-  { name: 'ISO-8859-1 that holds windows-1252', declared: 'ISO-8859-1', encode: into('windows-1252'), hasEuro: true },
+  {
+    name: 'windows-1252 that declares ISO-8859-1',
+    declared: 'ISO-8859-1',
+    encode: into('windows-1252'),
+    hasEuro: true,
+  },
   { name: 'ISO-8859-1 that declares UTF-8', declared: 'UTF-8', encode: into('iso-8859-1'), warns: true },
   {
     name: 'windows-1252 that declares UTF-8',

@@ -92,14 +92,14 @@ describe('sliceXml', () => {
       'the document ends at line 1, inside the record that starts at line 1',
     ],
     ['in a comment', '<root><!-- ', 'the document ends at line 1, before the end of <root>'],
-    ['in a context', '<root><agent>', 'the document ends at line 1, inside <agent> that starts at line 1'],
+    ['in a context element', '<root><agent>', 'the document ends at line 1, inside <agent> that starts at line 1'],
   ])('reports a document cut %s as incomplete', async (_where, document, message) => {
     expect((await xml(document)).at(-1)).toBe(`incomplete (${message})`);
   });
 
   it.each([
     ['text', '<root></root>\noops', 'line 2: something follows the end of the root element'],
-    ['another root', '<root/><root/>', 'line 1: a second root element follows the first'],
+    ['another root element', '<root/><root/>', 'line 1: a second root element follows the first'],
     ['half a tag', '<root/><', 'line 1: something follows the end of the root element'],
     ['half a comment', '<root/><!-- ', 'line 1: something follows the end of the root element'],
   ])('reports a document with %s after its end as incomplete', async (_what, document, message) => {
@@ -148,17 +148,20 @@ describe('sliceXml', () => {
     ]);
   });
 
-  it.each([1, 7, 100, 64 * 1024])('rejects only a record that is too large, in chunks of %i bytes', async (chunkBytes) => {
-    const document = `<root><property>${'x<a>y</a>'.repeat(1000)}</property><property>2</property></root>`;
-    const slices = await shown(sliceXml(partOf(document, chunkBytes), { ...KYERO, maxRecordBytes: 1000 }));
-    expect(slices).toHaveLength(2);
-    expect(slices[0]).toMatch(/^broken@1 <property>x<a>.*\(the record is larger than 1000 bytes\)$/);
-    expect(slices[1]).toBe('record@1 <property>2</property>');
-  });
+  it.each([1, 7, 100, 64 * 1024])(
+    'rejects only a record that is too large, in chunks of %i bytes',
+    async (chunkBytes) => {
+      const document = `<root><property>${'x<a>y</a>'.repeat(1000)}</property><property>2</property></root>`;
+      const slices = await shown(sliceXml(partOf(document, chunkBytes), { ...KYERO, maxRecordBytes: 1000 }));
+      expect(slices).toHaveLength(2);
+      expect(slices[0]).toMatch(/^broken@1 <property>x<a>.*\(the record is larger than 1000 bytes\)$/);
+      expect(slices[1]).toBe('record@1 <property>2</property>');
+    },
+  );
 
   it.each([
-    ['nothing', '', 'the document is empty'],
-    ['blanks', ' \n ', 'the document is empty'],
+    ['an empty document', '', 'the document is empty'],
+    ['a document that contains only blanks', ' \n ', 'the document is empty'],
     [
       'an HTML page',
       '<html><body>502</body></html>',
@@ -169,12 +172,20 @@ describe('sliceXml', () => {
       '<!DOCTYPE html PUBLIC "-//W3C//DTD"><html>',
       'the document is an HTML page, probably an error page',
     ],
-    ['another document', '<client/>', "the document's root element is <client>, not <root>"],
+    ['a document with another root element', '<client/>', "the document's root element is <client>, not <root>"],
     ['JSON', '{"error": 1}', 'the document is not XML: it looks like JSON'],
-    ['text', 'Bad gateway', 'the document is not XML: it looks like plain text'],
-    ['an unfinished root', '<roo', 'the document ends before its root element'],
-    ['entities', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', 'line 1: a <!DOCTYPE> that declares something is refused'],
-    ['a late entity', '<root>\n<!ENTITY a "b"></root>', 'line 2: a <!ENTITY> that declares something is refused'],
+    ['plain text', 'Bad gateway', 'the document is not XML: it looks like plain text'],
+    ['an unfinished root element', '<roo', 'the document ends before its root element'],
+    [
+      'an entity declaration in the DOCTYPE',
+      '<!DOCTYPE root [<!ENTITY a "b">]><root/>',
+      'line 1: a <!DOCTYPE> that declares something is refused',
+    ],
+    [
+      'an entity declaration inside the root element',
+      '<root>\n<!ENTITY a "b"></root>',
+      'line 2: a <!ENTITY> that declares something is refused',
+    ],
   ])('refuses %s', async (_what, document, message) => {
     await expect(xml(document)).rejects.toThrow(new BadFeed(message));
   });
@@ -187,14 +198,11 @@ describe('sliceXml', () => {
     }
   });
 
-  it.each(['UTF-7', 'IBM037', 'UTF-32'])(
-    'does not decode bytes that are declared as %s',
-    async (encoding) => {
-      const hidden = '+ADwAIQ-DOCTYPE root +AFsAPAAh-ENTITY a +ACI-b+ACIAPgBdAD4-';
-      const slices = xml(`<?xml version="1.0" encoding="${encoding}"?><root><property>${hidden}</property></root>`);
-      expect((await slices).at(-1)).toBe(`record@1 <property>${hidden}</property>`);
-    },
-  );
+  it.each(['UTF-7', 'IBM037', 'UTF-32'])('does not decode bytes that are declared as %s', async (encoding) => {
+    const hidden = '+ADwAIQ-DOCTYPE root +AFsAPAAh-ENTITY a +ACI-b+ACIAPgBdAD4-';
+    const slices = xml(`<?xml version="1.0" encoding="${encoding}"?><root><property>${hidden}</property></root>`);
+    expect((await slices).at(-1)).toBe(`record@1 <property>${hidden}</property>`);
+  });
 
   it.each(['utf-16le', 'utf-16be'] as const)('reads %s, with and without a byte order mark', async (encoding) => {
     const document = '<?xml version="1.0" encoding="UTF-16"?><root><property>é 😀</property></root>';
@@ -235,9 +243,9 @@ describe('sliceJson', () => {
     ['in the list', '{"items": [{"a": 1},\n'],
     ['in a record', '{"items": [{"a": 1}, {"b": '],
     ['after the list', '{"items": [{"a": 1}]'],
-    ['with brackets that do not match', '{"items": [{"a": 1}, {"a": [1}]}'],
-    ['with something after its end', '{"items": [{"a": 1}]} {}'],
-    ['with something between records', '{"items": [{"a": 1} {"b": 1}]}'],
+    ['by brackets that do not match', '{"items": [{"a": 1}, {"a": [1}]}'],
+    ['by a second object after its end', '{"items": [{"a": 1}]} {}'],
+    ['by a missing comma between records', '{"items": [{"a": 1} {"b": 1}]}'],
   ])('reports a document cut or damaged %s as incomplete', async (_where, document) => {
     const slices = await json(document);
     expect(slices[0]).toBe('record@1 {"a": 1}');
@@ -245,7 +253,7 @@ describe('sliceJson', () => {
   });
 
   it.each([
-    ['nothing', '', 'the document is empty'],
+    ['an empty document', '', 'the document is empty'],
     ['an HTML page', '<html></html>', 'the document is not JSON: it looks like an HTML page'],
     [
       'an object without the list',
@@ -253,8 +261,8 @@ describe('sliceJson', () => {
       'the JSON document has no member "items": it has "message", "code"',
     ],
     ['an empty object', '{}', 'the JSON document has no member "items": it has no members'],
-    ['something else than a list', '{"items": {"a": 1}}', 'the member "items" of the JSON document is not a list'],
-    ['a list without its object', '[]', 'the JSON document is a list, not an object with a member "items"'],
+    ['an object instead of the list', '{"items": {"a": 1}}', 'the member "items" of the JSON document is not a list'],
+    ['a list without the enclosing object', '[]', 'the JSON document is a list, not an object with a member "items"'],
   ])('refuses %s', async (_what, document, message) => {
     await expect(json(document)).rejects.toThrow(new BadFeed(message));
   });
@@ -297,7 +305,7 @@ describe('sliceLines', () => {
     ],
     ['a field that starts with a line break', '"1"!#"\ntwo"\n"2"!#"b"', ['record@1 "1"!#"\ntwo"', 'record@3 "2"!#"b"']],
     [
-      'a whole line without quotation marks behind a stray one',
+      'a complete line without quotation marks after a stray quotation mark',
       `"1"!#"19" wheel"\n2${'!#'.repeat(19)}`,
       ['record@1 "1"!#"19" wheel"', `record@2 2${'!#'.repeat(19)}`],
     ],
@@ -337,7 +345,7 @@ describe('slicing in chunks', () => {
       '<root>\n<property><a><b></a></property>\n<agent>x</agent><property>2</property></rot>',
       (part) => sliceXml(part, KYERO),
     ],
-    ['cut XML', ODD_XML.slice(0, 400), (part) => sliceXml(part, KYERO)],
+    ['truncated XML', ODD_XML.slice(0, 400), (part) => sliceXml(part, KYERO)],
     [
       'JSON',
       '{"total": 2, "x": ["}", {"\\"": 1.5e3}],\n"items": [{"é😀": "\\\\"}, {"b": [[]]}, -1 ,true], "y": null}',

@@ -14,13 +14,13 @@ async function finished(content: string | Buffer, previousSizeBytes?: number): P
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 it.each<[string, string | Buffer]>([
-  ['an element that is closed', '<?xml version="1.0"?>\n<!-- <a> -->\n<list n="1"><item/></list>\n'],
-  ['a comment after it', '<list><item/></list ><!-- 12:00 --> <?end?> '],
-  ['a prefix', '\ufeff<x:list><x:item/></x:list>'],
-  ['an element that is empty', '<?xml version="1.0"?><list n="1"/>'],
-  ['two bytes a letter', utf16('<list></list>')],
-  ['an object', '{"list": [{"text": "a ] } \\" \\\\"}], "total": 1}\n'],
-  ['a list', '[{"a": 1}, {"a": 2}]'],
+  ['a closed root element', '<?xml version="1.0"?>\n<!-- <a> -->\n<list n="1"><item/></list>\n'],
+  ['a comment after its root element', '<list><item/></list ><!-- 12:00 --> <?end?> '],
+  ['a namespace prefix', '\ufeff<x:list><x:item/></x:list>'],
+  ['an empty root element', '<?xml version="1.0"?><list n="1"/>'],
+  ['two bytes per letter', utf16('<list></list>')],
+  ['a JSON object', '{"list": [{"text": "a ] } \\" \\\\"}], "total": 1}\n'],
+  ['a JSON list', '[{"a": 1}, {"a": 2}]'],
   ['an end mark', '#HEADER#\n#DATA#\na^~\n#END#\n'],
 ])('a file with %s looks finished, and a truncated copy does not', async (_what, content) => {
   expect(await finished(content)).toBe(true);

@@ -134,11 +134,11 @@ describe('a file in the inbox', () => {
   });
 
   it.each<[string, string, FeedMemory]>([
-    ['an element that is open', '<list><item>1</item>', {}],
+    ['an unclosed element', '<list><item>1</item>', {}],
     ['an archive without a directory', 'PK\u0003\u0004…', {}],
     ['a document without an end mark', '#HEADER#\nVersion : 3\n#DATA#\na^~\n', {}],
-    ['far fewer lines than last time', 'a;b\n', { sizeBytes: 100 }],
-    ['nothing', '', {}],
+    ['far fewer lines than in the previous file', 'a;b\n', { sizeBytes: 100 }],
+    ['creating an empty file', '', {}],
   ])('is not read while its writer pauses after %s', async (_what, half, previous) => {
     const path = drop('feed', half, SETTLE_MS * 2);
     const reading = openFile('file:feed', 1000, previous);

@@ -46,22 +46,26 @@ const inBlm = (rows: Record<string, string>[], names: readonly string[]): Promis
 describe('photos that no rank of a Poliris row names', () => {
   it.each([
     ['letters', ['R1-b.jpg', 'R1-a.jpg', 'R1-c.jpg'], ['R1-a.jpg', 'R1-b.jpg', 'R1-c.jpg']],
-    ['numbers, ten after nine', ['R1_10.jpg', 'R1_9.jpg', 'R1_1.jpg'], ['R1_1.jpg', 'R1_9.jpg', 'R1_10.jpg']],
-    ['numbers of two digits', ['R1-02.png', 'R1-01.gif'], ['R1-01.gif', 'R1-02.png']],
-    ['the agency ahead', ['AG-R1-a.jpg', 'ag_r1-b.jpg'], ['AG-R1-a.jpg', 'ag_r1-b.jpg']],
-    ['other cases and folders', ['Photos/r1_2.JPG', 'EXPORT/R1_1.Jpeg'], ['EXPORT/R1_1.Jpeg', 'Photos/r1_2.JPG']],
+    ['numbers, in numeric order', ['R1_10.jpg', 'R1_9.jpg', 'R1_1.jpg'], ['R1_1.jpg', 'R1_9.jpg', 'R1_10.jpg']],
+    ['two-digit numbers', ['R1-02.png', 'R1-01.gif'], ['R1-01.gif', 'R1-02.png']],
+    ['the agency before the reference', ['AG-R1-a.jpg', 'ag_r1-b.jpg'], ['AG-R1-a.jpg', 'ag_r1-b.jpg']],
+    [
+      'letters in another case and folders',
+      ['Photos/r1_2.JPG', 'EXPORT/R1_1.Jpeg'],
+      ['EXPORT/R1_1.Jpeg', 'Photos/r1_2.JPG'],
+    ],
   ])("are found by the listing's reference, with %s", async (_how, names, expected) => {
     expect(await inPoliris([{ 2: 'R1' }], names)).toEqual({ 'AG-R1': expected });
   });
 
   it.each([
-    ['another reference that starts alike', 'R10_1.jpg'],
-    ['another that ends alike', 'XR1_1.jpg'],
-    ['a word behind it', 'R1_plan.jpg'],
-    ['nothing behind it', 'R1.jpg'],
-    ['no mark between', 'R12.jpg'],
-    ['three digits', 'R1_100.jpg'],
-    ['another kind of file', 'R1_1.pdf'],
+    ['a longer reference with the same start', 'R10_1.jpg'],
+    ['a longer reference with the same end', 'XR1_1.jpg'],
+    ['a word after the reference', 'R1_plan.jpg'],
+    ['nothing after the reference', 'R1.jpg'],
+    ['no separator after the reference', 'R12.jpg'],
+    ['a three-digit number', 'R1_100.jpg'],
+    ['another file type', 'R1_1.pdf'],
   ])('do not include files with %s', async (_what, name) => {
     expect(await inPoliris([{ 2: 'R1' }], [name])).toEqual({ 'AG-R1': [] });
   });

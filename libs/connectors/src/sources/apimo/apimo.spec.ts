@@ -101,20 +101,36 @@ describe('Apimo price', () => {
   it.each<[string, object, Partial<Listing>]>([
     ['as a number', { price: { value: 349000 } }, { prix: 349000 }],
     ['as text', { price: { value: '349000' } }, { prix: 349000 }],
-    ['hidden', { price: { value: 349000, hide: true } }, { prixSurDemande: true }],
-    ['zero', { price: { value: 0 } }, { prixSurDemande: true }],
-    ['negative', { price: { value: -5 } }, {}],
-    ['garbage', { price: { value: 'sur demande' } }, { prixSurDemande: true }],
-    ['missing', {}, { prixSurDemande: true }],
-    ['of a rental without a period', { category: 2, price: { value: 750 } }, { loyer: 750 }],
-    ['by the month', { category: 2, price: { value: 750, period: 4 } }, { loyer: 750 }],
-    ['by the day', { category: 3, price: { value: 100, period: 1 } }, { loyer: 3041.67, loyerPeriode: 'jour' }],
-    ['by the week', { category: 3, price: { value: 300, period: 2 } }, { loyer: 1300, loyerPeriode: 'semaine' }],
-    ['by the fortnight', { category: 3, price: { value: 600, period: 3 } }, { loyer: 1300, loyerPeriode: 'quinzaine' }],
-    ['by the quarter', { category: 2, price: { value: 3000, period: 5 } }, { loyer: 1000, loyerPeriode: 'trimestre' }],
-    ['by half a year', { category: 2, price: { value: 6000, period: 7 } }, { loyer: 1000, loyerPeriode: 'semestre' }],
-    ['by the year', { category: 2, price: { value: 12000, period: '8' } }, { loyer: 1000, loyerPeriode: 'an' }],
-    ['by a period of two meanings', { category: 2, price: { value: 500, period: 6 } }, { prixSurDemande: true }],
+    ['as on request when it is hidden', { price: { value: 349000, hide: true } }, { prixSurDemande: true }],
+    ['as on request when it is zero', { price: { value: 0 } }, { prixSurDemande: true }],
+    ['as absent when it is negative', { price: { value: -5 } }, {}],
+    ['as on request when it is only words', { price: { value: 'sur demande' } }, { prixSurDemande: true }],
+    ['as on request when it is missing', {}, { prixSurDemande: true }],
+    ['as a monthly rent when a rental has no period', { category: 2, price: { value: 750 } }, { loyer: 750 }],
+    ['as a rent per month', { category: 2, price: { value: 750, period: 4 } }, { loyer: 750 }],
+    ['as a rent per day', { category: 3, price: { value: 100, period: 1 } }, { loyer: 3041.67, loyerPeriode: 'jour' }],
+    ['as a rent per week', { category: 3, price: { value: 300, period: 2 } }, { loyer: 1300, loyerPeriode: 'semaine' }],
+    [
+      'as a rent per fortnight',
+      { category: 3, price: { value: 600, period: 3 } },
+      { loyer: 1300, loyerPeriode: 'quinzaine' },
+    ],
+    [
+      'as a rent per quarter',
+      { category: 2, price: { value: 3000, period: 5 } },
+      { loyer: 1000, loyerPeriode: 'trimestre' },
+    ],
+    [
+      'as a rent per half-year',
+      { category: 2, price: { value: 6000, period: 7 } },
+      { loyer: 1000, loyerPeriode: 'semestre' },
+    ],
+    ['as a rent per year', { category: 2, price: { value: 12000, period: '8' } }, { loyer: 1000, loyerPeriode: 'an' }],
+    [
+      'as on request when its period has two meanings',
+      { category: 2, price: { value: 500, period: 6 } },
+      { prixSurDemande: true },
+    ],
   ])('is read: %s', (_title, members, expected) => {
     const { prix, loyer, loyerPeriode, prixSurDemande } = read(members);
     expect({ prix, loyer, loyerPeriode, prixSurDemande }).toEqual({
@@ -198,17 +214,17 @@ describe('Apimo texts', () => {
 
   it.each<[string, object[], string | undefined, string | undefined]>([
     ['French first', [comment('en', 'E', 'e', null), comment('fr', 'F', 'f', '')], 'F', 'f'],
-    ['the long one where it is one', [comment('fr', 'F', 'court', 'très long')], 'F', 'très long'],
-    ['the short one where the long one is a stub', [comment('fr', 'F', 'court', '"')], 'F', 'court'],
+    ['the long comment when it contains a text', [comment('fr', 'F', 'court', 'très long')], 'F', 'très long'],
+    ['the short comment when the long one is a stub', [comment('fr', 'F', 'court', '"')], 'F', 'court'],
+    ['another language when French is empty', [comment('fr', '', null, ''), comment('en', 'E', 'e', null)], 'E', 'e'],
+    ['the first available language', [comment('nl', 'N', 'n', null)], 'N', 'n'],
     [
-      'another language where French says nothing',
-      [comment('fr', '', null, ''), comment('en', 'E', 'e', null)],
-      'E',
-      'e',
+      'the first available language, ahead of Spanish',
+      [comment('de', 'D', 'd', null), comment('es', 'E', 'e', null)],
+      'D',
+      'd',
     ],
-    ['the first there is', [comment('nl', 'N', 'n', null)], 'N', 'n'],
-    ['the first there is, ahead of Spanish', [comment('de', 'D', 'd', null), comment('es', 'E', 'e', null)], 'D', 'd'],
-    ['none: the title is built', [], 'Appartement', undefined],
+    ['a built title when there are no comments', [], 'Appartement', undefined],
   ])('are chosen in this way: %s', (_title, comments, intitule, commentaires) => {
     const listing = read({ comments });
     expect([listing.intitule, listing.commentaires]).toEqual([intitule, commentaires]);
@@ -246,7 +262,7 @@ describe('Apimo texts', () => {
 
 it.each([
   [
-    'the wanted language',
+    'the preferred language',
     [
       { language: 'en', comment: 'b' },
       { language: 'FR', comment: 'a' },
@@ -254,7 +270,7 @@ it.each([
     'a',
   ],
   [
-    'the next one where it is empty',
+    'the next language when the preferred one is empty',
     [
       { language: 'fr', comment: '' },
       { language: 'en', comment: 'b' },
@@ -262,7 +278,7 @@ it.each([
     'b',
   ],
   [
-    'the first there is, ahead of Spanish',
+    'the first available language, ahead of Spanish',
     [
       { language: 'de', comment: 'd' },
       { language: 'es', comment: 'e' },

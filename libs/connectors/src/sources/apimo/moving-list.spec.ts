@@ -57,10 +57,10 @@ function moveOnce(change: (ids: number[]) => void): void {
 }
 
 it.each<[string, (ids: number[]) => void, number[]]>([
-  ['a listing goes', (ids) => ids.shift(), [2, 3, 4, 5, 6]],
-  ['a listing comes to the front', (ids) => ids.unshift(7), [7, 1, 2, 3, 4, 5, 6]],
-  ['a listing goes and another comes', (ids) => ids.splice(0, 6, 2, 3, 4, 5, 6, 7), [2, 3, 4, 5, 6, 7]],
-  ['listings change places', (ids) => ids.reverse(), [6, 5, 4, 3, 2, 1]],
+  ['a listing disappears', (ids) => ids.shift(), [2, 3, 4, 5, 6]],
+  ['a listing is added at the front', (ids) => ids.unshift(7), [7, 1, 2, 3, 4, 5, 6]],
+  ['one listing disappears and another is added', (ids) => ids.splice(0, 6, 2, 3, 4, 5, 6, 7), [2, 3, 4, 5, 6, 7]],
+  ['the order of the listings changes', (ids) => ids.reverse(), [6, 5, 4, 3, 2, 1]],
 ])(
   'Apimo connector walks the list again until it is complete when %s between two pages',
   async (_what, change, expected) => {

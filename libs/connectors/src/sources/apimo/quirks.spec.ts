@@ -196,15 +196,15 @@ it('Apimo connector omits a single picture that is not for the internet, in the 
 });
 
 it.each<[string, object, object, string[]]>([
-  ['of words', { value: 'nous consulter' }, { prixSurDemande: true, prixCurrency: 'EUR' }, []],
+  ['that is only words', { value: 'nous consulter' }, { prixSurDemande: true, prixCurrency: 'EUR' }, []],
   [
-    'of words and digits',
+    'that is words and digits',
     { value: 'à partir de 590 000 €' },
     { prixSurDemande: true, prixCurrency: 'EUR' },
     ['implausible_value price.value à partir de 590 000 € ×1'],
   ],
   [
-    'with its thousands point',
+    'with a thousands point',
     { value: '349.000' },
     { prixCurrency: 'EUR' },
     ['implausible_value price.value 349.000 ×1'],
@@ -290,7 +290,7 @@ describe('Apimo walk', () => {
 it.each([
   ['shows', true, true],
   ['hides', false, false],
-  ['does not name', undefined, false],
+  ['is missing for', undefined, false],
 ])(
   'Apimo connector treats the position like the address, in both forms, when publish_address %s the address',
   async (_what, given, isShown) => {

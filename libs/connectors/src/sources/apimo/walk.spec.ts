@@ -48,21 +48,21 @@ describe('Apimo walks', () => {
   });
 
   it.each<[string, Partial<SourceConfig>]>([
-    ['the address of its properties', { url: 'https://api.example/agencies/9001/properties' }],
+    ['the URL of its properties', { url: 'https://api.example/agencies/9001/properties' }],
     [
-      'the same with a query',
+      'the URL of its properties with a query',
       { url: 'https://api.example/agencies/9001/properties?limit=1000&offset=2000&timestamp=1712' },
     ],
-    ['the address of the agency', { url: 'https://api.example/agencies/9001/' }],
-    ['a setting', { settings: { agency: '9001' } }],
-    ['the setting’s French name', { settings: { agence: ' 9001 ' } }],
-    ['credentials in the address', { url: 'https://12:secret@api.example/agencies/9001/properties', credentials: {} }],
+    ['the URL of the agency', { url: 'https://api.example/agencies/9001/' }],
+    ['the setting `agency`', { settings: { agency: '9001' } }],
+    ['the setting `agence`', { settings: { agence: ' 9001 ' } }],
+    ['credentials in the URL', { url: 'https://12:secret@api.example/agencies/9001/properties', credentials: {} }],
     [
-      'credentials by other names',
+      'credentials called `username` and `password`',
       { settings: { agency: '9001' }, credentials: { username: '12', password: 'secret' } },
     ],
     [
-      'credentials by yet other names',
+      'credentials called `provider_id` and `api_key`',
       { settings: { agency: '9001' }, credentials: { provider_id: '12', api_key: 'secret' } },
     ],
   ])('cover one agency when the gateway has %s', async (_title, changes) => {
@@ -95,7 +95,7 @@ describe('Apimo walks', () => {
 
   it.each([
     ['the credentials are refused', new AccessRefused('https://api.example/agencies answered 401'), { agency: '9001' }],
-    ['the agency is unknown', new RetryLater('https://api.example/agencies answered 503'), {}],
+    ['the list of agencies is unavailable', new RetryLater('https://api.example/agencies answered 503'), {}],
   ])('fail when %s', async (_title, error, settings) => {
     await expect(APIMO_WALK.prepare(source({ settings }), fakeApi(error))).rejects.toBe(error);
   });
@@ -141,9 +141,9 @@ describe('next page of the Apimo API', () => {
   });
 
   it.each<[string, Partial<WalkedPage>]>([
-    ['everything declared has come and the page is not full', { records: 52, recordsSoFar: 250 }],
+    ['all declared records are read and the page is not full', { records: 52, recordsSoFar: 250 }],
     ['a page is empty', { records: 0, recordsSoFar: 200 }],
-    ['nothing is declared and the page is not full', { declared: undefined, records: 99 }],
+    ['no total is declared and the page is not full', { declared: undefined, records: 99 }],
   ])('does not exist when %s', (_title, changes) => {
     expect(APIMO_WALK.next(page(changes))).toBeUndefined();
   });

@@ -54,8 +54,8 @@ describe('a BLM price', () => {
     ['zero', { PRICE: '0' }],
     ['empty', { PRICE: '' }],
     ['a word', { PRICE: 'POA' }],
-    ['qualified as POA, whatever it is', { PRICE: '250000', PRICE_QUALIFIER: '1' }],
-    ['a rent that is zero', { PRICE: '0', TRANS_TYPE_ID: '2' }],
+    ['qualified as POA, whatever its amount is', { PRICE: '250000', PRICE_QUALIFIER: '1' }],
+    ['a rent of zero', { PRICE: '0', TRANS_TYPE_ID: '2' }],
   ])('is on request, and never zero, when it is %s', async (_title, changes) => {
     const listing = await listingOf(changes);
     expect(listing).toMatchObject({ prixSurDemande: true });
@@ -312,7 +312,7 @@ describe('a BLM feed', () => {
   it.each([
     ['fewer rows than declared', aFile(twoRows, { count: 3 }), 'the source declares 3 records and gave 2', miscounted],
     ['more rows than declared', aFile(twoRows, { count: 1 }), 'the source declares 1 records and gave 2', miscounted],
-    ['no #END#, with all its rows', aFile(twoRows, { end: '' }), null, []],
+    ['all its rows, but no #END#', aFile(twoRows, { end: '' }), null, []],
     [
       'no #END#, and fewer rows than declared',
       aFile(twoRows, { count: 3, end: '' }),

@@ -169,8 +169,8 @@ describe('BLM cell and row marks', () => {
     ['no marks', { header: 'Version : 3' }],
     ['no marks, in version 3i', { header: 'version=3I', eof: '|' }],
     ['no header keys', { header: '' }],
-    ['a line break for the end of a row', { header: "EOF : '^'\nEOR : '\\n'", eor: '', lineBreak: '\n' }],
-    ['other line breaks, and a byte order mark', { lineBreak: '\r' }],
+    ['a line break as row mark', { header: "EOF : '^'\nEOR : '\\n'", eor: '', lineBreak: '\n' }],
+    ['CR line breaks', { lineBreak: '\r' }],
     ['an end mark in small letters', { end: '#end#' }],
     ['no end mark', { end: '' }],
   ])('are recognised in a file with %s', async (_title, shape) => {
@@ -202,29 +202,29 @@ describe('BLM cell and row marks', () => {
 describe('BLM price with an unusual value', () => {
   it.each<[string, Row, object, string[]]>([
     ['POA', { PRICE: 'POA' }, { prixSurDemande: true }, []],
-    ['qualified in words', { PRICE_QUALIFIER: 'Price on Application' }, { prixSurDemande: true }, []],
-    ['qualified as a guide', { PRICE_QUALIFIER: '2' }, { prix: 250000 }, []],
-    ['of two meanings', { PRICE: '1.350' }, {}, ['implausible_value PRICE 1.350 ×1']],
+    ['a qualifier in words', { PRICE_QUALIFIER: 'Price on Application' }, { prixSurDemande: true }, []],
+    ['a guide price', { PRICE_QUALIFIER: '2' }, { prix: 250000 }, []],
+    ['an amount with two meanings', { PRICE: '1.350' }, {}, ['implausible_value PRICE 1.350 ×1']],
     [
       'words around digits',
       { PRICE: 'from 250,000' },
       { prixSurDemande: true },
       ['implausible_value PRICE from 250,000 ×1'],
     ],
-    ['of a letting, with its period', { TRANS_TYPE_ID: '2', PRICE: '£300 pw' }, { loyer: 1300 }, []],
+    ['a letting with its period in the price', { TRANS_TYPE_ID: '2', PRICE: '£300 pw' }, { loyer: 1300 }, []],
     [
-      'of a letting, with another period than its column',
+      'a letting whose price and period column disagree',
       { TRANS_TYPE_ID: '2', PRICE: '300 pw', LET_RENT_FREQUENCY: '1' },
       { loyer: 300 },
       [],
     ],
     [
-      'of a letting, with words that are no period',
+      'a letting with words that are not a period',
       { TRANS_TYPE_ID: '2', PRICE: '300 or so' },
       { prixSurDemande: true },
       ['implausible_value PRICE 300 or so ×1'],
     ],
-    ['of a sale, with the period of a letting', { LET_RENT_FREQUENCY: '0' }, { prix: 250000 }, []],
+    ['a sale with the period of a letting', { LET_RENT_FREQUENCY: '0' }, { prix: 250000 }, []],
   ])('causes a warning when it may mean an amount: %s', async (_title, row, expected, noticed) => {
     const { listing, warnings } = await readRow(row);
     const { prix, loyer, prixSurDemande } = listing ?? {};
@@ -296,9 +296,9 @@ it('a BLM file without rows is a complete feed without listings', async () => {
 });
 
 it.each<[string, Buffer | string, RegExp]>([
-  ['nothing at all', '', /empty/],
-  ['a page', '<html><body>Login</body></html>', /HTML/],
-  ['an archive without the file', archiveOf({ 'a.txt': file([{}]) }), /does not hold/],
+  ['an empty file', '', /empty/],
+  ['an HTML page', '<html><body>Login</body></html>', /HTML/],
+  ['an archive without a BLM file', archiveOf({ 'a.txt': file([{}]) }), /does not hold/],
   ['a definition without AGENT_REF', file([{}]).replace('AGENT_REF', 'REF'), /AGENT_REF/],
 ])('BLM connector refuses %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
@@ -335,7 +335,7 @@ it.each<[string, Row, string, string]>([
     'Fictown',
     'Maison mitoyenne 3 chambres à Fictown',
   ],
-  ['what there is', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
+  ['the number of bedrooms', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
 ])(
   'BLM connector uses %s for the title when there is no town and no address to show',
   async (_title, row, ville, intitule) => {

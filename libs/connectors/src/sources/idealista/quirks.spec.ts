@@ -212,8 +212,8 @@ describe('Idealista document', () => {
 
   it.each([
     ['without developments', customer([property()]), 1],
-    ['with both', customer([property()], developments), 2],
-    ['with developments alone', JSON.stringify(developments), 1],
+    ['with properties and developments', customer([property()], developments), 2],
+    ['with developments only', JSON.stringify(developments), 1],
     ['whose list of developments is null', customer([property()], { customerNewDevelopments: null }), 1],
   ])('%s is complete', async (_title, content, count) => {
     const { listings, summary } = await readAll(content);
@@ -222,8 +222,8 @@ describe('Idealista document', () => {
 
   it.each([
     ['with neither list', '{"customerCountry":"Spain"}', 'has no member "customerProperties"'],
-    ['whose properties are no list', customer({ 1: property() }, developments), 'is not a list'],
-    ['whose developments are no list', customer([property()], { customerNewDevelopments: {} }), 'is not a list'],
+    ['whose properties are not a list', customer({ 1: property() }, developments), 'is not a list'],
+    ['whose developments are not a list', customer([property()], { customerNewDevelopments: {} }), 'is not a list'],
   ])('%s is refused', async (_title, content, message) => {
     await expect(readAll(content)).rejects.toThrow(message);
   });

@@ -57,7 +57,7 @@ describe('IDX line with shifted columns', () => {
   it.each([
     ['the title', { 16: 'Lot #3' }],
     ['the description', { 17: 'Lot #3 au # premier' }],
-    ['a line without anything behind the agency', { 16: 'Lot #3', 177: '', 21: '', 22: '' }],
+    ['a line without values after the agency', { 16: 'Lot #3', 177: '', 21: '', 22: '' }],
     ['the caption of the last picture', { 149: 'photo #13' }],
     ['the visit notes, which are private', { 84: 'clé #PRIVATE' }],
   ])('is rejected when there is a "#" in %s, and the other lines are kept', async (_title, cells) => {
@@ -72,18 +72,18 @@ describe('IDX line with shifted columns', () => {
   });
 
   it.each([
-    ['an offer type that is none', line({ 4: '5' })],
-    ['a version cell that is none', line({ 0: 'OpenEstate' })],
+    ['an invalid offer type', line({ 4: '5' })],
+    ['an invalid version cell', line({ 0: 'OpenEstate' })],
     [
-      'a price unit among the currencies, in a line that lost its last cell',
+      'a price unit in the currency column, in a line that lost its last cell',
       line({ 16: 'Lot #3' }).split('#').slice(0, 183).join('#'),
     ],
     [
-      'a date beside its place, in a line that lost its last cell',
+      'a date beside its column, in a line that lost its last cell',
       line({ 91: 'n# 6', 177: '01.02.2024' }).split('#').slice(0, 183).join('#'),
     ],
     [
-      'an e-mail address beside its place, in a line that lost its last cell',
+      'an e-mail address beside its column, in a line that lost its last cell',
       line({ 55: 'n# 5', 79: 'a@b.example' }).split('#').slice(0, 183).join('#'),
     ],
     ['too few cells', line({}, 60)],
@@ -122,7 +122,7 @@ describe('IDX lines', () => {
 
   it.each<[string, readonly number[], readonly string[]]>([
     ['shorter than the longest, and longer than the shortest', [90, 183, 120], ['R0', 'R1']],
-    ['alone and short', [120], []],
+    ['the only line, and short', [120], []],
     ['as long as the others, which are short', [120, 120, 120], ['R0', 'R1', 'R2']],
     ['longer than the others', [100, 120], ['R0', 'R1']],
   ])('are read or reported when the last line has no line end and is %s', async (_title, lengths, read) => {
@@ -134,12 +134,12 @@ describe('IDX lines', () => {
 
   it.each<[string, readonly number[], number, boolean]>([
     ['too short for any listing', [183, 183, 120], 18, true],
-    ['alone, and too short for any listing', [], 18, true],
-    ['short among full ones', [183, 183, 183, 183, 183], 100, true],
-    ['short among too few full ones', [183, 183, 183, 183], 100, false],
-    ['too short for any listing, as another is', [183, 183, 183, 183, 183, 40], 60, false],
-    ['short where empty cells are left out', [183, 150], 120, false],
-    ['alone, and may have left out empty cells', [], 120, false],
+    ['the only line, and too short for any listing', [], 18, true],
+    ['short among full lines', [183, 183, 183, 183, 183], 100, true],
+    ['short among too few full lines', [183, 183, 183, 183], 100, false],
+    ['too short for any listing, like an earlier line', [183, 183, 183, 183, 183, 40], 60, false],
+    ['short in a file that omits empty cells', [183, 150], 120, false],
+    ['the only line, which may omit empty cells', [], 120, false],
   ])(
     'count as complete or incomplete when the last line has a line end and is %s',
     async (_title, lengths, last, isCut) => {
@@ -170,7 +170,7 @@ describe('bytes of an IDX file', () => {
   it.each([
     ['windows-1252', iconv.encode(text, 'windows-1252')],
     ['UTF-8', Buffer.from(text)],
-    ['UTF-8 with a mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
     ['UTF-16', iconv.encode(text, 'utf-16le', { addBOM: true })],
   ])('yield the same listing in %s', async (_title, bytes) => {
     const { records } = await readText(bytes);
@@ -190,8 +190,8 @@ describe('identifier of an IDX listing', () => {
     ['three references', { 5: '4711', 6: '01', 7: '0003', 178: 'P1' }, '4711.01.0003', '4711.01.0003'],
     ['one reference with leading zeros', { 5: '', 7: '00012' }, '00012', '00012'],
     ['an empty reference between two', { 5: '1', 7: '2' }, '1..2', '1..2'],
-    ['no reference', { 5: '', 178: 'P1' }, 'P1', 'P1'],
-    ['an agency', { 68: ' ag01 ' }, 'AG01-R1', 'R1'],
+    ['the advertisement id when there is no reference', { 5: '', 178: 'P1' }, 'P1', 'P1'],
+    ['the agency and a reference', { 68: ' ag01 ' }, 'AG01-R1', 'R1'],
   ])('is built from %s', async (_title, cells, affId, affNum) => {
     expect((await readOne(cells)).listing).toMatchObject({ affId, affNum });
   });
@@ -229,7 +229,7 @@ describe('IDX price', () => {
     ],
     ['with apostrophes', { 18: "1'250'000.-" }, { typeTransaction: 'vente', prix: 1250000 }],
     [
-      'of a plot by the square metre',
+      'of a plot per square metre',
       { 2: 'PROP', 18: '450', 21: 'SELLM2', 28: '800' },
       { typeTransaction: 'vente', prix: 360000 },
     ],
@@ -239,45 +239,41 @@ describe('IDX price', () => {
       { typeTransaction: 'location', loyer: 2450, loyerBase: 2200, charges: 250 },
     ],
     [
-      'that is net rent and extra costs',
+      'that consists of net rent and extra costs',
       { 4: 'RENT', 18: '', 19: '2200', 20: '250', 21: 'MONTHLY' },
       { typeTransaction: 'location', loyer: 2450, loyerBase: 2200, charges: 250 },
     ],
     [
-      'that is a net rent alone',
+      'that is only a net rent',
       { 4: 'RENT', 18: '0', 19: '2200', 21: '' },
       { typeTransaction: 'location', loyer: 2200, loyerBase: 2200 },
     ],
     [
-      'of a year',
+      'per year',
       { 4: 'RENT', 18: '24000', 20: '1200', 21: 'YEARLY' },
       { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an', charges: 100 },
     ],
     [
-      'of a week',
+      'per week',
       { 4: 'RENT', 18: '300', 21: 'WEEKLY' },
       { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' },
     ],
     [
-      'of a day',
+      'per day',
       { 4: 'RENT', 18: '12', 21: 'DAILY' },
       { typeTransaction: 'location', loyer: 365, loyerPeriode: 'jour' },
     ],
     [
-      'by square metre and year',
+      'per square metre and year',
       { 4: 'RENT', 18: '240', 21: 'M2YEARLY', 29: '150' },
       { typeTransaction: 'location', loyer: 3000, loyerPeriode: 'an' },
     ],
-    [
-      'with one point before three digits, which the feed does not explain',
-      { 18: '349.000' },
-      { typeTransaction: 'vente' },
-    ],
-    ['that is not given', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['with an ambiguous point before three digits', { 18: '349.000' }, { typeTransaction: 'vente' }],
+    ['that is missing', { 18: '' }, { typeTransaction: 'vente', prixSurDemande: true }],
     ['that is zero', { 4: 'RENT', 18: '0', 19: '0', 20: '0' }, { typeTransaction: 'location', prixSurDemande: true }],
-    ['that is in words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['that is only words', { 18: 'sur demande' }, { typeTransaction: 'vente', prixSurDemande: true }],
     [
-      'with the offer in its unit alone',
+      'whose unit is the only sign of a rental',
       { 4: '', 18: '900', 21: 'MONTHLY' },
       { typeTransaction: 'location', loyer: 900 },
     ],
@@ -397,10 +393,14 @@ describe('IDX rooms', () => {
 
 describe('IDX areas', () => {
   it.each<[string, Cells, Partial<Listing>]>([
-    ['the living area', { 27: '98', 28: '500', 29: '110' }, { surfaceHabitable: 98, surfaceTerrain: 500 }],
+    [
+      'the living area and the plot area',
+      { 27: '98', 28: '500', 29: '110' },
+      { surfaceHabitable: 98, surfaceTerrain: 500 },
+    ],
     ['the usable area where there is no living area', { 2: 'INDUS', 29: '110' }, { surfaceHabitable: 110 }],
-    ['no living area of a plot', { 2: 'PROP', 27: '800' }, { surfaceTerrain: 800 }],
-    ['nothing of zeros', { 27: '0', 28: '0', 29: '0' }, {}],
+    ['only the plot area for a plot', { 2: 'PROP', 27: '800' }, { surfaceTerrain: 800 }],
+    ['absent when they are zero', { 27: '0', 28: '0', 29: '0' }, {}],
   ])('are %s', async (_title, cells, expected) => {
     const { surfaceHabitable, surfaceTerrain } = (await readOne(cells)).listing;
     expect({ surfaceHabitable, surfaceTerrain }).toEqual({
@@ -465,10 +465,10 @@ describe('IDX dates, places and details', () => {
 
   it.each<[string, Cells, Partial<Listing>]>([
     ['a Swiss postcode of four digits', { 9: '1003', 12: 'CH' }, { codePostal: '1003', pays: 'CH' }],
-    ['a German one with its zero', { 9: '01067', 12: 'DE' }, { codePostal: '01067', pays: 'DE' }],
-    ['a French one that lost its zero', { 9: '1500', 12: 'FR' }, { codePostal: '01500', pays: 'FR' }],
-    ['a country by its name', { 9: '1003', 12: 'Schweiz' }, { codePostal: '1003', pays: 'CH' }],
-    ['no country', { 9: '1003', 12: '' }, { codePostal: '1003', pays: 'CH' }],
+    ['a German postcode with its leading zero', { 9: '01067', 12: 'DE' }, { codePostal: '01067', pays: 'DE' }],
+    ['a French postcode that lost its leading zero', { 9: '1500', 12: 'FR' }, { codePostal: '01500', pays: 'FR' }],
+    ['the name of a country', { 9: '1003', 12: 'Schweiz' }, { codePostal: '1003', pays: 'CH' }],
+    ['a line without a country', { 9: '1003', 12: '' }, { codePostal: '1003', pays: 'CH' }],
   ])('read the place from %s', async (_title, cells, expected) => {
     expect((await readOne(cells)).listing).toMatchObject(expected);
   });

@@ -157,21 +157,26 @@ describe('IDX amount', () => {
 
   it.each<[string, Cells, Partial<Listing>, string[]]>([
     [
-      'of -1 is none, not on request, and noticed',
+      'of -1 is absent, is not on request, and causes a warning',
       { 18: '-1', 19: '0', 20: '-1' },
       {},
       ['implausible_value 20 -1 ×1', 'implausible_value 18 -1 ×1'],
     ],
-    ['that cannot be read is noticed', { 18: 'ab 800' }, { prixSurDemande: true }, ['implausible_value 18 ab 800 ×1']],
-    ['with a unit of sales is by the month', { 18: '900', 21: 'SELL' }, { loyer: 900 }, []],
     [
-      'with a price by the square metre of sales is by the month, and noticed',
+      'that cannot be read is on request, and causes a warning',
+      { 18: 'ab 800' },
+      { prixSurDemande: true },
+      ['implausible_value 18 ab 800 ×1'],
+    ],
+    ['with a unit for sales is a monthly rent', { 18: '900', 21: 'SELL' }, { loyer: 900 }, []],
+    [
+      'with a unit for sales per square metre is a monthly rent, and causes a warning',
       { 18: '900', 21: 'SELLM2', 27: '100' },
       { loyer: 900 },
       ['implausible_value 21 SELLM2 of a rent ×1'],
     ],
     [
-      'with an unknown unit is left out, not on request, and noticed',
+      'with an unknown unit is omitted, is not on request, and causes a warning',
       { 18: '900', 19: '800', 20: '100', 21: 'BIENNIAL' },
       {},
       ['unknown_word 21 BIENNIAL ×1'],

@@ -91,10 +91,10 @@ describe('Immobiliare property that the file does not name', () => {
     `<metadata><build-date>2024-01-01T00:00:00</build-date><multipage><current>${current}</current><last>${last}</last></multipage></metadata>`;
 
   it.each([
-    ['is gone in a list', feed(property('')), 'whole'],
-    ['is gone where the list is its only page', feed(property(''), page(1, 1)), 'whole'],
-    ['stays where the list has more pages', feed(property(''), page(1, 3)), 'delta'],
-    ['stays where the file deletes others', feed(property('') + property('', '8', 'delete')), 'delta'],
+    ['is removed when the file is a list', feed(property('')), 'whole'],
+    ['is removed when the list has only one page', feed(property(''), page(1, 1)), 'whole'],
+    ['stays when the list has more pages', feed(property(''), page(1, 3)), 'delta'],
+    ['stays when the file deletes another property', feed(property('') + property('', '8', 'delete')), 'delta'],
   ])('%s', async (_title, content, kind) => {
     expect((await readDropped(connector, content)).summary.coverage).toEqual({ kind });
   });

@@ -18,7 +18,7 @@ describe('IS24 CSV row', () => {
   it.each<[string, string, string]>([
     ['that was cut', row({ 7: '8' }, 181), 'malformed 8: the row has 181 columns instead of 182: it was cut'],
     [
-      'with a "|" in a text, which moves the street to where the postcode is',
+      'with a "|" in a text, which moves the street into the postcode column',
       row({ 7: '8', 36: 'Wohnen | Leben' }),
       'malformed 8: the row has 183 columns instead of 182: there is a "|" in a text',
     ],
@@ -64,11 +64,16 @@ describe('IS24 CSV row', () => {
 
 describe('IS24 CSV listing that the file does not name', () => {
   it.each<[string, string, string, string[]]>([
-    ['is gone in a list', row({ 0: 'U' }), 'whole', []],
-    ['stays where the file deletes', row({ 0: 'D', 7: '8' }), 'delta', ['withdrawn 8']],
-    ['stays where the deletion has no more than its number', row({ 0: 'd', 7: '8' }, 9), 'delta', ['withdrawn 8']],
-    ['stays where the number of the deletion may be cut', row({ 0: 'D', 7: '8' }, 8), 'delta', ['malformed 2']],
-    ['stays where one is to be left as it is', row({ 0: 'N', 7: '8' }), 'delta', []],
+    ['is removed when the file is a list', row({ 0: 'U' }), 'whole', []],
+    ['stays when the file deletes another listing', row({ 0: 'D', 7: '8' }), 'delta', ['withdrawn 8']],
+    [
+      'stays when the file deletes another listing by its number only',
+      row({ 0: 'd', 7: '8' }, 9),
+      'delta',
+      ['withdrawn 8'],
+    ],
+    ['stays when the number in a deletion may be truncated', row({ 0: 'D', 7: '8' }, 8), 'delta', ['malformed 2']],
+    ['stays when the file leaves another listing unchanged', row({ 0: 'N', 7: '8' }), 'delta', []],
   ])('%s', async (_title, other, kind, rejected) => {
     const { rejections, summary } = await read(row(), other);
     expect([summary.coverage, rejections.map((one) => one.split(':')[0])]).toEqual([{ kind }, rejected]);
@@ -99,8 +104,8 @@ describe('IS24 CSV file with a short last row', () => {
   });
 
   it.each<[string, string]>([
-    ['a deletion, the rest of which may be missing', `${row({ 0: 'D', 7: '8' }, 9)}\r\n`],
-    ['no row', 'End of file\r\n'],
+    ['a deletion, whose remaining cells may be missing', `${row({ 0: 'D', 7: '8' }, 9)}\r\n`],
+    ['a line that is not a row', 'End of file\r\n'],
   ])('is complete when it ends with %s', async (_title, end) => {
     expect((await readDropped(connector, fileOf(row()) + end)).summary.incomplete).toBeNull();
   });
@@ -128,9 +133,9 @@ describe('IS24 format detection', () => {
     '<IS24ImmobilienTransfer><Anbieter><WohnungKauf AnbieterObjektID="9"/></Anbieter></IS24ImmobilienTransfer>';
 
   it.each<[string, Buffer | string]>([
-    ['blanks ahead of it', `\r\n  ${XML}`],
-    ['a mark', `\uFEFF${XML}`],
-    ['UTF-16', Buffer.from(`\uFEFF${XML}`, 'utf16le')],
+    ['leading blanks', `\r\n  ${XML}`],
+    ['a byte order mark', `\uFEFF${XML}`],
+    ['the encoding UTF-16', Buffer.from(`\uFEFF${XML}`, 'utf16le')],
   ])('recognises XML with %s', async (_title, content) => {
     expect(idsOf((await readDropped(connector, content)).listings)).toEqual(['9']);
   });

@@ -16,16 +16,21 @@ const read = (...parts: Parameters<typeof property>): ReturnType<typeof readDrop
 
 describe('IS24 property that the file does not name', () => {
   it.each([
-    ['is gone in a list', property(), 'whole', []],
-    ['is gone in a list that updates', property('Importmodus="aktualisieren"'), 'whole', []],
+    ['is removed when the file is a list', property(), 'whole', []],
     [
-      'stays where the file deletes',
+      'is removed when the file is a list with Importmodus "aktualisieren"',
+      property('Importmodus="aktualisieren"'),
+      'whole',
+      [],
+    ],
+    [
+      'stays when the file deletes another property',
       property('Ueberschrift="A > B" Importmodus="loeschen"', '', 'HausKauf', '8') + property(),
       'delta',
       ['withdrawn 8: the agency deletes it (Importmodus "loeschen")'],
     ],
     [
-      'stays where the file leaves others as they are',
+      'stays when the file leaves another property unchanged',
       property("Importmodus='ignorieren'", '', 'WAZ', '8') + property(),
       'delta',
       [],
@@ -83,29 +88,34 @@ it.each<[string, string | undefined, boolean]>([
 
 describe('IS24 rents', () => {
   it.each<[string, string, object, string[]]>([
-    ['with side costs', 'Kaltmiete="500" Nebenkosten="120"', { loyer: 620, charges: 120 }, []],
-    ['warm', 'Kaltmiete="500" Warmmiete="650" Nebenkosten="150"', { loyer: 650, charges: 150 }, []],
+    ['with ancillary costs', 'Kaltmiete="500" Nebenkosten="120"', { loyer: 620, charges: 120 }, []],
+    ['from the warm rent', 'Kaltmiete="500" Warmmiete="650" Nebenkosten="150"', { loyer: 650, charges: 150 }, []],
     [
-      'with heating beside',
+      'with heating costs beside the ancillary costs',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70" HeizkostenInWarmmieteEnthalten="false"',
       { loyer: 690, charges: 190 },
       [],
     ],
     [
-      'with heating in the side costs',
+      'with heating costs in the ancillary costs',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70" HeizkostenInWarmmieteEnthalten="true"',
       { loyer: 620, charges: 120 },
       [],
     ],
-    ['with heating alone', 'Kaltmiete="500" Heizkosten="70"', { loyer: 570, charges: 70 }, []],
+    ['with heating costs only', 'Kaltmiete="500" Heizkosten="70"', { loyer: 570, charges: 70 }, []],
     [
-      'with heating that may be inside or beside the charges',
+      'with heating costs that may be in the ancillary costs or beside them',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70"',
       { loyer: 620, charges: 120 },
       ['implausible_value Mietpreise.@Heizkosten 70: beside other charges, or in them ×1'],
     ],
-    ['that the schema demanded', 'Kaltmiete="1.00"', { prixSurDemande: true }, []],
-    ['of two meanings', 'Kaltmiete="1.250"', {}, ['implausible_value Mietpreise.@Kaltmiete 1.250 ×1']],
+    ['as on request when the amount is only a placeholder', 'Kaltmiete="1.00"', { prixSurDemande: true }, []],
+    [
+      'as absent when the amount has two meanings',
+      'Kaltmiete="1.250"',
+      {},
+      ['implausible_value Mietpreise.@Kaltmiete 1.250 ×1'],
+    ],
   ])('are read: %s', async (_title, attributes, expected, noticed) => {
     const { listings, warnings } = await read('', `<Mietpreise ${attributes}/>`, 'WohnungMiete');
     const { loyer, charges, prixSurDemande } = listings[0] ?? {};

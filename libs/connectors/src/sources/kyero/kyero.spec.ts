@@ -39,8 +39,16 @@ describe('Kyero price and price_freq', () => {
       '<price>900</price><price_freq>rent</price_freq>',
       { typeTransaction: 'location', loyer: 900 },
     ],
-    ['x', '<price>x</price><price_freq>sale</price_freq>', { typeTransaction: 'vente', prixSurDemande: true }],
-    ['zero', '<price>0</price><price_freq>month</price_freq>', { typeTransaction: 'location', prixSurDemande: true }],
+    [
+      'a price of "x"',
+      '<price>x</price><price_freq>sale</price_freq>',
+      { typeTransaction: 'vente', prixSurDemande: true },
+    ],
+    [
+      'a price of zero',
+      '<price>0</price><price_freq>month</price_freq>',
+      { typeTransaction: 'location', prixSurDemande: true },
+    ],
     ['no price', '<price_freq>sale</price_freq>', { typeTransaction: 'vente', prixSurDemande: true }],
     [
       'thousands with commas',
@@ -48,7 +56,7 @@ describe('Kyero price and price_freq', () => {
       { typeTransaction: 'vente', prix: 1250000 },
     ],
     [
-      'one point before three digits, which the feed does not explain',
+      'an ambiguous point before three digits',
       '<price>250.000</price><price_freq>sale</price_freq>',
       { typeTransaction: 'vente' },
     ],
@@ -101,13 +109,17 @@ describe('Kyero type', () => {
 describe('Kyero texts', () => {
   it.each([
     ['French first', '<desc><en>b</en><fr>a</fr></desc>', 'a'],
-    ['English where there is no French', '<desc><es>c</es><en>b</en></desc>', 'b'],
-    ['Spanish where there is neither', '<desc><de>d</de><es>c</es></desc>', 'c'],
-    ['the first one there is', '<desc><nl>e</nl><de>d</de></desc>', 'e'],
-    ['the first of a repeated language that says something', '<desc><fr/><fr>a</fr></desc>', 'a'],
-    ['no markup', '<desc><fr><![CDATA[ <p>Un &eacute;t&eacute;</p><script>x</script> ]]></fr></desc>', 'Un été'],
-    ['line breaks as they should be', '<desc><fr>Un&#13;&#10;Deux</fr></desc>', 'Un\nDeux'],
-    ['none', '<desc/>', undefined],
+    ['English when there is no French', '<desc><es>c</es><en>b</en></desc>', 'b'],
+    ['Spanish when there is neither French nor English', '<desc><de>d</de><es>c</es></desc>', 'c'],
+    ['the first available language', '<desc><nl>e</nl><de>d</de></desc>', 'e'],
+    ['the first non-empty text of a repeated language', '<desc><fr/><fr>a</fr></desc>', 'a'],
+    [
+      'a text without its markup',
+      '<desc><fr><![CDATA[ <p>Un &eacute;t&eacute;</p><script>x</script> ]]></fr></desc>',
+      'Un été',
+    ],
+    ['line breaks as LF', '<desc><fr>Un&#13;&#10;Deux</fr></desc>', 'Un\nDeux'],
+    ['no text when all are missing', '<desc/>', undefined],
   ])('are chosen and cleaned: %s', (_title, xml, expected) => {
     expect(read(xml).listing.commentaires).toBe(expected);
   });

@@ -100,8 +100,8 @@ it('Kyero connector keeps the values of the CRM unchanged in the raw record, and
 });
 
 it.each<[string, string, string[]]>([
-  ['one address', '<images>http://p.example/1.jpg</images>', ['http://p.example/1.jpg']],
-  ['one in CDATA', '<images><![CDATA[ http://p.example/1.jpg ]]></images>', ['http://p.example/1.jpg']],
+  ['one URL', '<images>http://p.example/1.jpg</images>', ['http://p.example/1.jpg']],
+  ['one URL in CDATA', '<images><![CDATA[ http://p.example/1.jpg ]]></images>', ['http://p.example/1.jpg']],
   [
     'repeated',
     '<images>http://p.example/1.jpg</images><images><image id="2"><url>http://p.example/2.jpg</url></image></images>',
@@ -209,9 +209,14 @@ it.each<[string, string, object, string[]]>([
     { prixSurDemande: true },
     ['implausible_value price from 250000 ×1'],
   ],
-  ['too little', '<price>350</price><price_freq>sale</price_freq>', { prix: 350 }, ['implausible_value price 350 ×1']],
   [
-    'for an unknown period',
+    'an implausibly low amount',
+    '<price>350</price><price_freq>sale</price_freq>',
+    { prix: 350 },
+    ['implausible_value price 350 ×1'],
+  ],
+  [
+    'an amount for an unknown period',
     '<price>750</price><price_freq>long term</price_freq>',
     { prix: 750 },
     ['unknown_word price_freq long term ×1'],
@@ -267,8 +272,8 @@ it.each<[string, string]>([
 });
 
 it.each<[string, string, RegExp]>([
-  ['a declaration of entities', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', /DOCTYPE/],
-  ['another document', '<html><body>Login</body></html>', /html/i],
+  ['an entity declaration', '<!DOCTYPE root [<!ENTITY a "b">]><root/>', /DOCTYPE/],
+  ['an HTML page', '<html><body>Login</body></html>', /html/i],
 ])('Kyero connector refuses %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });

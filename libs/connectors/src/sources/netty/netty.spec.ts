@@ -89,12 +89,12 @@ describe('Netty images', () => {
   const [one, two] = ['https://p.example/1.jpg', 'https://p.example/2.jpg'];
 
   it.each<[string, unknown, string[]]>([
-    ['a list of addresses', [one, two], [one, two]],
+    ['a list of URLs', [one, two], [one, two]],
     ['a list of objects', [{ url: one }, { src: two }], [one, two]],
-    ['objects under numbers', { '0': { public_url: one }, '1': two }, [one, two]],
+    ['an object with numbered members', { '0': { public_url: one }, '1': two }, [one, two]],
     ['one object', { url: one }, [one]],
-    ['one address', one, [one]],
-    ['nothing', null, []],
+    ['one URL', one, [one]],
+    ['a missing value', null, []],
   ])('are read from %s', (_title, images, expected) => {
     expect(urls(images)).toEqual(expected);
   });

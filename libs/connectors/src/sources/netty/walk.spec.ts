@@ -68,14 +68,14 @@ const firstUrl = async (changes: Partial<SourceConfig>): Promise<string | undefi
 };
 
 it.each<[string, Partial<SourceConfig>, string]>([
-  ['the API', {}, 'products?relations=linked_user_id&sort=product_ref%3Aasc&limit=100&offset=0'],
+  ['the URL of the API', {}, 'products?relations=linked_user_id&sort=product_ref%3Aasc&limit=100&offset=0'],
   [
-    'its products with a filter',
+    'the URL of its products with a filter',
     { url: 'https://api.example/apiv1/products/?filters=state:equal:1&limit=20&offset=40' },
     'products/?filters=state%3Aequal%3A1&limit=20&offset=0&relations=linked_user_id&sort=product_ref%3Aasc',
   ],
   [
-    'settings',
+    'the settings',
     { settings: { filters: 'linked_company_id:equal:7', limit: '5000' } },
     'products?relations=linked_user_id&sort=product_ref%3Aasc&filters=linked_company_id%3Aequal%3A7&limit=100&offset=0',
   ],
@@ -88,7 +88,7 @@ it.each([{ url: 'nowhere' }, { credentials: {} }])('Netty connector rejects a so
 });
 
 it.each<[string, (records: number) => number | undefined]>([
-  ['the list', () => 5],
+  ['the whole list', () => 5],
   ['the page', (records) => records],
   ['nothing', () => undefined],
 ])('Netty connector reads all pages when `count` counts %s', async (_what, count) => {

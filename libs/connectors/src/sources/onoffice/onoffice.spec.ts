@@ -74,17 +74,21 @@ describe('onOffice rent', () => {
   const rent = (elements: object): Listing => read({ vermarktungsart: 'miete', kaufpreis: '', ...elements });
 
   it.each<[string, object, number]>([
-    ['the warm one', { kaltmiete: '800.00', nebenkosten: '150.00', warmmiete: '1020.00' }, 1020],
-    ['cold rent and charges', { kaltmiete: '800.00', nebenkosten: '150.00' }, 950],
-    ['with heating beside the charges', { kaltmiete: '800', nebenkosten: '150', heizkosten: '70' }, 1020],
+    ['the warm rent', { kaltmiete: '800.00', nebenkosten: '150.00', warmmiete: '1020.00' }, 1020],
+    ['the cold rent plus charges', { kaltmiete: '800.00', nebenkosten: '150.00' }, 950],
+    ['the cold rent plus charges and heating', { kaltmiete: '800', nebenkosten: '150', heizkosten: '70' }, 1020],
     [
-      'without it where the charges include it',
+      'the cold rent plus charges when the charges include heating',
       { kaltmiete: '800', nebenkosten: '150', heizkosten: '70', heizkosten_in_nebenkosten: '1' },
       950,
     ],
-    ['the cold one that has its charges already', { nettokaltmiete: '640', nebenkosten: '110', kaltmiete: '750' }, 750],
-    ['the net one alone', { nettokaltmiete: '640.00' }, 640],
-    ['a lease', { vermarktungsart: 'pacht', pacht: '2500.00' }, 2500],
+    [
+      'the cold rent when it already includes the charges',
+      { nettokaltmiete: '640', nebenkosten: '110', kaltmiete: '750' },
+      750,
+    ],
+    ['the net cold rent when it is the only amount', { nettokaltmiete: '640.00' }, 640],
+    ['the amount of a lease', { vermarktungsart: 'pacht', pacht: '2500.00' }, 2500],
   ])('is %s', (_what, elements, loyer) => {
     expect(rent(elements)).toMatchObject({ typeTransaction: 'location', loyer });
   });

@@ -43,13 +43,17 @@ const SALE = marketing('KAUF="true"');
 
 describe('identifier of an OpenImmo object', () => {
   it.each<[string, string, string]>([
-    ['agency and openimmo_obid', '<openimmo_obid> O1 </openimmo_obid><objektnr_extern>E1</objektnr_extern>', 'AN-1-O1'],
     [
-      'the external number where there is no openimmo_obid',
+      'the agency and openimmo_obid',
+      '<openimmo_obid> O1 </openimmo_obid><objektnr_extern>E1</objektnr_extern>',
+      'AN-1-O1',
+    ],
+    [
+      'the agency and the external number when there is no openimmo_obid',
       '<openimmo_obid/><objektnr_extern>00012</objektnr_extern>',
       'AN-1-00012',
     ],
-    ['the internal number where there is neither', '<objektnr_intern>I1</objektnr_intern>', 'AN-1-I1'],
+    ['the agency and the internal number when there is neither', '<objektnr_intern>I1</objektnr_intern>', 'AN-1-I1'],
   ])('is %s', (_title, content, affId) => {
     expect(result(techn(content))).toMatchObject({ listing: { affId }, scope: 'AN-1' });
   });
@@ -299,12 +303,12 @@ describe('OpenImmo fees', () => {
       { honoraires: 12495, honorairesUnite: 'montant', honorairesCharge: 'acquereur' },
     ],
     [
-      'a share where the amount belongs',
+      'a share in the field for the amount',
       `${SALE}${prices('<aussen_courtage/><provisionbrutto>3,57 %</provisionbrutto>')}`,
       { honoraires: 3.57, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' },
     ],
     [
-      'what the tenant pays',
+      'paid by the tenant',
       `${RENT}${prices('<provisionbrutto>900</provisionbrutto>')}`,
       { honoraires: 900, honorairesCharge: 'locataire' },
     ],
@@ -470,13 +474,13 @@ describe('OpenImmo texts', () => {
   });
 
   it.each([
-    ['the first that says something', '<objekt_text lang="nl"/><objekt_text lang="de">Deutsch</objekt_text>'],
+    ['the first non-empty text', '<objekt_text lang="nl"/><objekt_text lang="de">Deutsch</objekt_text>'],
     [
-      'the first, ahead of Spanish',
+      'the first text, ahead of Spanish',
       '<objekt_text lang="de">Deutsch</objekt_text><objekt_text lang="es">Español</objekt_text>',
     ],
     [
-      'the first of a repeated language that says something',
+      'the first non-empty text of a repeated language',
       '<objekt_text lang="it">Italiano</objekt_text><objekt_text lang="fr"/><objekt_text lang="fr">Deutsch</objekt_text>',
     ],
   ])('are %s', (_title, texts) => {
@@ -498,9 +502,9 @@ describe('OpenImmo price that is only a part', () => {
   it.each([
     ['beside the charges', '<heizkosten_enthalten>false</heizkosten_enthalten>', 950, 250, 0],
     ['in the charges', '<heizkosten_enthalten>true</heizkosten_enthalten>', 870, 170, 0],
-    ['beside them, as the warm rent says', '<warmmiete>950</warmmiete>', 950, 250, 0],
-    ['in them, as the warm rent says', '<warmmiete>870</warmmiete>', 870, 170, 0],
-    ['in an unknown place', '', 870, 170, 1],
+    ['beside the charges according to the warm rent', '<warmmiete>950</warmmiete>', 950, 250, 0],
+    ['in the charges according to the warm rent', '<warmmiete>870</warmmiete>', 870, 170, 0],
+    ['either in the charges or beside them', '', 870, 170, 1],
   ])('includes heating costs only once when they are %s', (_where, more, loyer, charges, noticed) => {
     const costs = '<kaltmiete>700</kaltmiete><nebenkosten>170</nebenkosten><heizkosten>80</heizkosten>';
     const { listing, warnings } = read(RENT + prices(costs + more));
@@ -707,8 +711,12 @@ describe('e-mail address of an OpenImmo agent', () => {
       '<email_zentrale>z@a.example</email_zentrale><email_direkt>d@a.example</email_direkt>',
       'd@a.example',
     ],
-    ['the central one', '<email_direkt/><email_zentrale>z@a.example</email_zentrale>', 'z@a.example'],
-    ['absent', '<email_privat>p@a.example</email_privat>', undefined],
+    [
+      'the central address when there is no direct address',
+      '<email_direkt/><email_zentrale>z@a.example</email_zentrale>',
+      'z@a.example',
+    ],
+    ['absent when there is only a private address', '<email_privat>p@a.example</email_privat>', undefined],
   ])('is %s', (_title, content, negoEmail) => {
     expect(read(`<kontaktperson>${content}</kontaktperson>`).listing.negoEmail).toBe(negoEmail);
   });

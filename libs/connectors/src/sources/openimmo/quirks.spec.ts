@@ -119,7 +119,7 @@ it.each([
   ['a person', 'kontaktperson.name'],
   ['a price', 'preise.kaufpreis'],
   ['an area', 'flaechen.wohnflaeche'],
-  ['a kind', 'objektkategorie.objektart.haus'],
+  ['a property type', 'objektkategorie.objektart.haus'],
   ['an address', 'geo.ort'],
   ['a text', 'freitexte.objekt_text'],
   ['an attachment', 'anhaenge.anhang.check'],
@@ -159,14 +159,14 @@ it('OpenImmo connector reports each of several actions for one object, in the or
 
 it.each<[string, string, object, string[]]>([
   [
-    'is noticed when it is words around digits',
+    'causes a warning when it is words around digits',
     '<kaufpreis>ab 349.000 EUR VB</kaufpreis>',
     { prixSurDemande: true },
     ['implausible_value preise.kaufpreis ab 349.000 EUR VB ×1'],
   ],
-  ['is on request in words', '<kaufpreis>auf Anfrage</kaufpreis>', { prixSurDemande: true }, []],
+  ['is on request when it is only words', '<kaufpreis>auf Anfrage</kaufpreis>', { prixSurDemande: true }, []],
   [
-    'of zero gives way to the gross price',
+    'of zero is replaced by the gross price',
     '<kaufpreis>0</kaufpreis><kaufpreisbrutto>90000</kaufpreisbrutto>',
     { prix: 90000 },
     [],

@@ -141,7 +141,7 @@ describe('OpenImmo archive', () => {
   });
 
   it.each([
-    ['an XML document of another format alone', { 'b.xml': '<manifest/>' }, /<manifest>/],
+    ['only an XML document of another format', { 'b.xml': '<manifest/>' }, /<manifest>/],
     ['an error page beside the transfer', { 'a.xml': xml({ agencies: { A: ['1'] } }), 'b.xml': '<error/>' }, /<error>/],
   ])('is refused when it has %s', async (_what, files, message) => {
     await expect(read(files)).rejects.toThrow(message);

@@ -24,10 +24,10 @@ function read(
 
 describe('identifier of a Poliris listing', () => {
   it.each<[string, Cells, string]>([
-    ['agency and technical identifier', {}, 'AG-T1'],
-    ['the same agency with blanks and in another case', { 1: ' ag ' }, 'AG-T1'],
-    ['the reference where there is no technical identifier', { 175: ' ' }, 'AG-R1'],
-    ['the technical identifier alone where there is no agency', { 1: '' }, 'T1'],
+    ['the agency and the technical identifier', {}, 'AG-T1'],
+    ['the same for an agency with blanks and in another case', { 1: ' ag ' }, 'AG-T1'],
+    ['the agency and the reference when there is no technical identifier', { 175: ' ' }, 'AG-R1'],
+    ['only the technical identifier when there is no agency', { 1: '' }, 'T1'],
   ])('is %s', (_title, cells, affId) => {
     expect(read(cells).listing.affId).toBe(affId);
   });
@@ -104,25 +104,25 @@ describe('rank 11 of a Poliris row', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['is a price for a sale', { 11: '349000' }, { prix: 349000 }],
     ['is a rent for a rental', { 3: 'location', 11: '1 450,50' }, { loyer: 1450.5 }],
-    ['is a rent for holidays', { 3: 'location vacances', 11: '800' }, { loyer: 800 }],
-    ['is a price for a lease', { 3: 'cession de bail', 11: '30000' }, { prix: 30000 }],
+    ['is a rent for a holiday rental', { 3: 'location vacances', 11: '800' }, { loyer: 800 }],
+    ['is a price for the transfer of a lease', { 3: 'cession de bail', 11: '30000' }, { prix: 30000 }],
     ['of zero is on request', { 11: '0' }, { prixSurDemande: true }],
     ['that is empty is on request', { 11: '' }, { prixSurDemande: true }],
-    ['of words is on request', { 11: 'nous consulter' }, { prixSurDemande: true }],
+    ['of words only is on request', { 11: 'nous consulter' }, { prixSurDemande: true }],
     ['is hidden by rank 201', { 11: '349000', 201: 'OUI' }, { prixSurDemande: true }],
     ['of a rental is hidden by rank 201', { 3: 'location', 11: '900', 201: 'O' }, { prixSurDemande: true }],
     [
-      'that is empty for holidays gives way to the week of the low season',
+      'that is empty for a holiday rental is replaced by the weekly rent of the low season',
       { 3: 'location vacances', 49: '300', 52: '900' },
       { loyer: 1300, loyerPeriode: 'semaine' },
     ],
     [
-      'that is empty for holidays gives way to the month',
+      'that is empty for a holiday rental is replaced by the monthly rent of the low season',
       { 3: 'location vacances', 49: '300', 51: '1100' },
       { loyer: 1100 },
     ],
     [
-      'that is empty for a rental gives way to the yearly rent',
+      'that is empty for a rental is replaced by the yearly rent',
       { 3: 'location', 202: '24000' },
       { loyer: 2000, loyerPeriode: 'an' },
     ],
@@ -149,7 +149,7 @@ describe('Poliris fees', () => {
     ['of a sale are a share', { 15: '4.50' }, { honoraires: 4.5, honorairesUnite: 'pourcentage' }],
     ['of a rental are an amount', { 3: 'location', 15: '750' }, { honoraires: 750, honorairesUnite: 'montant' }],
     [
-      'of a sale that can be no share are an amount',
+      'of a sale that are too large for a share are an amount',
       { 15: '12000' },
       { honoraires: 12000, honorairesUnite: 'montant' },
     ],
@@ -180,11 +180,11 @@ it('Poliris connector reads the area of a plot as its land area, not as a living
 
 describe('Poliris locations', () => {
   it.each<[string, Cells, string | undefined, string | undefined]>([
-    ['a French postcode gets its zero back', { 5: '6400', 7: 'France' }, '06400', 'FR'],
+    ['a French postcode gets its leading zero back', { 5: '6400', 7: 'France' }, '06400', 'FR'],
     ['a row without a country is in France', { 5: '6400' }, '06400', 'FR'],
-    ['a Belgian postcode stays', { 5: '1000', 7: 'Belgique' }, '1000', 'BE'],
-    ['a Swiss postcode stays', { 5: '1204', 7: 'SUISSE' }, '1204', 'CH'],
-    ['a German postcode keeps its zero', { 5: '01067', 7: 'Allemagne' }, '01067', 'DE'],
+    ['a Belgian postcode stays unchanged', { 5: '1000', 7: 'Belgique' }, '1000', 'BE'],
+    ['a Swiss postcode stays unchanged', { 5: '1204', 7: 'SUISSE' }, '1204', 'CH'],
+    ['a German postcode keeps its leading zero', { 5: '01067', 7: 'Allemagne' }, '01067', 'DE'],
   ])('follow the rule: %s', (_title, cells, codePostal, pays) => {
     const { listing } = read(cells);
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
@@ -231,10 +231,14 @@ describe('Poliris photos', () => {
 
 describe('Poliris currency', () => {
   it.each<[string, FeedSurroundings, string]>([
-    ['of Config.txt', { feed: { config: 'Version=4.12\r\nDevise = Franc suisse\r\n' } }, 'CHF'],
-    ['Euro of Config.txt', { feed: { config: 'Devise=Euro' }, settings: { devise: 'CHF' } }, 'EUR'],
-    ['of the settings', { settings: { devise: 'CHF' } }, 'CHF'],
-    ['Euro when the archive names none, also without a price', {}, 'EUR'],
+    ['from Config.txt', { feed: { config: 'Version=4.12\r\nDevise = Franc suisse\r\n' } }, 'CHF'],
+    [
+      'the euro from Config.txt, ahead of the settings',
+      { feed: { config: 'Devise=Euro' }, settings: { devise: 'CHF' } },
+      'EUR',
+    ],
+    ['from the settings', { settings: { devise: 'CHF' } }, 'CHF'],
+    ['the euro when neither the archive nor the settings name a currency', {}, 'EUR'],
   ])('is chosen: %s', (_title, surroundings, currency) => {
     expect(read({}, surroundings).listing.prixCurrency).toBe(currency);
   });

@@ -289,7 +289,7 @@ describe('RESO walk', () => {
 
   it.each<[string, Record<string, Answer>, string]>([
     [
-      'leads back',
+      'leads back to a page that was already read',
       { '/Property': page('1', '/Property?p=2'), '/Property?p=2': page('2', '/Property?p=2') },
       'page 2 of the walk leads back to a page that was read already',
     ],

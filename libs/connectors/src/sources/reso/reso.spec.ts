@@ -47,32 +47,32 @@ describe('RESO offer', () => {
   it.each<[string, Fields, Partial<Listing>]>([
     ['a sale', {}, { typeTransaction: 'vente', prix: 350000 }],
     [
-      'a lease, ListPrice by the month',
+      'a lease with a monthly ListPrice',
       { PropertyType: 'ResidentialLease', ListPrice: 2400 },
       { typeTransaction: 'location', loyer: 2400 },
     ],
     [
-      'a lease whose type is not known',
+      'a lease with an unknown property type',
       { PropertyType: 'Room', TransactionType: 'For Lease', ListPrice: 2500 },
       { typeTransaction: 'location', loyer: 2500 },
     ],
     [
-      'a lease of what a type calls residential',
+      'a lease with the property type Residential',
       { TransactionType: 'For Lease', ListPrice: 2500 },
       { typeTransaction: 'location', loyer: 2500 },
     ],
     [
-      'the same with blanks',
+      'a lease with a blank in its property type',
       { PropertyType: 'Residential Lease', ListPrice: 2400 },
       { typeTransaction: 'location', loyer: 2400 },
     ],
     [
-      'a commercial lease by the year',
+      'a commercial lease with a yearly amount',
       { PropertyType: 'Commercial Lease', ListPrice: 24000, LeaseAmountFrequency: 'Annually' },
       { typeTransaction: 'location', loyer: 2000, loyerPeriode: 'an' },
     ],
     [
-      'a lease with an amount of its own',
+      'a lease with a LeaseAmount',
       { PropertyType: 'ResidentialLease', ListPrice: 1, LeaseAmount: 300, LeaseAmountFrequency: 'Weekly' },
       { typeTransaction: 'location', loyer: 1300, loyerPeriode: 'semaine' },
     ],
@@ -92,30 +92,30 @@ describe('RESO offer', () => {
       { typeTransaction: 'location', loyer: 1400 },
     ],
     [
-      'a lease by the quarter',
+      'a lease paid every quarter',
       { PropertyType: 'ResidentialLease', LeaseAmount: 3000, LeaseAmountFrequency: 'Quarterly' },
       { typeTransaction: 'location', loyer: 1000, loyerPeriode: 'trimestre' },
     ],
     [
-      'a sale of a house that is let',
+      'a sale of a house with a tenant',
       { LeaseAmount: 2000, LeaseAmountFrequency: 'Monthly' },
       { typeTransaction: 'vente', prix: 350000 },
     ],
     [
-      'something whose type is not known, which is neither sold nor let for sure',
+      'an offer with an unknown property type, which may be a sale or a lease',
       { PropertyType: 'Cabin' },
       { typeTransaction: 'autre', prix: 350000 },
     ],
     [
-      'a sale of something unknown',
+      'a sale with an unknown property type',
       { PropertyType: 'Cabin', TransactionType: 'For Sale' },
       { typeTransaction: 'vente', prix: 350000 },
     ],
     ['a business', { PropertyType: 'BusinessOpportunity' }, { typeTransaction: 'fonds-de-commerce', prix: 350000 }],
     ['an investment', { PropertyType: 'Residential Income' }, { typeTransaction: 'investissement', prix: 350000 }],
-    ['a price of zero', { ListPrice: 0 }, { typeTransaction: 'vente', prixSurDemande: true }],
-    ['no price', { ListPrice: null }, { typeTransaction: 'vente', prixSurDemande: true }],
-    ['a price as text', { ListPrice: '350,000' }, { typeTransaction: 'vente', prix: 350000 }],
+    ['a sale with a price of zero', { ListPrice: 0 }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['a sale without a price', { ListPrice: null }, { typeTransaction: 'vente', prixSurDemande: true }],
+    ['a sale with a price as text', { ListPrice: '350,000' }, { typeTransaction: 'vente', prix: 350000 }],
   ])('is read when it is %s', (_title, fields, expected) => {
     const { typeTransaction, prix, prixSurDemande, loyer, loyerPeriode } = read(fields).listing;
     const nothing = { prix: undefined, prixSurDemande: undefined, loyer: undefined, loyerPeriode: undefined };
@@ -305,18 +305,18 @@ describe('RESO areas', () => {
     ['square feet', { LivingArea: 1800, LivingAreaUnits: 'SquareFeet' }, { surfaceHabitable: 167.23 }],
     ['square feet with blanks', { LivingArea: '1,800', LivingAreaUnits: 'Square Feet' }, { surfaceHabitable: 167.23 }],
     ['square metres', { LivingArea: 120, LivingAreaUnits: 'SquareMeters' }, { surfaceHabitable: 120 }],
-    ['no unit: feet', { LivingArea: 1800 }, { surfaceHabitable: 167.23 }],
-    ['a building', { BuildingAreaTotal: 93, BuildingAreaUnits: 'SquareMeters' }, { surfaceHabitable: 93 }],
+    ['a value without a unit, as square feet', { LivingArea: 1800 }, { surfaceHabitable: 167.23 }],
+    ['the area of a building', { BuildingAreaTotal: 93, BuildingAreaUnits: 'SquareMeters' }, { surfaceHabitable: 93 }],
     ['a lot in acres', { LotSizeArea: 0.25, LotSizeUnits: 'Acres' }, { surfaceTerrain: 1011.71 }],
     ['a lot in square feet', { LotSizeArea: 10890, LotSizeUnits: 'Square Feet' }, { surfaceTerrain: 1011.71 }],
-    ['a lot by the name of its field', { LotSizeArea: 5, LotSizeAcres: 0.25 }, { surfaceTerrain: 1011.71 }],
-    ['a lot without any unit', { LotSizeArea: 5 }, {}],
+    ['a lot whose field name contains the unit', { LotSizeArea: 5, LotSizeAcres: 0.25 }, { surfaceTerrain: 1011.71 }],
+    ['a lot without a unit, as unknown', { LotSizeArea: 5 }, {}],
     [
-      'a plot, whose living area is none',
+      'a plot, without a living area',
       { PropertyType: 'Land', PropertySubType: 'UnimprovedLand', LivingArea: 900, LotSizeAcres: 1 },
       { surfaceTerrain: 4046.86 },
     ],
-    ['zeros and nulls', { LivingArea: 0, LotSizeArea: null }, {}],
+    ['zeros and nulls, as unknown', { LivingArea: 0, LotSizeArea: null }, {}],
   ])('are read from %s', (_title, fields, expected) => {
     const { surfaceHabitable, surfaceTerrain } = read(fields).listing;
     expect({ surfaceHabitable, surfaceTerrain }).toEqual({

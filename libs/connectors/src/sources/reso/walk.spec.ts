@@ -97,9 +97,17 @@ describe('access to a RESO source', () => {
 
   it.each<[string, Partial<SourceConfig>, Record<string, string>]>([
     ['a bearer token', {}, { authorization: 'Bearer t0' }],
-    ['the same by another name', { credentials: { access_token: 'Bearer t1' } }, { authorization: 'Bearer t1' }],
-    ['a name in the address', { url: 'https://a:b@api.example/odata', credentials: {} }, basicAuthorization('a', 'b')],
-    ['nothing', { credentials: {} }, {}],
+    [
+      'a bearer token called access_token',
+      { credentials: { access_token: 'Bearer t1' } },
+      { authorization: 'Bearer t1' },
+    ],
+    [
+      'a user name and a password in the URL',
+      { url: 'https://a:b@api.example/odata', credentials: {} },
+      basicAuthorization('a', 'b'),
+    ],
+    ['no authorization when there are no credentials', { credentials: {} }, {}],
   ])('uses %s', async (_title, changes, expected) => {
     expect(await headersOf(changes)).toEqual({ accept: 'application/json', ...expected });
   });

@@ -96,14 +96,14 @@ describe('Skarabee SOAP envelope', () => {
 
   it.each([
     [
-      'a fault',
+      'a SOAP fault',
       envelope('<soap:Fault><soap:Reason><soap:Text>Server\n down</soap:Text></soap:Reason></soap:Fault>'),
       'Server down',
     ],
-    ['an older fault', envelope('<Fault><faultstring>Busy</faultstring></Fault>'), 'Busy'],
-    ['another operation', envelope('<GetLoginsResponse/>'), 'no GetPublicationResult'],
-    ['a page', Buffer.from('<html><body/></html>'), 'no XML document of <Envelope>'],
-    ['a cut answer', envelope(answer('<A/>')).subarray(0, 90), 'cut or broken'],
+    ['a fault of an older SOAP version', envelope('<Fault><faultstring>Busy</faultstring></Fault>'), 'Busy'],
+    ['the answer to another operation', envelope('<GetLoginsResponse/>'), 'no GetPublicationResult'],
+    ['an HTML page', Buffer.from('<html><body/></html>'), 'no XML document of <Envelope>'],
+    ['a truncated answer', envelope(answer('<A/>')).subarray(0, 90), 'cut or broken'],
     ['nothing', Buffer.from(''), 'no XML document of <Envelope>'],
   ])('is rejected when it contains %s', (_what, bytes, message) => {
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(message);

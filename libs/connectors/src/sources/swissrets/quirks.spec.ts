@@ -143,21 +143,26 @@ describe('SwissRETS price with an unusual value', () => {
   const rent = (inside: string): string => buy(inside).replace('buy', 'rent');
 
   it.each<[string, string, object, string[]]>([
-    ['words', buy('<buy><price>sur demande</price></buy>'), { prixSurDemande: true }, []],
+    ['only words', buy('<buy><price>sur demande</price></buy>'), { prixSurDemande: true }, []],
     [
       'words around digits',
       buy('<buy><price>ab 450000</price></buy>'),
       { prixSurDemande: true },
       ['implausible_value prices.buy ab 450000 ×1'],
     ],
-    ['too little', buy('<buy><price>450</price></buy>'), { prix: 450 }, ['implausible_value prices.buy 450 ×1']],
-    ['with decimals', buy('<buy><price>450000.00</price></buy>'), { prix: 450000 }, []],
-    ['with thousands', buy('<buy><price>1.450.000</price></buy>'), { prix: 1450000 }, []],
-    ['an element of its own', buy('<buy>450000</buy>'), { prix: 450000 }, []],
-    ['a rent of its own', rent('<rent interval="year">12000</rent>'), { loyer: 1000 }, []],
+    [
+      'an implausibly low amount',
+      buy('<buy><price>450</price></buy>'),
+      { prix: 450 },
+      ['implausible_value prices.buy 450 ×1'],
+    ],
+    ['an amount with decimals', buy('<buy><price>450000.00</price></buy>'), { prix: 450000 }, []],
+    ['an amount with thousands separators', buy('<buy><price>1.450.000</price></buy>'), { prix: 1450000 }, []],
+    ['a price directly in the buy element', buy('<buy>450000</buy>'), { prix: 450000 }, []],
+    ['a rent directly in the rent element', rent('<rent interval="year">12000</rent>'), { loyer: 1000 }, []],
     ['a rent with charges of zero', rent('<rent><net>1000</net><extra>0</extra></rent>'), { loyer: 1000 }, []],
     [
-      'by the square metre',
+      'a price per square metre',
       `${buy('<buy referring="m2"><price>5</price></buy>')}<characteristics><areaNwf>100</areaNwf></characteristics>`,
       { prix: 500 },
       [],
@@ -188,11 +193,17 @@ it('SwissRETS connector omits an unknown country, and warns about it', async () 
 });
 
 it.each<[string, string, string | undefined, string, string[]]>([
-  ['a use that says it', 'residential,parking', 'parking', 'parking', []],
-  ['a use that could be anything', 'vacation', undefined, 'vacation', []],
-  ['an unknown use', 'yoga', undefined, 'yoga', ['unknown_word utilizations.utilization yoga ×1']],
+  ['a use names the type', 'residential,parking', 'parking', 'parking', []],
+  ['an ambiguous use gives no type', 'vacation', undefined, 'vacation', []],
+  [
+    'an unknown use gives no type, with a warning',
+    'yoga',
+    undefined,
+    'yoga',
+    ['unknown_word utilizations.utilization yoga ×1'],
+  ],
 ])(
-  'SwissRETS connector takes the type from %s when there is no category',
+  'SwissRETS connector reads the type of a property without a category: %s',
   async (_title, words, typeCode, typeCodeSource, noticed) => {
     const uses = words.split(',').map((word) => `<utilization>${word}</utilization>`);
     const { listing, warnings } = await read(`<utilizations>${uses.join('')}</utilizations>`);
@@ -234,7 +245,7 @@ describe('SwissRETS languages', () => {
 
 it.each<[string, Buffer]>([
   [
-    'ISO-8859-1 with the signs of Windows',
+    'ISO-8859-1 with characters of Windows-1252',
     iconv.encode(feed(property('<type>€</type>'), 'ISO-8859-1'), 'windows-1252'),
   ],
   ['UTF-16', iconv.encode(feed(property('<type>€</type>'), 'UTF-16'), 'utf-16le', { addBOM: true })],
@@ -270,10 +281,10 @@ it('SwissRETS connector rejects a property without an id, and reports a feed tha
 });
 
 it.each<[string, string | Buffer, RegExp]>([
-  ['nothing at all', '', /empty/],
-  ['another document', '<html><body>Login</body></html>', /html/i],
-  ['a declaration of entities', '<!DOCTYPE export [<!ENTITY a "b">]><export/>', /DOCTYPE/],
-  ['an archive without the file', archiveOf({ 'a.txt': 'x' }), /does not hold/],
+  ['an empty file', '', /empty/],
+  ['an HTML page', '<html><body>Login</body></html>', /html/i],
+  ['an entity declaration', '<!DOCTYPE export [<!ENTITY a "b">]><export/>', /DOCTYPE/],
+  ['an archive without a SwissRETS file', archiveOf({ 'a.txt': 'x' }), /does not hold/],
 ])('SwissRETS connector rejects %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });

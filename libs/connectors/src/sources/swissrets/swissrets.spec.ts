@@ -51,19 +51,15 @@ describe('a SwissRETS price', () => {
       { loyer: 2000, loyerBase: 1800, charges: 200 },
     ],
     [
-      'the gross rent in any order',
+      'the gross rent when its element is the last one',
       '<net>1800</net><extra>150</extra><gross>2000</gross>',
       { loyer: 2000, loyerBase: 1800, charges: 150 },
     ],
-    [
-      'the net rent and its charges',
-      '<net>1800</net><extra>200</extra>',
-      { loyer: 2000, loyerBase: 1800, charges: 200 },
-    ],
-    ['the net rent alone', '<net>1800</net>', { loyer: 1800, loyerBase: 1800 }],
-    ['no rent where there are charges only', '<extra>200</extra>', { prixSurDemande: true, charges: 200 }],
-    ['no rent where there is nothing', '', { prixSurDemande: true }],
-    ['no rent where it is zero', '<gross>0</gross>', { prixSurDemande: true }],
+    ['the net rent plus charges', '<net>1800</net><extra>200</extra>', { loyer: 2000, loyerBase: 1800, charges: 200 }],
+    ['the net rent when it is the only amount', '<net>1800</net>', { loyer: 1800, loyerBase: 1800 }],
+    ['on request when there are only charges', '<extra>200</extra>', { prixSurDemande: true, charges: 200 }],
+    ['on request when there is no amount', '', { prixSurDemande: true }],
+    ['on request when the rent is zero', '<gross>0</gross>', { prixSurDemande: true }],
   ])('is %s', async (_title, inner, expected) => {
     const { prix, loyer, loyerBase, charges, prixSurDemande } = await listingOf(rent(inner));
     expect({ prix, loyer, loyerBase, charges, prixSurDemande }).toEqual({
@@ -127,8 +123,8 @@ describe('a SwissRETS price', () => {
   });
 
   it.each([
-    ['a rent by the month', '<rent interval="month" referring="m2"><gross>1450</gross></rent>', 'rent 1450'],
-    ['a rent by the year', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
+    ['a monthly rent', '<rent interval="month" referring="m2"><gross>1450</gross></rent>', 'rent 1450'],
+    ['a yearly rent', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
     ['a net rent', '<rent referring="m2"><net>1300</net></rent>', 'rent 1300'],
     ['a price', '<buy referring="m2"><price>650000</price></buy>', 'buy 650000'],
   ])('is omitted, with a warning, when it is a total marked as per square metre: %s', async (_what, price, noticed) => {
@@ -314,10 +310,10 @@ describe('SwissRETS texts and pictures', () => {
 
   it.each([
     ['French', ['de', 'en', 'fr'], {}, 'fr'],
-    ['English where there is no French', ['de', 'en', 'it'], {}, 'en'],
-    ['the first where there is neither', ['it', 'es', 'de'], {}, 'it'],
-    ['what the operator asks for', ['fr', 'de'], { langue: 'DE' }, 'de'],
-    ['French where what the operator asks for is missing', ['en', 'fr'], { langue: 'de' }, 'fr'],
+    ['English when there is no French', ['de', 'en', 'it'], {}, 'en'],
+    ['the first language when there is neither French nor English', ['it', 'es', 'de'], {}, 'it'],
+    ['the language that the operator chooses', ['fr', 'de'], { langue: 'DE' }, 'de'],
+    ['French when the language that the operator chooses is missing', ['en', 'fr'], { langue: 'de' }, 'fr'],
   ])('are in %s', async (_title, languages, settings: Record<string, string>, expected) => {
     const inner = localized(...languages.map((language) => localization(language, name(language))));
     expect(await listingOf(inner, settings)).toMatchObject({ intitule: expected });
@@ -454,7 +450,7 @@ describe('a SwissRETS document', () => {
     ['with a byte order mark', '\ufeff{"properties":[{"id":1}]}'],
     ['after blanks', ' \n\t{"properties":[{"id":"1"}]}'],
     [
-      'with a project that is none',
+      'with an invalid project',
       '{"properties":[{"id":1,"unitReferenceId":"u"}],"projects":[7,{"units":3},{"units":["u"]}]}',
     ],
   ])('is read in JSON, %s', async (_title, json) => {

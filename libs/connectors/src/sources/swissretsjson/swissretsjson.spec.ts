@@ -132,8 +132,8 @@ describe('a SwissRETS document in JSON', () => {
 
   it.each([
     // A part of the list would withdraw all other properties. The schema has no document except the whole inventory.
-    ['one property alone', JSON.stringify(aProperty()), /properties/],
-    ['a list of properties alone', JSON.stringify([aProperty()]), /properties/],
+    ['one property without its inventory', JSON.stringify(aProperty()), /properties/],
+    ['a list of properties without their inventory', JSON.stringify([aProperty()]), /properties/],
     ['an inventory that does not list its properties', '{"generator":{"version":"3"}}', /properties/],
     ['the XML form', '<export><properties/></export>', /JSON/],
   ])('is refused when it is %s', async (_what, text, message) => {

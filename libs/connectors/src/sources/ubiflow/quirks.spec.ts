@@ -88,8 +88,8 @@ it('Ubiflow connector keeps the values of the CRM unchanged in the raw record, a
 });
 
 it.each<[string, string, string[]]>([
-  ['one address', '<photos>http://p.example/1.jpg</photos>', ['http://p.example/1.jpg']],
-  ['one in CDATA', '<photos><![CDATA[ http://p.example/1.jpg ]]></photos>', ['http://p.example/1.jpg']],
+  ['one URL', '<photos>http://p.example/1.jpg</photos>', ['http://p.example/1.jpg']],
+  ['one URL in CDATA', '<photos><![CDATA[ http://p.example/1.jpg ]]></photos>', ['http://p.example/1.jpg']],
   [
     'repeated',
     '<photos>http://p.example/1.jpg</photos><photos><photo>http://p.example/2.jpg</photo></photos>',
@@ -130,44 +130,44 @@ it('Ubiflow connector rejects only a broken advert, and yields two adverts with 
 describe('Ubiflow price that is hidden or unusual', () => {
   it.each<[string, string, object, string[]]>([
     [
-      'is hidden with its parts',
+      'is hidden together with its parts',
       '<type>V</type><prix>349000</prix><prix_hors_honoraires>330000</prix_hors_honoraires><afficher_prix>NON</afficher_prix>',
       { prixSurDemande: true },
       [],
     ],
     [
-      'is hidden with the base of a rent',
+      'is hidden together with the base rent',
       '<type>L</type><loyer>900</loyer><loyer_de_base>850</loyer_de_base><afficher_prix>0</afficher_prix>',
       { prixSurDemande: true },
       [],
     ],
     [
-      'is noticed when it may be two',
+      'causes a warning when it has two meanings',
       '<type>V</type><prix>349.000</prix>',
       {},
       ['implausible_value prestation.prix 349.000 ×1'],
     ],
     [
-      'is noticed when it is words around digits',
+      'causes a warning when it is words around digits',
       '<type>V</type><prix>à partir de 590 000 €</prix>',
       { prixSurDemande: true },
       ['implausible_value prestation.prix à partir de 590 000 € ×1'],
     ],
-    ['is on request in words', '<type>V</type><prix>nous consulter</prix>', { prixSurDemande: true }, []],
+    ['is on request when it is only words', '<type>V</type><prix>nous consulter</prix>', { prixSurDemande: true }, []],
     [
-      'is a rent by the week',
+      'is read as a weekly rent',
       '<type>S</type><loyer>300</loyer><loyer_frequence>Hebdo</loyer_frequence>',
       { loyer: 1300, loyerPeriode: 'semaine' },
       [],
     ],
     [
-      'is a rent by the year',
+      'is read as a yearly rent',
       '<type>L</type><loyer>12 000</loyer><loyer_frequence>par an</loyer_frequence>',
       { loyer: 1000, loyerPeriode: 'an' },
       [],
     ],
     [
-      'is no rent without a period that is known',
+      'is on request, with a warning, when the period of the rent is unknown',
       '<type>L</type><loyer>900</loyer><loyer_frequence>lune</loyer_frequence>',
       { prixSurDemande: true },
       ['implausible_value prestation.loyer_frequence lune ×1'],
@@ -189,10 +189,10 @@ it('Ubiflow connector omits an unknown country or currency, and warns about it',
 });
 
 it.each<[string, Buffer | string, RegExp]>([
-  ['a declaration of entities', '<!DOCTYPE client [<!ENTITY a "b">]><client/>', /DOCTYPE/],
-  ['another format', '{"annonces":[]}', /JSON/],
+  ['an entity declaration', '<!DOCTYPE client [<!ENTITY a "b">]><client/>', /DOCTYPE/],
+  ['a JSON document', '{"annonces":[]}', /JSON/],
   ['an archive', archiveOf({ 'annonces.xml': '<client/>' }), /ZIP archive/],
-  ['nothing', '', /0 bytes/],
+  ['an empty file', '', /0 bytes/],
 ])('Ubiflow connector rejects %s', async (_title, content, message) => {
   await expect(readDropped(connector, content)).rejects.toThrow(message);
 });
@@ -279,16 +279,24 @@ it('Ubiflow connector reads an advert without blocks like an advert with blocks'
 });
 
 it.each<[string, string, object]>([
-  ['all of it', '<bien><code_type>1100</code_type><type>V</type><prix>215000</prix></bien>', { prix: 215000 }],
-  ['a price', '<bien><prix>215000</prix></bien><prestation><type>V</type><prix/></prestation>', { prix: 215000 }],
-  ['a rent', '<type>L</type><bien><loyer>900</loyer></bien>', { typeTransaction: 'location', loyer: 900 }],
-  ['a price outside of both', '<prix>215000</prix><bien/><prestation><type>V</type></prestation>', { prix: 215000 }],
   [
-    'a price beside the kind of property',
+    'the whole offer in bien',
+    '<bien><code_type>1100</code_type><type>V</type><prix>215000</prix></bien>',
+    { prix: 215000 },
+  ],
+  [
+    'a price in bien',
+    '<bien><prix>215000</prix></bien><prestation><type>V</type><prix/></prestation>',
+    { prix: 215000 },
+  ],
+  ['a rent in bien', '<type>L</type><bien><loyer>900</loyer></bien>', { typeTransaction: 'location', loyer: 900 }],
+  ['a price in annonce', '<prix>215000</prix><bien/><prestation><type>V</type></prestation>', { prix: 215000 }],
+  [
+    'a price beside the property type in bien',
     '<prestation><type>V</type></prestation><bien><type>maison</type><prix>215000</prix></bien>',
     { typeTransaction: 'vente', prix: 215000 },
   ],
-])('Ubiflow connector reads an offer inside bien: %s', async (_title, inside, expected) => {
+])('Ubiflow connector reads an offer outside prestation: %s', async (_title, inside, expected) => {
   const { listings, warnings } = await readDropped(connector, feed(`<annonce id="1">${inside}</annonce>`));
   expect([listings[0], warnings]).toEqual([expect.objectContaining(expected), []]);
   expect(listings[0]).not.toHaveProperty('prixSurDemande');

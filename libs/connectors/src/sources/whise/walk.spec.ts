@@ -95,10 +95,10 @@ it('Whise connector uses the token of a client when the credentials contain it',
 });
 
 it.each<[string, Partial<SourceConfig>]>([
-  ['no account', { credentials: {} }],
-  ['no client', { settings: {} }],
-  ['an account that is refused', { credentials: { username: 'other', password: 's' } }],
-  ['a token that has run out', { credentials: { token: 'old' } }],
+  ['a missing account', { credentials: {} }],
+  ['a missing client', { settings: {} }],
+  ['a refused account', { credentials: { username: 'other', password: 's' } }],
+  ['an expired token', { credentials: { token: 'old' } }],
 ])('Whise connector ends the run for %s', async (_title, changes) => {
   await expect(read(changes)).rejects.toThrow(AccessRefused);
 });

@@ -5,18 +5,21 @@ const ALL_CLASSES = [...new Set(SCALES.flatMap((scale): readonly string[] => ENE
 
 /** The spellings of one class in feeds. */
 const SPELLINGS: readonly [string, (letter: string) => string | undefined][] = [
-  ['as it is', (letter) => letter],
+  ['without changes', (letter) => letter],
   ['in lower case', (letter) => letter.toLowerCase()],
   ['between blanks', (letter) => `  ${letter} `],
-  ['with a blank ahead of its sign', (letter) => letter.replace(/^(.)/, '$1 ')],
+  ['with a blank before its sign', (letter) => letter.replace(/^(.)/, '$1 ')],
   ['as a word', (letter) => letter.replaceAll('+', ' plus').replaceAll('-', ' moins')],
   ['as a constant', (letter) => letter.replaceAll('+', '_PLUS').replaceAll('-', '_MINUS')],
-  ['with P for plus', (letter) => letter.replace(/\++/, (signs) => `_${'P'.repeat(signs.length)}`).replace('-', '_M')],
-  ['with P for each plus', (letter) => letter.replaceAll('+', '_P').replace('-', '_M')],
-  ['after the word for class', (letter) => `Classe ${letter}`],
-  ['after another word for it', (letter) => `Energy label: ${letter}`],
-  ['with its value behind', (letter) => `${letter} (120,5 kWh/m²/an)`],
-  ['with a bare value behind', (letter) => `${letter} 210`],
+  [
+    'with one underscore and a P for each plus',
+    (letter) => letter.replace(/\++/, (signs) => `_${'P'.repeat(signs.length)}`).replace('-', '_M'),
+  ],
+  ['with an underscore and a P for each plus', (letter) => letter.replaceAll('+', '_P').replace('-', '_M')],
+  ['after the word Classe', (letter) => `Classe ${letter}`],
+  ['after the words Energy label', (letter) => `Energy label: ${letter}`],
+  ['before its value and unit', (letter) => `${letter} (120,5 kWh/m²/an)`],
+  ['before its value without a unit', (letter) => `${letter} 210`],
 ];
 
 describe('readEnergyClass', () => {

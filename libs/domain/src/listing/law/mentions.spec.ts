@@ -30,7 +30,7 @@ describe('a French advert', () => {
   });
 
   it.each<[string, Partial<Listing>, string]>([
-    ['whether there are proceedings', { copropriete: true, coproLots: 24, coproCharges: 1200 }, 'fr-copropriete'],
+    ['a statement about proceedings', { copropriete: true, coproLots: 24, coproCharges: 1200 }, 'fr-copropriete'],
     ['the year of the prices', { dpeClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300 }, 'fr-depenses-energie'],
     ['the price without fees', { honorairesCharge: 'acquereur', honoraires: 5 }, 'fr-honoraires'],
   ])('has no such sentence without %s, and lacks the duty', (_fact, fields, code) => {

@@ -15,13 +15,13 @@ const find = (entries: ZipEntry[], name: string, folder = ''): string | undefine
 describe('archive file lookup', () => {
   it.each([
     ['in another case', 'KUECHE.jpg', 'kueche.JPG'],
-    ['in a folder that the feed leaves out', '1.jpg', 'Export/Photos/1.jpg'],
-    ['without the folder that the feed names', 'photos/1.jpg', '1.jpg'],
+    ['without the folder that the archive has', '1.jpg', 'Export/Photos/1.jpg'],
+    ['with a folder that the archive does not have', 'photos/1.jpg', '1.jpg'],
     ['with backslashes', 'photos\\1.jpg', 'photos/1.jpg'],
-    ['as addresses of files', 'file:///photos/1.jpg', 'photos/1.jpg'],
-    ['with `./` ahead', './1.jpg', '1.jpg'],
+    ['as a file URL', 'file:///photos/1.jpg', 'photos/1.jpg'],
+    ['with a leading `./`', './1.jpg', '1.jpg'],
     ['percent-encoded', 'vue%201.jpg', 'vue 1.jpg'],
-    ['with accents written in two ways', 'fac\u0327ade.jpg', 'fa\u00e7ade.jpg'],
+    ['with accents in another Unicode form', 'fac\u0327ade.jpg', 'fa\u00e7ade.jpg'],
   ])('finds a file that the feed names differently: %s', (_how, name, inArchive) => {
     expect(find([entry('other.jpg'), entry(inArchive)], name)).toBe(inArchive);
   });

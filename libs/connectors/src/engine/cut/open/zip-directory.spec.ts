@@ -93,7 +93,7 @@ describe('archive directory', () => {
 
   it.each([
     ['counts more entries than it has', 10, 2],
-    ['is said to be longer than the archive', 12, 0x7fffffff],
+    ['declares a length greater than that of the archive', 12, 0x7fffffff],
   ])('is refused when it %s', async (_what, field, value) => {
     const wrong = Buffer.from(archive);
     const end = wrong.length - 22;
@@ -103,8 +103,8 @@ describe('archive directory', () => {
   });
 
   it.each([
-    ['one fewer than it has', { 'a.csv': CONTENT, 'b.csv': CONTENT }, 1],
-    ['none, as one does whose count has wrapped', { 'a.csv': CONTENT }, 0],
+    ['one entry fewer than it has', { 'a.csv': CONTENT, 'b.csv': CONTENT }, 1],
+    ['no entries although it has one, as after an overflow of the count', { 'a.csv': CONTENT }, 0],
   ])('is refused when it counts %s', async (_what, files, count) => {
     const wrong = archiveOf(files);
     for (const field of [8, 10]) wrong.writeUInt16LE(count, wrong.length - 22 + field);

@@ -290,14 +290,17 @@ describe('redirects', () => {
     expect(await textOf(await ask())).toBe('/%C3%A9');
   });
 
-  it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])('are named in the error when they lead to a private address: %s', async (host) => {
-    answer = (_request, response) => response.writeHead(302, { location: `http://${host}/x` }).end();
-    await expect(ask()).rejects.toThrow(
-      new AccessRefused(
-        `${origin}/feed redirects to ${host}, which is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`,
-      ),
-    );
-  });
+  it.each(['127.0.0.1:1', '[::1]:1', 'localhost:1'])(
+    'are named in the error when they lead to a private address: %s',
+    async (host) => {
+      answer = (_request, response) => response.writeHead(302, { location: `http://${host}/x` }).end();
+      await expect(ask()).rejects.toThrow(
+        new AccessRefused(
+          `${origin}/feed redirects to ${host}, which is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`,
+        ),
+      );
+    },
+  );
 
   it('carry credentials within an origin and to no other origin', async () => {
     const other = createServer((request, response) => response.end(JSON.stringify([request.url, request.headers])));
@@ -382,13 +385,13 @@ describe('an answer that is not a feed', () => {
 
   it.each([
     [
-      'shorter than its length',
+      'shorter than its declared length',
       {},
       (response: ServerResponse) => response.writeHead(200, { 'content-length': 10 }).write('abc'),
     ],
-    ['cut in chunks', {}, (response: ServerResponse) => response.write('abc')],
+    ['chunked and cut', {}, (response: ServerResponse) => response.write('abc')],
     [
-      'cut in compressed bytes',
+      'compressed and cut',
       { 'content-encoding': 'gzip' },
       (response: ServerResponse) => response.end(gzipSync('a'.repeat(1000)).subarray(0, 20)),
     ],
@@ -411,8 +414,8 @@ describe('an answer that is not a feed', () => {
   });
 
   it.each([
-    ['plain', undefined, Buffer.alloc(200_000)],
-    ['compressed', 'gzip', gzipSync(Buffer.alloc(200_000))],
+    ['without compression', undefined, Buffer.alloc(200_000)],
+    ['with compression', 'gzip', gzipSync(Buffer.alloc(200_000))],
   ])('is refused when it is larger than the limit, %s', async (_how, encoding, body) => {
     answer = (_request, response) => {
       response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);

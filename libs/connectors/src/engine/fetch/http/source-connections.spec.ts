@@ -81,11 +81,11 @@ describe('a source with invalid or old HTTP', () => {
   it.each([
     ['another protocol', '220 ftp.example ready\r\n'],
     ['endless headers', `HTTP/1.1 200 OK\r\n${'X-Header: value\r\n'.repeat(5000)}`],
-    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-    ['a negative length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab'],
-    ['a chunk of no length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
-    ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nab'],
-    ['nothing at all', ''],
+    ['two Content-Length headers', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a negative Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nab'],
+    ['a chunk with an invalid length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
+    ['a switch to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nab'],
+    ['an empty response', ''],
   ])('causes an immediate error: %s', async (_what, bytes) => {
     answer = ({ socket }) => {
       socket.end(bytes);

@@ -203,22 +203,22 @@ describe('API walk', () => {
   });
 
   it.each([
-    ['was declared', [3, 3], [1, 2], 'the source declares 3 records and gave 2'],
-    ['is declared at last', [2, 4], [1, 2], 'the source declares 4 records and gave 2'],
+    ['every page declares', [3, 3], [1, 2], 'the source declares 3 records and gave 2'],
+    ['the last page declares', [2, 4], [1, 2], 'the source declares 4 records and gave 2'],
     [
-      'was declared at first, when the count went down',
+      'the first page declares, when the last page declares too few',
       [4, 1],
       [1, 2],
       'the source declared 4 records at first, 1 at last, and gave 2',
     ],
-    ['is declared, when the count changed on the way and fits', [4, 2], [1, 2], null],
+    ['the last page declares, when only that number is right', [4, 2], [1, 2], null],
   ])('compares the number of records with the number that %s', async (_what, totals, ids, incomplete) => {
     pages = { ...pages, '/1': aPage(ids.slice(0, 1), totals[0] ?? 0, '/2'), '/2': aPage(ids, totals[1] ?? 0) };
     expect((await read()).summary.incomplete).toBe(incomplete);
   });
 
   it.each([
-    ['is not there', 404],
+    ['is missing', 404],
     ['is an HTML page', '<html></html>'],
     ['has no list', { message: 'x' }],
     ['is cut', '{"total": 3, "items": [{"id": "3"},'],
@@ -298,7 +298,7 @@ describe('API walk', () => {
   });
 
   it.each([
-    ['is not there', 404, BadFeed],
+    ['is missing', 404, BadFeed],
     ['is refused', 401, AccessRefused],
     ['is an HTML page', '<html></html>', BadFeed],
   ])('fails when the first page %s', async (_what, page, kind) => {
@@ -325,10 +325,10 @@ describe('API walk', () => {
   });
 
   it.each<[string, number, number, boolean]>([
-    ['a while ago', -60_000, -60_000, false],
-    ['too long ago', -3_600_000, -60_000, true],
-    ['by a clock that was ahead', 86_400_000, -60_000, true],
-    ['before, and asked for changes by a clock that was ahead', -60_000, 86_400_000, true],
+    ['a minute ago', -60_000, -60_000, false],
+    ['an hour ago', -3_600_000, -60_000, true],
+    ['in the future, because a clock was ahead', 86_400_000, -60_000, true],
+    ['a minute ago, but with changes requested in the future, because a clock was ahead', -60_000, 86_400_000, true],
   ])(
     'reads the changes or the whole list, depending on when the whole list was read: %s',
     async (_when, comparedMs, askedMs, isWhole) => {
