@@ -8,7 +8,6 @@ import type { NamedSnapshot } from '../snapshot/read-versions';
 import { RowMissing, ReplicaReads } from '../listing/replica-reads';
 import { withConnection } from '../transaction';
 
-/** The searchable data of a listing version. */
 export interface SearchRow extends SearchEntry {
   versionId: number;
 }
@@ -16,14 +15,10 @@ export interface SearchRow extends SearchEntry {
 const VERSIONS_AT_A_TIME = 1_000;
 const FIELD = { id: 0, form: 1, fields: 2, words: 3, count: 4 } as const;
 
-/** The searchable data of the listings of published snapshots. */
 export class SearchRows {
   constructor(private readonly replicaReads: ReplicaReads) {}
 
-  /**
-   * The versions of a snapshot, in its order.
-   * @throws Error when the snapshot was pruned in the meantime: a search covers the whole list, or fails.
-   */
+  /** In its order. @throws Error when the snapshot was pruned meanwhile: a search covers the whole list, or fails */
   versionsOf(snapshot: SnapshotOfGateway): Promise<number[]> {
     const { gatewayId, id, total, token = null } = snapshot;
     return this.replicaReads.read(snapshot, async (pool) => {
@@ -40,11 +35,7 @@ export class SearchRows {
     });
   }
 
-  /**
-   * Passes the rows of a snapshot's versions to `take`, in any order. Rows that are missing, or have an unknown form,
-   * are derived from their listings.
-   * @throws Error when a version was pruned in the meantime
-   */
+  /** In any order. Missing or unknown rows are derived from their listings. @throws Error when a version was pruned */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], take: (row: SearchRow) => void): Promise<void> {
     for (const ids of inBatches(versionIds, VERSIONS_AT_A_TIME)) {
       const rows = await this.replicaReads.read(snapshot, (pool) => this.rowsOf(pool, snapshot.gatewayId, ids));
@@ -90,11 +81,7 @@ function storedRows(pool: Pool, gatewayId: number, ids: readonly number[]): Prom
   });
 }
 
-/**
- * Derives the rows of versions from their texts, when an older release stored the version without a row, or the row has
- * an unknown form.
- * @throws RowMissing
- */
+/** For versions of an older release without a row, and rows of an unknown form. @throws RowMissing */
 async function madeRows(pool: Pool, gatewayId: number, ids: readonly number[]): Promise<SearchRow[]> {
   const { rows } = await pool.query<[number, string]>({
     name: 'texts-to-search',

@@ -2,7 +2,6 @@ import { FIELD_DEFINITIONS } from '../listing/fields';
 import type { Listing, ListingField } from '../listing/listing';
 import { setOfFormOne, TermSets } from './term-sets';
 
-/** The data stored with a listing for the search. */
 export interface SearchEntry {
   /** `SearchedFields`, in the notation that `searchedFieldsOf` reads. */
   fields: string;
@@ -10,16 +9,12 @@ export interface SearchEntry {
   words: Buffer;
 }
 
-/**
- * The form of entries. Raise it when `SEARCHED_FIELDS`, the definition of a word, or the comparison of words changes.
- * An entry of an unknown form is derived from the listing again.
- */
+/** Raise it when the fields, or the definition or comparison of words change. Entries of unknown forms are rebuilt. */
 export const SEARCH_FORM = 2;
 
 /** Older forms with the same content in another notation. When the content changes, remove all older forms here. */
 const OTHER_FORMS: ReadonlyMap<number, (entry: SearchEntry) => SearchEntry> = new Map([[1, ofFormOne]]);
 
-/** The forms that `entryOf` reads. */
 export const READ_FORMS: readonly number[] = [SEARCH_FORM, ...OTHER_FORMS.keys()];
 
 /** Converts a stored entry to the present form. @param form one of `READ_FORMS` */
@@ -53,10 +48,8 @@ export const SEARCHED_FIELDS = [
   ...FLAG_FIELDS,
 ] satisfies readonly ListingField[];
 
-/** The searched fields of a listing, and the languages of its texts. */
 export type SearchedFields = Pick<Listing, (typeof SEARCHED_FIELDS)[number]> & { langues: string[] };
 
-/** The assumed language of texts without a stated language. */
 const USUAL_LANGUAGE = 'fr';
 
 const terms = new TermSets();
@@ -66,7 +59,6 @@ const FIELD_MARKS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MARKED_FIELDS = SEARCHED_FIELDS.map((field, place) => [field, FIELD_MARKS[place]!] as const);
 const FIELD_OF_MARK = new Map(MARKED_FIELDS.map(([field, mark]) => [mark, field]));
 
-/** Builds the entry of a listing in its published form. */
 export function searchEntryOf(listing: Partial<Listing>): SearchEntry {
   const texts = textsOf(listing);
   const languages = new Set(texts.flatMap(([, language]) => language ?? []));
