@@ -1,5 +1,4 @@
-// Builds the applications and tools into dist/; does nothing if dist/ is up to date. Plain JavaScript, because it runs
-// before the first build.
+// Does nothing if dist/ is up to date. Plain JavaScript, because it runs before the first build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,8 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-// One TypeScript project for all applications, libraries and tools: separate ones would read the same libraries
-// repeatedly.
+// One TypeScript project for everything: separate ones would read the same libraries repeatedly.
 const PROJECT = 'tools';
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';

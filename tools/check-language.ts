@@ -1,5 +1,4 @@
-// `npm run check:language [-- folder …]`: searches comments, test titles, pages, texts of screens and logs, and commit
-// titles for patterns of unclear language. It fails if it finds one. With folders as arguments, it reads only those.
+// `npm run check:language [-- folder …]`: fails if it finds a pattern of unclear language in texts or commit titles.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { passagesOf } from './check-language/passages';
@@ -35,10 +34,7 @@ function isSelected(path: string): boolean {
   return folders.length === 0 || folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
-/**
- * The titles since the commit that added this check. In a shallow clone it checks no titles, because it cannot
- * distinguish them from earlier ones.
- */
+/** Since the commit that added this check; none in a shallow clone, which cannot distinguish earlier titles. */
 function titlesOfCommits(): string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'tools/check-language.ts').split('\n')[0] ?? '';
   if (added === '') return [];

@@ -1,7 +1,5 @@
-// Completes package-lock.json after an install that changed it. If the registry only answers for some platforms, npm
-// omits the optional packages of the others, and `npm ci` then rejects the file everywhere. This script adds those
-// packages. Without `integrity`, npm would install a package unchecked, so this script also adds missing digests from
-// the registry.
+// If the registry only answers for some platforms, npm omits the optional packages of the others, and `npm ci` then
+// rejects the file. Adds those packages, and missing digests: without `integrity`, npm installs a package unchecked.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -25,7 +23,6 @@ for (const [path, entry] of unchecked) entry.integrity = await readIntegrity(pat
 writeFileSync(PATH, `${JSON.stringify({ ...lock, packages: { '': root, ...Object.fromEntries(sorted) } }, null, 2)}\n`);
 process.stdout.write(`${missing.length} added, ${unchecked.length} digests read\n`);
 
-/** Reads the registry's digest for a locked package. */
 async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''), version }) {
   const { stdout } = await run('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json']);
   const integrity = stdout.trim() === '' ? null : JSON.parse(stdout);

@@ -1,9 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 
-/**
- * Preload this (`node --require`) in a program that must not outlive its parent process. Its standard input is a pipe
- * that closes when the parent ends for any reason. Then the program gets SIGTERM.
- */
+/** Preload this (`node --require`): when the parent ends, standard input closes, and the program gets SIGTERM. */
 const PATIENCE_MS = 25_000;
 
 // Threads inherit preloaded modules, but have their own input, which ends immediately.

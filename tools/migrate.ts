@@ -1,10 +1,7 @@
 import { openDatabase } from '@passerelle/database';
 import { readSettings } from './migrate/settings';
 
-/**
- * `npm run migrate`: migrates the database of DATABASE_URL to this version, and creates or updates the roles of the
- * ingestor and the API. Several processes may run it at the same time.
- */
+/** `npm run migrate`: also creates or updates the roles. Several processes may run it at the same time. */
 async function main(): Promise<void> {
   const { databaseUrl, passwords, parts: wanted } = readSettings(process.env);
   const database = await openDatabase({

@@ -15,9 +15,7 @@ const LONGEST_CODE = 40;
 /** The name of an element or a member. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/**
- * `npm run new:connector -- <code>`: creates a folder that passes the standard suite, as the start of a real connector.
- */
+/** `npm run new:connector -- <code>`: creates a folder that passes the standard suite. */
 async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('npm run new:connector --')
     .argument('<code>', 'the `crm` of its gateways: lower-case letters, digits and hyphens')

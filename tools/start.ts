@@ -83,7 +83,6 @@ async function start(running: Running, halt: Halt): Promise<void> {
   showScreen({ settings, database: server.description, results, demoUrl: demo.url, consoleUrl: signIn });
 }
 
-/** Uses the secrets that the user has set instead of the generated ones. */
 function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }: StartSettings): Secrets {
   return {
     ...secrets,

@@ -1,6 +1,5 @@
-// `node tools/test-again.mjs RESULTS FLAKY`: runs the test files that failed in RESULTS (from jest's `--json
-// --outputFile`) again, one after the other and without other load. It writes the files that pass now to FLAKY, one per
-// line, and fails if a file fails again.
+// `node tools/test-again.mjs RESULTS FLAKY`: runs the files that failed in RESULTS (jest's `--json --outputFile`) one
+// by one, and writes those that pass now to FLAKY. It fails if a file fails again.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ASSET_TYPES } from '../../apps/api/src/discovery/documents';
 
-/**
- * The documentation for people: Swagger UI with openapi.json. It loads nothing from other sites.
- *
- * @param demoGateways the gateways with public keys, in JSON
- */
+/** Loads nothing from other sites. @param demoGateways the gateways with public keys, in JSON */
 export function docsPage(demoGateways: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -26,11 +22,7 @@ export function docsPage(demoGateways: string): string {
 `;
 }
 
-/**
- * Starts Swagger UI with the key of the first demo gateway, if one exists. Calls go to the API that served the page,
- * even if BASE_URL names another host. Examples of optional parameters are removed, because Swagger UI would fill them
- * into its forms.
- */
+/** Calls the API that served the page. Removes examples of optional parameters: Swagger UI would fill them in. */
 const START = `const [demo] = JSON.parse(document.body.dataset.demo);
 fetch('openapi.json')
   .then((response) => response.json())

@@ -42,8 +42,7 @@ export function passagesOf(path: string, source: string): Passage[] {
   if (path.endsWith('.json')) return fromSpans(source, matches(source, /"(?:\\.|[^"\\])*"/g, 'string'));
   if (/\.(?:md|txt)$/.test(path)) return paragraphsOf(source);
   const comments = matches(source, HASH_COMMENT, 'comment');
-  // The rest of a shell script, YAML file or template consists of short texts next to code: each line is read
-  // separately.
+  // The rest of a shell script, YAML file or template is short texts next to code: each line is read separately.
   const others = matches(blank(source, comments), /\S(?:[^\n]*\S)?/g, 'string');
   return fromSpans(source, [...comments, ...others]);
 }

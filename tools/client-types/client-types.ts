@@ -10,7 +10,6 @@ export const CLIENT_TYPES_PATH = 'clients/typescript/src/api-types.ts';
 const DEMO = { crm: 'kyero', client: 'demo' };
 const HEAD = '/** Generated from openapi.json by `npm run client:types`: change that, not this. */\n';
 
-/** The TypeScript types of all schemas in openapi.json. */
 export async function clientTypes(): Promise<string> {
   const {
     openapi: version,

@@ -11,7 +11,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'hotel-particulier': 'Hôtel particulier',
 };
 
-/** A kind of offer or property in visitors' words. */
 export function wordOf(code: TypeCode | TypeTransaction): string {
   return WORDS[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
 }
@@ -68,12 +67,10 @@ export function titleOf({ intitule, typeCode, affNum, affId }: Listing): string 
   return intitule ?? `${typeCode === undefined ? 'Bien' : wordOf(typeCode)} ${affNum ?? affId}`;
 }
 
-/** A number with singular or plural: `1 annonce`, `240 annonces`. */
 export function counted(count: number, word: string): string {
   return `${inFigures(count)} ${word}${count > 1 ? 's' : ''}`;
 }
 
-/** The most important facts: areas and rooms. */
 export function sizesOf({ surfaceHabitable, surfaceTerrain, nbrePieces, nbreChambres }: Listing): string[] {
   return [
     surfaceHabitable === undefined ? null : `${inFigures(surfaceHabitable)} m²`,

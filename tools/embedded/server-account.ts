@@ -12,7 +12,6 @@ export interface ServerAccount {
   gid: number;
 }
 
-/** Paths of the server's programs. */
 export interface Binaries {
   postgres: string;
   initdb: string;
@@ -62,10 +61,7 @@ async function versionOf(native: string): Promise<string> {
   return version;
 }
 
-/**
- * The directory, or a replacement that the account can access. Then the requested path becomes a link to the
- * replacement, so that people find the data and remove both together.
- */
+/** The path becomes a link to a replacement, so that people find the data and remove both together. */
 export async function reachableDirectory(
   directory: string,
   account: ServerAccount | null,

@@ -93,7 +93,6 @@ function objectIn(bytes: Buffer): JsonRecord {
 }
 `;
 
-/** The declaration of a new connector. */
 export function connectorFile(code: string, kind: ConnectorKind, names: RecordNames): string {
   const isXml = kind === 'xml' || kind === 'zip';
   const isApi = isWalked(kind);

@@ -4,7 +4,6 @@ import { type ConnectorKind, type RecordKind, type RecordNames, USUAL_NAMES } fr
 import { mappingFile } from './mapping-file';
 import { LOOKUPS, readmeFile, specFile } from './texts';
 
-/** The files of a new connector, by name. */
 export function connectorFiles(
   code: string,
   kind: ConnectorKind,

@@ -54,7 +54,6 @@ const LISTINGS = [
   },
 ];
 
-/** The sample feed of a new connector. */
 export function feedFixture(kind: RecordKind, { root, record }: RecordNames): string {
   if (kind === 'json') {
     const listings = RECORDS.map((record) => ({ ...record, owner: OWNER }));
@@ -70,7 +69,6 @@ export function feedFixture(kind: RecordKind, { root, record }: RecordNames): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n${records.join('')}</${root}>\n`;
 }
 
-/** The expected result of the connector for the sample feed. */
 export function expectedFixture(code: string, kind: RecordKind, isPushed = false): string {
   const records = RECORDS.map((record, index) => ({
     listing: { ...LISTINGS[index], passerelleName: code },

@@ -1,14 +1,8 @@
-/**
- * The kinds of sources. They equal the connector's `type`, except for APIs that list only summaries (`details`) or send
- * webhooks (`pushed`).
- */
+/** The connector's `type`, except for APIs that list only summaries (`details`) or send webhooks (`pushed`). */
 export const CONNECTOR_KINDS = ['xml', 'zip', 'api', 'details', 'pushed', 'custom'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
-/**
- * The names of the document and a record. In XML both are elements; in JSON `root` is the member with the list, and
- * `record` is unused.
- */
+/** Elements in XML. In JSON `root` is the member with the list, and `record` is unused. */
 export interface RecordNames {
   root: string;
   record: string;
@@ -16,7 +10,6 @@ export interface RecordNames {
 
 export const USUAL_NAMES: RecordNames = { root: 'listings', record: 'listing' };
 
-/** Whether the connector reads the source page by page. */
 export const isWalked = (kind: ConnectorKind): boolean => kind === 'api' || kind === 'details' || kind === 'pushed';
 
 /** The format of the records; both formats have the same members. */

@@ -1,7 +1,6 @@
 import { FIELD_GROUPS, LISTING_FIELDS, type ListingField } from '@passerelle/domain';
 import type { RecordKind } from './kinds';
 
-/** The mapping's lines for the fields of the sample feed. */
 const ANSWERS = `
   affId: v.text('id'),
   affNum: v.text('reference'),
@@ -21,7 +20,6 @@ const ANSWERS = `
 
 const LONGEST_LINE = 116;
 
-/** The mapping of a new connector, with a line for every field of a listing. */
 export function mappingFile(kind: RecordKind): string {
   const recordType = kind === 'xml' ? 'XmlRecord' : 'JsonRecord';
   return `import type { ${recordType} } from '../../formats/${kind}-records';
@@ -51,7 +49,6 @@ function photosOf(record: ${recordType}): PhotoSource[] {
 `;
 }
 
-/** The fields that are neither in `ANSWERS` nor in a group. */
 function waitingFields(): readonly ListingField[] {
   const grouped: readonly ListingField[] = Object.values(FIELD_GROUPS).flat();
   return LISTING_FIELDS.filter(
@@ -65,7 +62,6 @@ function waitingFields(): readonly ListingField[] {
   );
 }
 
-/** Names in quotes, with line breaks. */
 function wrapped(names: readonly string[]): string {
   let text = '';
   let column = "  ...v.absent('not mapped yet', ".length;

@@ -11,11 +11,7 @@ const WHAT: Readonly<Record<ConnectorKind, string>> = {
   custom: 'one JSON document',
 };
 
-/**
- * Asks on a terminal for the kind of source, by its number or name. Without a terminal it is `xml`.
- *
- * @throws UsageError for an unknown answer.
- */
+/** Returns `xml` without a terminal. @throws UsageError for an unknown answer. */
 export async function promptForKind(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
   output: NodeJS.WritableStream,

@@ -9,10 +9,7 @@ interface Names extends RecordNames {
   upper: string;
 }
 
-/**
- * The simulator of a paged API, and a spec that reads it during changes and failures: file contents by path from the
- * root. Empty for a document.
- */
+/** The simulator of a paged API and its spec, by path from the root. Empty for a document. */
 export function simulatorFiles(
   code: string,
   kind: ConnectorKind,

@@ -17,7 +17,6 @@ export const TYPES = wordTable<TypeCode>({
 });
 `;
 
-/** A spec with the standard suite, and one test as a start for the feed's special cases. */
 export function specFile(code: string, kind: RecordKind, { record: name }: RecordNames): string {
   const record = kind === 'xml' ? `<${name}><id>7</id>\${inside}</${name}>` : '{"id":"7",${inside}}';
   const price = kind === 'xml' ? "'<price>0</price>'" : `'"price":0'`;

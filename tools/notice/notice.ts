@@ -27,11 +27,7 @@ export interface ShippedPackage {
   licence: string;
 }
 
-/**
- * The packages that the image may contain: all in package-lock.json, for every platform, except development packages.
- *
- * @throws Error for a package whose licence is unknown or not in `KNOWN`
- */
+/** For every platform, except development packages. @throws Error for a licence that is unknown or not in `KNOWN` */
 export function shippedPackages(lockfile: unknown): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();
   for (const [path, { version = '', license, dev }] of Object.entries(LOCKFILE.parse(lockfile).packages)) {

@@ -16,7 +16,6 @@ export interface ApimoState {
   photoUrls: PhotoUrls;
 }
 
-/** The paged API, for clients with valid credentials. */
 export function answerApimo(request: IncomingMessage, url: URL, state: ApimoState): Answer {
   const { provider, token } = APIMO_CREDENTIALS;
   const expected = `Basic ${Buffer.from(`${provider}:${token}`).toString('base64')}`;

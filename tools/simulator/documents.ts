@@ -17,7 +17,6 @@ export interface DocumentsOptions {
   portfolios: Readonly<Record<SimulatedCrm, Portfolio>>;
   photoUrls: (crm: SimulatedCrm, property: Property) => string[];
   gallery: Gallery;
-  /** The host of the simulator, as in the feeds. */
   host: string;
 }
 

@@ -6,7 +6,6 @@ import { createSimulator } from './simulator';
 /** Retakes a photo at this interval, so that the demo shows a change without user input. */
 const RETAKE_EVERY_MS = 20 * 60_000;
 
-/** The simulator as a separate process: SIMULATOR_PORT is its port. */
 async function main(): Promise<void> {
   const simulator = await createSimulator({ port: new Settings(process.env).get('SIMULATOR_PORT') });
   process.stdout.write(`${JSON.stringify({ level: 30, msg: 'CRM simulator is listening', host: simulator.host })}\n`);

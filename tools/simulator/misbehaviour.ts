@@ -20,7 +20,6 @@ export type Misbehaviour =
   /** The API reports this many records more than it has. */
   | { kind: 'miscounted'; difference: number };
 
-/** The response without the fault. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;

@@ -1,7 +1,6 @@
 import { inventProperties, inventProperty, later } from './properties';
 import type { Property, SimulatedCrm } from './property';
 
-/** The properties of one agency, and the changes by its staff. */
 export interface Portfolio {
   readonly properties: readonly Property[];
   /** Grows with every change. */

@@ -54,22 +54,16 @@ const MARKETS: Readonly<Record<SimulatedCrm, Market>> = {
   },
 };
 
-/** Kinds of property that are typical for business offers. */
 const BUSINESS_KINDS: Weights<TypeCode> = { boutique: 3, local: 2 };
 const HOME_KINDS: Weights<TypeCode> = { appartement: 3, maison: 2 };
 
-/** Kinds of residential buildings. */
 const LIVED_IN: ReadonlySet<TypeCode> = new Set(['appartement', 'maison', 'chateau', 'hotel-particulier', 'loft']);
 
-/**
- * Invents `count` properties of one agency. The same seed gives the same properties, and a longer list begins with the shorter
- * one.
- */
+/** The same seed gives the same properties, and a longer list begins with the shorter one. */
 export function inventProperties(crm: SimulatedCrm, seed: number, count: number): Property[] {
   return Array.from({ length: count }, (_, index) => inventProperty(crm, seed, index));
 }
 
-/** The property at one position of the list. */
 export function inventProperty(crm: SimulatedCrm, seed: number, index: number): Property {
   const random = createRandom(seed, `${crm}/${String(index)}`);
   const market = MARKETS[crm];
@@ -235,7 +229,6 @@ function inventMoment(random: Random): string {
   return `${date} ${twoDigits(random.integer(8, 19))}:${twoDigits(random.integer(0, 59))}:00`;
 }
 
-/** A time, moved by some minutes. */
 export function later(moment: string, minutes: number): string {
   const time = Date.parse(`${moment.replace(' ', 'T')}Z`) + minutes * 60_000;
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');

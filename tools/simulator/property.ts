@@ -1,7 +1,6 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { Photo } from './photos/photo';
 
-/** The simulated CRMs: the codes of their connectors. */
 export const SIMULATED_CRMS = ['apimo', 'kyero', 'poliris'] as const;
 export type SimulatedCrm = (typeof SIMULATED_CRMS)[number];
 
@@ -70,10 +69,8 @@ export interface Property {
   modifiedAt: string;
 }
 
-/** Whether the only price of the property is a rent. */
 export function isRent(property: Pick<Property, 'offer'>): boolean {
   return property.offer === 'location' || property.offer === 'location-saisonniere';
 }
 
-/** Returns the addresses of a property's photos, in order. */
 export type PhotoUrls = (property: Property) => string[];

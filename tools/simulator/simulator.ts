@@ -16,7 +16,6 @@ export interface SimulatorOptions {
   port?: number;
   /** With the same seed, the feeds have the same bytes. */
   seed?: number;
-  /** The initial number of properties of each agency. */
   counts?: Partial<Record<SimulatedCrm, number>>;
 }
 
@@ -29,11 +28,9 @@ export interface SeenRequest {
   status: number;
 }
 
-/** The simulated CRMs of three invented agencies, on loopback. */
 export interface Simulator {
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */
   host: string;
-  /** The source URL of a gateway, by connector. */
   sources: Readonly<Record<SimulatedCrm, string>>;
   portfolios: Readonly<Record<SimulatedCrm, Portfolio>>;
   /** The addresses of a property's photos, in order; photos that are files in the feed have none. */

@@ -3,7 +3,6 @@ import type { SimulatedCrm } from './property';
 /** Not secret: only the simulator accepts these credentials. */
 export const APIMO_CREDENTIALS = { provider: 'demo-provider', token: 'demo-token-not-a-secret' } as const;
 
-/** The source URLs of a simulator at `host:port`. */
 export function simulatorSources(host: string): Record<SimulatedCrm, string> {
   return {
     apimo: `http://${host}/apimo`,

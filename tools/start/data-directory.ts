@@ -4,7 +4,6 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { CannotStart, oneLine } from './one-line';
 
-/** The private values of an installation on one machine. */
 export interface Secrets {
   secretsKey: string;
   consoleSecret: string;
@@ -56,9 +55,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return secrets;
 }
 
-/**
- * Writes JSON that only this account may read. A concurrent reader sees the old or the new file, never a partial one.
- */
+/** A concurrent reader sees the old or the new file, never a partial one. */
 export async function writePrivately(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

@@ -4,7 +4,6 @@ import { startEmbeddedPostgres } from '../embedded/embedded-postgres';
 import { CannotStart, oneLine } from './one-line';
 import type { StartSettings } from './settings';
 
-/** The database of this start, migrated. */
 export interface StartDatabase {
   url: string;
   database: Database;

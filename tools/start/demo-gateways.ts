@@ -5,7 +5,6 @@ import { SIMULATED_CRMS, type SimulatedCrm } from '../simulator/property';
 import { APIMO_CREDENTIALS, simulatorSources } from '../simulator/sources';
 import { AGENCIES } from '../simulator/invented-world';
 
-/** One of the three gateways of the public sandbox. */
 export interface DemoGateway {
   crm: SimulatedCrm;
   client: string;
@@ -36,8 +35,7 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   for (const { crm, client, key } of DEMO_GATEWAYS) {
     const gateway = await database.gateways.find(crm, client);
     const source = {
-      // The stored settings are complete: only settings that are addresses are masked, and the demo connectors have
-      // none.
+      // The stored settings are complete: only addresses are masked, and the demo connectors have none.
       ...storeSource({ url: sources[crm], settings: gateway?.settings ?? SETTINGS[crm] }, box),
       credentials: crm === 'apimo' ? box.seal(JSON.stringify(APIMO_CREDENTIALS)) : null,
     };
@@ -52,18 +50,15 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   }
 }
 
-/** A demo gateway and the result of its first run after this start. */
 export interface DemoResult {
   gateway: DemoGateway;
   /** Null before the first publication. */
   listings: number | null;
-  /** A remark for the user, for example about a changed key. */
   remark: string | null;
 }
 
 const RUN_PATIENCE_MS = 120_000;
 
-/** Requests a run of each demo gateway and waits for the results. */
 export async function pullDemoGateways(
   database: Database,
   secretsKey: string,

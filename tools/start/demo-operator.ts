@@ -4,12 +4,7 @@ import { generatePassword, generateSignInToken, hashPassword, signInTokenDigest 
 const NAME = 'demo';
 const LINK_SECONDS = 24 * 3_600;
 
-/**
- * A link with which the operator `demo` signs in to the console: it works once and for one day. If the operator does
- * not exist, this creates it, with a random password that is not shown.
- *
- * @returns null when the operator is disabled.
- */
+/** A link for the operator `demo`, who is created if missing: once, for one day. @returns null when disabled. */
 export async function consoleLink(database: Database, consoleUrl: string): Promise<string | null> {
   const known = await database.operators.find(NAME);
   if (known === null) await database.operators.add(NAME, 'admin', await hashPassword(generatePassword()));

@@ -1,6 +1,5 @@
 import { say } from './one-line';
 
-/** Signals that everything must stop, and why. */
 export class Halt {
   private readonly controller = new AbortController();
   /** Null when the user requested the stop. */
@@ -25,9 +24,7 @@ export class Halt {
   }
 }
 
-/**
- * The terminal sends Ctrl-C to this process, and npm forwards it again: within this time, it counts as the same signal.
- */
+/** The terminal sends Ctrl-C, and npm forwards it again: within this time, it counts as the same signal. */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 
@@ -46,9 +43,7 @@ export function haltOnSignals(halt: Halt, force: () => void): void {
   if (process.env['npm_lifecycle_event'] !== undefined) haltWithParent(halt);
 }
 
-/**
- * If a shell runs between npm and this process, a signal to npm may end only the shell: then this process stops too.
- */
+/** If a shell runs between npm and this process, a signal to npm may end only the shell. */
 function haltWithParent(halt: Halt): void {
   const parent = process.ppid;
   setInterval(() => {

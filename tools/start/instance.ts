@@ -2,10 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivately } from './data-directory';
 
-/**
- * The facts that other tools on this machine need to reach a running `npm start`. Stored in `DATA_DIR/instance.json`,
- * readable only by this user.
- */
+/** For other tools on this machine: `DATA_DIR/instance.json`, readable only by this user. */
 export interface Instance {
   pid: number;
   databaseUrl: string;

@@ -3,10 +3,7 @@ import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 const MAX_BYTES = 20 * 1024 * 1024;
 const REMEMBERED_LINES = 15;
 
-/**
- * A log file of one process. A new file begins at each start and when the file becomes large; the previous one is kept
- * as `.1`.
- */
+/** A new file begins at each start and when the file becomes large; the previous one is kept as `.1`. */
 export interface LogFile {
   readonly path: string;
   write(line: string): void;

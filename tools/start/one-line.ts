@@ -3,7 +3,6 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
 
-/** An error as one line for a person. */
 export function oneLine(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(oneLine).join('; ');
   const text = error instanceof Error ? error.message : String(error);

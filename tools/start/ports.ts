@@ -18,20 +18,12 @@ export async function checkPorts({ host, port, opsPort }: StartSettings): Promis
 
 const PORTS_TRIED = 20;
 
-/**
- * The port of the simulator: the configured one or the first free one after it, because new users do not know the
- * simulator. A nearby port is better than a random one, because the feeds contain the address, and a different address
- * means different photos.
- *
- * @throws CannotStart when all of them are taken.
- */
+/** Or the next free port: another address in the feeds means other photos. @throws CannotStart when all are taken. */
 export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartSettings): Promise<number> {
   return firstFree({ name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' }, [port, opsPort]);
 }
 
-/**
- * The port of the console: the configured one or the first free one after it. @throws CannotStart when all are taken.
- */
+/** The configured port or the first free one after it. @throws CannotStart when all are taken. */
 export async function findConsolePort(settings: StartSettings): Promise<number> {
   const { host, port, opsPort, simulatorPort, consolePort } = settings;
   return firstFree({ name: 'CONSOLE_PORT', port: consolePort, host }, [port, opsPort, simulatorPort]);
@@ -44,11 +36,7 @@ async function firstFree({ name, port, host }: WantedPort, others: readonly numb
   throw new CannotStart(`ports ${port} and the next are all in use: set ${name} to another`);
 }
 
-/**
- * The candidates for the port of the demo's pages, in order: the configured one and the following ones, except the
- * ports of other parts. A port on which another server listens on [::1] is also excluded, because `localhost` would
- * lead there.
- */
+/** Without other parts' ports, and ports with a server on [::1], because `localhost` would lead there. */
 export async function portsForDemo(settings: StartSettings): Promise<number[]> {
   const { port, opsPort, simulatorPort, demoPort, consolePort } = settings;
   const candidates = Array.from({ length: PORTS_TRIED }, (_, index) => demoPort + index).filter(

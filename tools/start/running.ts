@@ -1,7 +1,5 @@
-/** A part that was started and must be stopped. */
 export interface Stoppable {
   stop(): Promise<void>;
-  /** Stops the part immediately, without waiting. */
   kill(): void;
 }
 

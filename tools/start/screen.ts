@@ -12,7 +12,6 @@ export interface Screen {
   consoleUrl: string | null;
 }
 
-/** Prints the addresses of all parts, and how to try them. */
 export function showScreen({ settings, database, results, demoUrl, consoleUrl }: Screen): void {
   const { baseUrl, opsPort, simulatorPort, dataDir, redisUrl } = settings;
   const folder = shortPath(dataDir);
@@ -49,7 +48,6 @@ export function showScreen({ settings, database, results, demoUrl, consoleUrl }:
   say('Ctrl-C stops everything.');
 }
 
-/** Prints the demo gateways as a table. */
 function showGateways(results: readonly DemoResult[]): void {
   say(`  ${'Demo gateway'.padEnd(14)}${'Listings'.padStart(10)}  Key`);
   for (const { gateway, listings, remark } of results) {

@@ -6,7 +6,6 @@ import type { LogFile } from './log-file';
 import { CannotStart, say } from './one-line';
 import { endProcess } from './processes';
 
-/** One of the processes that `npm start` runs. */
 export interface Service {
   name: string;
   pid: number;
@@ -66,10 +65,7 @@ export function startService({ name, script, env, log }: ServiceOptions): Servic
   };
 }
 
-/**
- * Waits until the part is ready. @throws CannotStart when it is not ready in time, and an error when `signal` is
- * aborted.
- */
+/** @throws CannotStart when it is not ready in time, and an error when `signal` is aborted. */
 export async function waitUntilReady(service: Service, healthUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
   while (!(await answersOk(healthUrl))) {
@@ -135,17 +131,10 @@ function parseEntry(line: string): { level: number; text: string } | null {
   }
 }
 
-/**
- * Node options for the ingestor. By default, on a machine with much memory, Node lets the heap grow to four times its
- * live size before it collects garbage; with a limit it collects earlier (docs/decisions/0022).
- */
+/** On a machine with much memory, Node lets the heap grow to four times its live size (docs/decisions/0022). */
 const INGESTOR_FLAGS: readonly string[] = ['--max-old-space-size=256'];
 
-/**
- * Node options for the API. Bytes from PostgreSQL are outside the heap, but count towards its allowed growth until V8
- * collects young objects. With the default of 16 MB for young objects, V8 collected the whole heap every hundred pages
- * (docs/decisions/0071).
- */
+/** With the default of 16 MB, V8 collected the whole heap every hundred pages (docs/decisions/0071). */
 const API_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
 const FLAGS: Readonly<Record<string, readonly string[]>> = {

@@ -17,10 +17,7 @@ export interface ServicesOptions {
   running: Running;
 }
 
-/**
- * Starts the simulator, then the ingestor, the API and the console at the same time, and waits until they are ready.
- * @throws CannotStart
- */
+/** Starts the simulator, then the ingestor, the API and the console at the same time. @throws CannotStart */
 export async function startServices({ settings, env, lock, halt, running }: ServicesOptions): Promise<void> {
   const start = async (name: string, script: string, program: Program | null): Promise<Service> => {
     const log = openLogFile(join(settings.dataDir, 'logs', `${name}.log`));

@@ -9,7 +9,6 @@ const LOOK: RenderOptions = { hasColours: false, now: new Date(0), columns: unde
 const MOST_WARNINGS = 30;
 const FIELDS_PER_LINE = 3;
 
-/** The trial as a page of tables, with at most `limit` listings and rejections. */
 export function renderTrial(trial: FeedTrial, limit: number): string {
   const { count, listings, rejections, warnings } = trial;
   return [

@@ -6,11 +6,7 @@ import { UsageError } from '../../apps/ops/src/errors';
 import { parseSourceOption } from '../../apps/ops/src/options/source-options';
 import { sourcePolicyOf } from '../../apps/ops/src/running-instance';
 
-/**
- * Opens a local file in any folder, or an address. Private addresses must be allowed as usual.
- *
- * @throws UsageError
- */
+/** Private addresses must be allowed as usual. @throws UsageError */
 export function openSource(
   connector: Connector,
   place: string,

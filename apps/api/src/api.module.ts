@@ -16,7 +16,6 @@ import { StatusModule } from './status/status.module';
 import { SyncModule } from './sync/sync.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The API: one module for each of its areas. */
 @Module({
   imports: [
     InboundWebhooksModule,

@@ -1,4 +1,3 @@
-/** The process's two clocks; tests replace them. */
 export abstract class Clock {
   /** Milliseconds since 1970. */
   abstract nowMs(): number;

@@ -2,7 +2,6 @@ import { ConfigError, type LogLevel, Settings } from '@passerelle/settings';
 import { type MediaLocation, readMediaSettings } from '@passerelle/media';
 import { z } from 'zod';
 
-/** The API's settings, parsed once from the environment. */
 export interface ApiConfig {
   port: number;
   host: string;
@@ -32,11 +31,8 @@ export interface ApiConfig {
   trustProxy: string[];
   requireHttps: boolean;
   logLevel: LogLevel;
-  /** The receiver of traces; null: no traces. */
   tracesEndpoint: string | null;
-  /** Whether the log has a line for each response. */
   hasAccessLog: boolean;
-  /** The store of photos that arrived as files. */
   mediaPlace: MediaLocation;
   /** Whether the obsolete setting PAGES_BUCKET_URL is set. */
   hasPagesBucket: boolean;
@@ -44,7 +40,6 @@ export interface ApiConfig {
   rateLimitPerMinute: number | null;
   /** The bearer token for `/metrics`; null: the route is not available. */
   opsToken: string | null;
-  /** The contact in `/.well-known/security.txt`; null: there is none. */
   securityContact: string | null;
   /** Requests per minute with a wrong key from one address, over all gateways. */
   refusedKeysPerMinute: number;

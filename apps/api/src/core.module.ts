@@ -56,7 +56,6 @@ const OPTIONS = [
   option(FIRST_READ_WAIT_MS, 'firstReadWaitMs'),
 ];
 
-/** The basis of every area: the settings, the clock, the log, the metrics and the database. */
 @Module({
   providers: [...OPTIONS, option(APP_FILTER, 'errors'), Metrics, SnapshotAges],
   exports: [...OPTIONS, Metrics, SnapshotAges, DatabaseModule],

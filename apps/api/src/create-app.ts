@@ -21,15 +21,12 @@ import { FastPath } from './fast-path/fast-path';
 
 export interface AppOptions {
   config: ApiConfig;
-  /** The documents from the build. */
   documents: Documents;
   clock?: Clock;
   /** The log; if absent, nothing is logged. */
   log?: OpenLog;
-  /** Whether cached pages are answered before Nest. */
   hasFastPath?: boolean;
   traces?: Traces;
-  /** How long the first reader of a gateway waits for its first snapshot. */
   firstReadWaitMs?: number;
 }
 
@@ -66,7 +63,6 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   return app;
 }
 
-/** Adds the headers of every response. */
 function addHeaders(server: FastifyInstance, config: ApiConfig): void {
   const headers = Object.entries(standardHeaders(config));
   // Not in `onRequest`: a page in memory is sent without Fastify, and its sender adds the same headers.

@@ -16,17 +16,11 @@ import { readDocuments } from './discovery/documents';
 import { openLog } from './metrics/access-log';
 import { HealthController } from './health/health.controller';
 
-/** How long requests in flight may take after the stop signal. */
 const SHUTDOWN_MS = 10_000;
 
-/**
- * Connections that may wait to be accepted. A CRM may send thousands of webhooks at the same time, and the kernel
- * resets connections beyond this limit; Node's default of 511 is too low. The kernel allows `net.core.somaxconn` at
- * most.
- */
+/** The kernel resets connections beyond this limit, and a CRM may send thousands of webhooks at the same time. */
 const BACKLOG = 4_096;
 
-/** The build's folder for openapi.json and the page at `/docs`. */
 const DOCUMENTS_FOLDER = join(__dirname, '..', 'documents');
 
 class CannotListen extends Error {}
@@ -80,7 +74,6 @@ function reasonOf(error: unknown): string {
   return text.replace(/\s+/g, ' ').replace(/\/\/[^/@\s]*@/g, '//');
 }
 
-/** One line that tells the operator what to do. */
 function bootFailure(error: unknown): string {
   if ([ConfigError, SchemaUnfit, SecretsKeyUnfit, WrongRole].some((kind) => error instanceof kind))
     return reasonOf(error);

@@ -3,7 +3,6 @@ import { ConfigError, type LogLevel, Settings, type ShownSetting, shownSettings 
 import type { ProviderConfig } from './access/provider';
 import type { TrustedHeaderConfig } from './access/trusted-header';
 
-/** The console's settings, parsed once from the environment. */
 export interface ConsoleConfig {
   host: string;
   port: number;
@@ -14,7 +13,6 @@ export interface ConsoleConfig {
   databaseDirectUrl: string | null;
   /** Null for the default size. */
   databasePool: number | null;
-  /** The key that signs the sessions, and encrypts the grants of an identity provider. */
   consoleSecret: string;
   /** Seals the sources, webhooks and keys that operators enter. */
   secretsKey: string;
@@ -23,18 +21,14 @@ export interface ConsoleConfig {
   inboxDir: string;
   /** `host:port` pairs that may be private. */
   allowPrivate: string[];
-  /** The default period of gateways. */
   refreshEverySeconds: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
-  /** Null without an identity provider. */
   provider: ProviderConfig | null;
-  /** Null without a trusted header. */
   trustedHeader: TrustedHeaderConfig | null;
   /** The token for `/metrics`; null: no access. */
   opsToken: string | null;
   logLevel: LogLevel;
-  /** The settings for the page "About". */
   settings: ShownSetting[];
 }
 

@@ -40,12 +40,10 @@ import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEAD
 const POOL_SIZE = 8;
 const STATEMENT_TIMEOUT_MS = 20_000;
 
-/** The services that the process passes in. */
 export interface ConsoleDependencies {
   config: ConsoleConfig;
   log: Logger;
   clock: Clock;
-  /** The declarations of this release's connectors. */
   declared: readonly Declaration[];
 }
 

@@ -7,7 +7,6 @@ import { createApp } from './create-app';
 /** Supervisors send SIGKILL 25 s or more after SIGTERM. */
 const SHUTDOWN_MS = 10_000;
 
-/** The console: the operators' pages in a browser. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino(logOptions('console', config.logLevel), pino.destination(LOG_DESTINATION));

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { type LogLevel, Settings } from '@passerelle/settings';
 import { type MediaSettings, readMediaSettings } from '@passerelle/media';
 
-/** The ingestor's settings, as parsed once from the environment. */
 export interface IngestorConfig {
   host: string;
   opsPort: number;
@@ -28,7 +27,6 @@ export interface IngestorConfig {
   ingestConcurrency: number;
   /** The most runs that are under way at the same time; most of them wait for their source. */
   fetchConcurrency: number;
-  /** The most of these runs on one host. */
   fetchPerHost: number;
   /** Disk space for fetched data that has not been read yet. */
   fetchSpoolMb: number;
@@ -48,7 +46,6 @@ export interface IngestorConfig {
   opsHosts: readonly string[];
   /** Addresses and networks that may read `/metrics` without the token. */
   metricsOpenTo: readonly string[];
-  /** The receiver of traces; null: no traces. */
   tracesEndpoint: string | null;
   isProduction: boolean;
   logLevel: LogLevel;

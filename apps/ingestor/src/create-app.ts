@@ -23,10 +23,7 @@ export async function createApp(dependencies: IngestorDependencies): Promise<Nes
 /** The context in which Nest logs a failed boot, before it throws the same error. */
 const BOOT = 'ExceptionHandler';
 
-/**
- * Sends Nest's messages to our log. Messages during boot are only for debugging, even if it fails: then the program
- * reports the reason in one line.
- */
+/** Messages during boot are only for debugging: after a failure the program reports the reason in one line. */
 function nestLogger(log: Logger): LoggerService {
   return {
     log: (message: unknown) => {

@@ -62,7 +62,6 @@ import {
 import { IngestController } from './trigger/ingest.controller';
 import { WaitingReports } from './pending-reports';
 
-/** Objects that the process passes in. */
 export interface IngestorDependencies {
   config: IngestorConfig;
   registry: ConnectorRegistry;
@@ -77,8 +76,7 @@ export class IngestorModule {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
-      // Two connections per run, which stores a batch while it renews its lease. The others are for deliveries, the
-      // dispatcher and the ops port.
+      // Two connections per run, for a batch and the lease; others for deliveries, dispatcher and ops port.
       poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
       statementTimeoutMs: 120_000,
       secretsKeys: config,

@@ -16,7 +16,6 @@ import { CONFIG, LOGGER, REGISTRY } from './tokens';
 /** SIGKILL follows SIGTERM after 25 s or more. A run that takes longer than this time is handed over. */
 const GRACE_MS = 15_000;
 
-/** Starts and stops the components in order. */
 @Injectable()
 export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private hasQueueFailed = false;
@@ -67,10 +66,7 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     await this.leaveQueueThatFailed();
   }
 
-  /**
-   * A normal close waits until the worker's connection ends. It never ends while the connection is being restored, and not always
-   * after it was restored because Redis was unavailable or refused writes.
-   */
+  /** A normal close may wait forever for the worker's connection if Redis was unavailable or refused writes. */
   private async leaveQueueThatFailed(): Promise<void> {
     const isAway = (await this.queue.state()) === 'unavailable';
     if (isAway) this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');

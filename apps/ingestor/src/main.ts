@@ -11,7 +11,6 @@ import { QUEUE_CONNECTION } from './tokens';
 /** SIGKILL follows SIGTERM after 25 s or more; an outage must not hold the process until then. */
 const SHUTDOWN_MS = 22_000;
 
-/** The ingestor: the only writer of listings. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const log = pino(logOptions('ingestor', config.logLevel), pino.destination(LOG_DESTINATION));
@@ -43,7 +42,6 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** One line on which an operator can act. */
 function reasonOf(error: unknown): string {
   if (error instanceof DatabaseNotMigrated) return 'the database lacks migrations: run "npm run migrate"';
   // The driver names the address that did not answer, or the server's refusal.

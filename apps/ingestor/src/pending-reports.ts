@@ -63,10 +63,7 @@ export class WaitingReports implements OnApplicationBootstrap, OnApplicationShut
     this.bucket?.close();
   }
 
-  /**
-   * Stores the reports in the order of arrival, because their names begin with the time. A report that is not sealed
-   * with SECRETS_KEY stays in the bucket.
-   */
+  /** Keeps the order of arrival: names begin with the time. A report not sealed with SECRETS_KEY is left. */
   private async storeAll(): Promise<void> {
     const { bucket, box } = this;
     if (bucket === null || box === null) return;

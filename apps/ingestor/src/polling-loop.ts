@@ -1,7 +1,4 @@
-/**
- * Repeats one task, never twice at the same time: after a pause, or immediately when a caller requests it. After a failure there
- * is always a pause, even if a caller requests it.
- */
+/** Never runs its task twice at the same time. After a failure it always pauses, even if a caller requests a tick. */
 export class PollingLoop {
   private timer: NodeJS.Timeout | null = null;
   private current: Promise<void> | null = null;
@@ -10,10 +7,7 @@ export class PollingLoop {
   private isPausing = false;
   private isStopped = false;
 
-  /**
-   * @param poll returns the pause until the next tick, in ms
-   * @param failed receives the error, and returns the pause
-   */
+  /** `poll` and `failed` return the pause until the next tick, in ms. */
   constructor(
     private readonly poll: () => Promise<number>,
     private readonly failed: (error: unknown) => number,

@@ -1,4 +1,3 @@
-/** Injection tokens of values that are not classes of ours. */
 export const CONFIG = Symbol('CONFIG');
 export const DELIVERIES = Symbol('DELIVERIES');
 export const RENEWED_HASHES = Symbol('RENEWED_HASHES');

@@ -35,7 +35,6 @@ export class CommandContext {
     readonly terminal: Terminal,
     /** Every registered connector, by code. */
     readonly loadConnectors: () => Promise<readonly Connector[]>,
-    /** The operator's name, from `--as`. */
     private readonly as: string | null = null,
   ) {
     this.input = new SecretInput(terminal);
@@ -53,7 +52,6 @@ export class CommandContext {
     throw new UsageError(`--as takes a name of at most ${MOST_NAME_LENGTH} characters`);
   }
 
-  /** Records a change that this command has made. */
   async record(entry: Omit<AuditEntry, 'who' | 'through'>): Promise<void> {
     const { name: who, through } = await this.actor();
     const { audit } = await this.openDatabase();

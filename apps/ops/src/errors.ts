@@ -9,7 +9,6 @@ export class UsageError extends Error {
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_FUNCTION = '42883';
 
-/** Any error as one line for an operator. */
 export function sentenceOf(error: unknown): string {
   const code = codeOf(error);
   if (code === UNDEFINED_TABLE) return 'the database has no Passerelle tables yet: run the migrations, or npm start';

@@ -4,11 +4,7 @@ import { addCommand, CALL } from './commands/command';
 import { COMMANDS, type CommandTable } from './commands/command-table';
 import { sentenceOf } from './errors';
 
-/**
- * The program with the command that the arguments name, and the parents of that command. If the arguments name no
- * command, the program has every command, because help or an error lists them. It throws where commander would end the
- * process.
- */
+/** The program with the named command and its parents; with every command if none is named. Throws, never exits. */
 export async function buildProgram(
   context: CommandContext,
   argv: readonly string[],

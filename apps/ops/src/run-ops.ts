@@ -9,10 +9,7 @@ import type { Environment, Terminal } from './terminal';
 
 const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
 
-/**
- * Runs one command: from the arguments of the process to its exit code. With `--json` it always prints exactly one JSON
- * value to stdout; without it, errors are one line on stderr.
- */
+/** With `--json` it always prints exactly one JSON value to stdout; without it, errors are one line on stderr. */
 export async function runOps(
   argv: readonly string[],
   env: Environment,

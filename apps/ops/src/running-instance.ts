@@ -8,7 +8,6 @@ import type { Environment } from './terminal';
 /** The file that `npm start` has written. */
 type RunningInstance = Pick<Instance, 'databaseUrl' | 'secretsKey'>;
 
-/** The installation that the command line works on. */
 export interface Instance {
   databaseUrl: string;
   /** Undefined when neither the environment nor a running `npm start` sets a key. */
@@ -17,14 +16,11 @@ export interface Instance {
   secretsKeyOld: string | null;
   /** The default period of gateways, in seconds. */
   everySeconds: number;
-  /** The operator's name, from the environment. */
   user: string | null;
 }
 
 /**
- * The database that `DATABASE_DIRECT_URL` names, else the one of `DATABASE_URL`, else the one of the `npm start` which
- * runs in `DATA_DIR`.
- *
+ * `DATABASE_DIRECT_URL`, else `DATABASE_URL`, else the `npm start` that runs in `DATA_DIR`.
  * @throws Refused when there is none, ConfigError for a setting that cannot be used.
  */
 export async function locateInstance(env: Environment): Promise<Instance> {
@@ -56,13 +52,11 @@ export function sourcePolicyOf(env: Environment): SourcePolicy {
   };
 }
 
-/** Further values of the environment that `doctor` checks. */
 export interface Surroundings {
   /** A streaming replica. */
   databaseReadUrl: string | null;
   /** The release of the compose file that started this process. */
   composeRelease: string | null;
-  /** Folders that hold files of the product. */
   folders: string[];
 }
 
@@ -77,10 +71,7 @@ export function surroundingsOf(env: Environment): Surroundings {
   };
 }
 
-/**
- * One sentence for each invalid setting. Settings of the other programs are checked too, because the environment of
- * their containers contains the settings of all programs.
- */
+/** Settings of the other programs are checked too: their containers' environment contains all settings. */
 export function badSettingsOf(env: Environment): string[] {
   const settings = new Settings(env);
   const problems = new Set<string>();
@@ -109,11 +100,7 @@ async function readRunning(directory: string): Promise<RunningInstance | null> {
   return parseInstanceFile(text);
 }
 
-/**
- * The content of the file that `npm start` has written; null when `npm start` is not running, or while the file is
- * being written or of another version. Parsed by hand: loading a schema library would take longer than running the
- * command.
- */
+/** Null when nothing runs, or the file is unfinished or of another version. By hand: a schema library loads slowly. */
 function parseInstanceFile(text: string): RunningInstance | null {
   const written = parseJson(text);
   if (typeof written !== 'object' || written === null) return null;

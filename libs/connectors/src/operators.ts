@@ -1,7 +1,4 @@
-/**
- * The second entry point of this library, for the operators' command line: everything about connectors except the
- * engine, because the engine's clients and parsers take longer to load than a command may take to answer.
- */
+/** For the operators' command line, without the engine: its clients and parsers take too long to load. */
 export { isPublicAddress } from './engine/fetch/address-guard';
 export { admissionOf } from './engine/fetch/request-budget';
 export { remap } from './engine/map/remap';

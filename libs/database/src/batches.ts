@@ -1,4 +1,3 @@
-/** Splits the items, in their order, into batches of `size`, to limit the size of one statement. */
 export function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {

@@ -3,10 +3,7 @@ import pg from 'pg';
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
- * A client that closes its connection when the server has not answered for this time. When a server disappears without closing it
- * (its machine lost power, a firewall forgot the connection), the client would otherwise wait until TCP gives up, a quarter of an
- * hour, or forever if only the server process hangs.
- *
+ * A vanished server would block the client for a quarter of an hour, a hung one forever.
  * @param limitMs since the last statement; more than a statement may take
  */
 export function clientWithTimeout(limitMs: number, Base: typeof pg.Client = pg.Client): typeof pg.Client {

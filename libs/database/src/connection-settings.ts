@@ -6,9 +6,7 @@ export interface DatabaseOptions {
   url: string;
   /** The address of the server itself when `url` leads to a pooler in transaction mode; null without a pooler. */
   directUrl?: string | null;
-  /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** The maximum number of connections of this process. */
   poolSize?: number;
   /** Longer statements fail; 0 for no limit. */
   statementTimeoutMs?: number;
@@ -22,10 +20,8 @@ const ANSWER_MS = 5_000;
 /** The idle time of a connection before keep-alive probes check that the server still answers. */
 const TRIED_AFTER_MS = 10_000;
 
-/** The settings of a pool or of a client. */
 type ConnectionSettings = pg.ClientConfig & { Client: typeof pg.Client };
 
-/** The settings that all our connections share. */
 export function connectionSettings({
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   directUrl = null,
@@ -44,9 +40,7 @@ export function connectionSettings({
   if (directUrl !== null) return common;
   return {
     ...common,
-    // PostgreSQL prints times in UTC, whatever the server's own time zone is. Names resolve to our tables, even if
-    // other roles may create schemas. JIT is off because compiling a statement over all parts of a table takes longer
-    // than executing it.
+    // `search_path`: other roles may create schemas. `jit`: compiling over all parts takes longer than executing.
     options: '-c TimeZone=UTC -c search_path=public -c jit=off',
     statement_timeout: statementTimeoutMs,
   };

@@ -8,7 +8,6 @@ export class SessionAddress {
   constructor(readonly url: string | undefined) {}
 }
 
-/** Checks whether the database answers, fits this release and accepts writes; also subscribes to its notifications. */
 export class DatabaseConnection {
   private readonly listening: NotificationConnection;
 
@@ -20,9 +19,7 @@ export class DatabaseConnection {
     this.listening = new NotificationConnection(url, pool.options.application_name);
   }
 
-  /**
-   * Whether the database is read-only: a standby, a database set to read only, or one whose disk was full a moment ago.
-   */
+  /** True also for a standby, and for a database whose disk was full a moment ago. */
   async isReadOnly(): Promise<boolean> {
     const { rows } = await this.pool.query<{ isReadOnly: boolean }>(
       `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
@@ -38,7 +35,6 @@ export class DatabaseConnection {
     assertFit(applied, known);
   }
 
-  /** The pool's connections, how many of them are idle, and how many callers wait for one. */
   poolFigures(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
     return { total, idle, waiting };

@@ -36,7 +36,6 @@ const ENTITIES = [
   ReportEntity,
 ];
 
-/** The data source's options for TypeORM, with our entities and migrations. */
 export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
   return {
     type: 'postgres',
@@ -60,7 +59,6 @@ export class WrongRole extends Error {
   override readonly name = 'WrongRole';
 }
 
-/** The options of a process that connects, with its description of itself. */
 export interface ProcessOptions extends DatabaseOptions {
   secretsKeys: SecretsKeys;
 }
@@ -93,9 +91,7 @@ export async function connectMigrated(
   return dataSource;
 }
 
-/**
- * Adds advice to PgBouncer's refusal of startup settings, which it refuses because other clients use the same session.
- */
+/** PgBouncer refuses startup settings, because other clients use the same session. */
 function withAdvice(cause: unknown): unknown {
   if (!(cause instanceof Error) || !cause.message.includes('unsupported startup parameter')) return cause;
   return new Error(`${cause.message}: a pooler answers there, so set DATABASE_DIRECT_URL as well`, { cause });

@@ -1,10 +1,7 @@
 /** Clocks drift apart, and the database's clock may be set back: drop samples that are older than twice this time. */
 const WINDOW_MS = 60_000;
 
-/**
- * Estimates the database's time without a query. Each response with the database's time gives the offset of its clock from this
- * process's monotonic clock, minus the response time; the sample with the shortest response time is the most exact.
- */
+/** Adds an offset to the monotonic clock: the sample with the shortest response time is the most exact. */
 export class DatabaseClock {
   private aheadMs = -Infinity;
   private formerAheadMs = -Infinity;

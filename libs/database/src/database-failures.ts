@@ -1,7 +1,4 @@
-/**
- * Connection errors: Node's codes, and PostgreSQL's codes for a server that stops, starts, or has no free connection
- * (class 08, 57P, 53300).
- */
+/** Node's codes, and PostgreSQL's for a server that stops, starts, or has no free connection (08, 57P, 53300). */
 const AWAY =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[1-5]|53300)$/;
 /** The driver's own errors, which have no code. */
@@ -30,7 +27,6 @@ const DISK_FULL = '53100';
 /** How long a refused write counts as a sign of a full disk, because reads do not show one. */
 const RECENT_MS = 60_000;
 
-/** Whether an error means that PostgreSQL is read-only. */
 export function isWriteRefused(error: unknown): boolean {
   const code = codeOf(error);
   return code === READ_ONLY || code === DISK_FULL;
@@ -47,7 +43,6 @@ export function isForLater(error: unknown): boolean {
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Whether an error means that the role lacks the privilege for a statement. */
 export function isForbidden(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
@@ -57,7 +52,6 @@ export class RefusedWrites {
   private listener: (error: unknown) => void = () => undefined;
   private fullAtMs = -Infinity;
 
-  /** @param listener is called for every later refused write. */
   listen(listener: (error: unknown) => void): void {
     this.listener = listener;
   }
@@ -69,7 +63,6 @@ export class RefusedWrites {
     this.listener(error);
   }
 
-  /** Whether the disk was full within the last minute. */
   get isDiskFull(): boolean {
     return performance.now() - this.fullAtMs < RECENT_MS;
   }

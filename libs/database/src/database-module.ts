@@ -16,13 +16,9 @@ export interface DatabaseModuleOptions extends ProcessOptions {
   readUrl?: string | null;
 }
 
-/** Provides the process with its own database connection and the repositories that it may use. */
 @Module({})
 export class DatabaseModule {
-  /**
-   * Opens the connection at boot and closes it at shutdown. The boot fails with DatabaseUnreachable, DatabaseNotMigrated,
-   * WrongRole or SecretsKeyUnfit.
-   */
+  /** The boot fails with DatabaseUnreachable, DatabaseNotMigrated, WrongRole or SecretsKeyUnfit. */
   static async forRoot(process: ContainerProcess, options: DatabaseModuleOptions): Promise<DynamicModule> {
     const { readUrl = null, directUrl, url, secretsKeys } = options;
     // Load on demand: programs without a container also import this library and must not wait for Nest.

@@ -1,7 +1,6 @@
 import { DataSource, type Repository } from 'typeorm';
 import { InstallationEntity } from './entities/installation.entity';
 
-/** Data that the whole installation shares. */
 export class Installation {
   private readonly installations: Repository<InstallationEntity>;
 
@@ -9,7 +8,6 @@ export class Installation {
     this.installations = source.getRepository(InstallationEntity);
   }
 
-  /** The secret under which this installation hashes API keys. */
   async keyPepper(): Promise<Buffer> {
     const installation = await this.installations.findOneBy({ id: true });
     if (installation === null) throw new Error('the database has no installation row: run the migrations');

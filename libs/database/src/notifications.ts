@@ -3,13 +3,11 @@ import type pg from 'pg';
 import { clientWithTimeout } from './client-with-timeout';
 
 export interface Listener {
-  /** Called with a channel's name and payload. */
   onNotification(channel: string, payload: string): void;
   /** Called with false when notifications may be lost from now on, and with true when they arrive again. */
   onStateChange(isListening: boolean): void;
 }
 
-/** The notifications for one component of a program. */
 export interface Notifications {
   /** Returns after the first attempt to connect; if that fails, further attempts follow in the background. */
   start(): Promise<void>;
@@ -26,9 +24,7 @@ const RECONNECT_MS = 500;
 const CHECK_EVERY_MS = 2_000;
 const ANSWER_MS = 2_500;
 
-/**
- * Listens on PostgreSQL channels over one connection, for all components of a program, and reconnects automatically.
- */
+/** All components of a program share one connection, which reconnects automatically. */
 export class NotificationConnection {
   private client: pg.Client | null = null;
   private readonly subscriptions = new Set<Subscription>();
@@ -36,16 +32,12 @@ export class NotificationConnection {
   private work: Promise<void> = Promise.resolve();
   private isReconnecting = false;
 
-  /**
-   * @param url of the server itself: poolers do not forward notifications
-   * @param applicationName identifies the program in `pg_stat_activity` even when its pool is idle
-   */
+  /** @param url of the server itself: poolers do not forward notifications */
   constructor(
     private readonly url: string | undefined,
     private readonly applicationName: string | undefined,
   ) {}
 
-  /** Delivery begins when the caller calls `start()`. */
   subscribe(channels: readonly string[], listener: Listener): Notifications {
     const subscription = { channels, listener };
     return {
@@ -114,10 +106,7 @@ export class NotificationConnection {
     void this.keepChecking(client);
   }
 
-  /**
-   * Checks the connection as long as it is in use: otherwise a server that disappears without closing it would remain
-   * undetected.
-   */
+  /** Otherwise a server that disappears without closing the connection would remain undetected. */
   private async keepChecking(client: pg.Client): Promise<void> {
     while (this.client === client) {
       await sleep(CHECK_EVERY_MS, undefined, { ref: false });

@@ -27,11 +27,7 @@ export interface OpenListingTraces {
   close(): Promise<void>;
 }
 
-/**
- * The second entry point of this library, for the operators' command line: it does not use the ORM, which takes longer
- * to load than such a command may take.
- * @throws the driver's error when the database cannot be reached.
- */
+/** For the operators' command line: without the ORM, which loads slowly. @throws the driver's error */
 export async function openListingTraces(options: DatabaseOptions): Promise<OpenListingTraces> {
   const pool = new Pool({
     ...connectionSettings(options),

@@ -62,13 +62,9 @@ import { Reverts } from './snapshot/revert';
 import { RevertGuards } from './snapshot/revert-guards';
 import { Snapshots } from './snapshot/snapshots';
 
-/**
- * The processes with a container, which inject only the repositories allowed to them. Programs without a container get
- * every repository.
- */
+/** A process injects only the repositories allowed to it; programs without a container get every repository. */
 export type ContainerProcess = 'api' | 'ingestor' | 'console';
 
-/** The objects that repositories share. */
 export interface Basis {
   pool: Pool;
   dataSource: DataSource;
@@ -80,9 +76,7 @@ export interface Basis {
   runNotes: RunNoteStore;
 }
 
-/**
- * @param replicaReads reads listings from a replica if there is one; @param address of the server, for notifications.
- */
+/** @param replicaReads from a replica if there is one @param address of the server, for notifications */
 export function basisOf(
   pool: Pool,
   dataSource: DataSource,
@@ -111,10 +105,7 @@ function ofPool<T>(type: new (pool: Pool) => T, ...users: ContainerProcess[]): R
   return { type, make: ({ pool }) => new type(pool), users };
 }
 
-/**
- * Every repository, with the processes that may inject it: the API never publishes, prunes or reads a credential; the
- * console has operators' data and actions, but no secrets.
- */
+/** The API never publishes, prunes or reads a credential; the console has operators' actions, but no secrets. */
 export const REPOSITORIES = {
   connection: made(DatabaseConnection, (basis) => basis.connection, 'api', 'ingestor', 'console'),
   server: made(ServerQuestions, ({ pool, connection }) => new ServerQuestions(pool, connection), 'console'),
@@ -186,7 +177,6 @@ export const REPOSITORIES = {
 
 export type Repositories = { [K in keyof typeof REPOSITORIES]: ReturnType<(typeof REPOSITORIES)[K]['make']> };
 
-/** Creates every repository, for programs without a container. */
 export function allRepositories(basis: Basis): Repositories {
   const entries = Object.entries(REPOSITORIES).map(([name, { make }]) => [name, make(basis)]);
   return Object.fromEntries(entries) as Repositories;

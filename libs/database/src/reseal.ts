@@ -7,10 +7,7 @@ export interface Resealed {
   unreadable: number;
 }
 
-/**
- * Seals some columns of every row with the present key, row by row.
- * @param columns a row is skipped when the first of these columns is null
- */
+/** Row by row, with the present key. @param columns a row is skipped when the first one is null */
 export async function resealRows(
   pool: Pool,
   box: SecretBox,

@@ -3,10 +3,7 @@ import { isDatabaseAway } from './database-failures';
 
 const PAUSE_MS = 200;
 
-/**
- * How long the caller may wait. Without `sinceMs`, the time counts from the first failure, because a server may stall
- * for a while before it is lost.
- */
+/** Without `sinceMs`, the time counts from the first failure: a server may stall for a while before it is lost. */
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;
@@ -15,11 +12,8 @@ interface Waiting {
 }
 
 /**
- * Queries the database, and repeats the query at least once while the database cannot be reached. The database may be
- * fine when this process has thousands of queries at the same time and is too busy to notice that a connection was
- * opened. When a server was lost, its connections may turn out to be dead one after the other. The query may be
- * executed twice.
- * @throws the last error of the database
+ * Repeats the query at least once, because this process itself may be too busy to notice a new connection, and a lost
+ * server's connections may fail one after the other. The query may be executed twice. @throws the last error
  */
 export async function retryWhileUnavailable<T>(
   query: () => Promise<T>,

@@ -13,14 +13,12 @@ export class SecretsKeyUnfit extends Error {
   override readonly name = 'SecretsKeyUnfit';
 }
 
-/** Compares the SECRETS_KEY of this process with the name of the key with which the database was set up. */
 export class SecretsKeyCheck {
   constructor(
     private readonly pool: Pool,
     private readonly keys: SecretsKeys,
   ) {}
 
-  /** The database's record of its SECRETS_KEY. */
   async state(): Promise<SecretsKeyState> {
     const { rows } = await this.pool.query<SecretsKeyState>(
       `SELECT name, carried, is_used AS "isUsed" FROM secrets_key_state()`,
@@ -33,10 +31,7 @@ export class SecretsKeyCheck {
     return secretsKeyFault(this.keys, await this.state());
   }
 
-  /**
-   * Checks like `fault`, and stores the name of this process's key in a database that has none yet. For processes that
-   * may write.
-   */
+  /** Like `fault`, but stores this process's key name in a database without one. For processes that may write. */
   async faultOrClaim(): Promise<string | null> {
     const state = await this.state();
     const fault = secretsKeyFault(this.keys, state);

@@ -2,7 +2,6 @@ import pg, { Pool } from 'pg';
 import { DatabaseConnection } from './connection';
 import { MIGRATIONS } from './migrations/migrations';
 
-/** The connections that processes of one of our programs hold. */
 export interface ProgramSessions {
   /** `api`, `ingestor`, `console`. */
   program: string;
@@ -22,7 +21,6 @@ export interface TableOnDisk {
   rows: number;
 }
 
-/** Facts about the server, the schema and the programs that are connected. */
 export interface ServerFacts {
   version: string;
   /** The server's clock, halfway through the query. */
@@ -43,14 +41,12 @@ export interface ServerFacts {
   bytes: number;
 }
 
-/** The state of a replica, compared with its primary. */
 export interface ReplicaFacts {
   isReplica: boolean;
   /** Bytes of the primary's log that the replica has not replayed; null if unknown. */
   lagBytes: number | null;
 }
 
-/** Queries a server about itself, for operators. */
 export class ServerQuestions {
   constructor(
     private readonly pool: Pool,
@@ -124,7 +120,6 @@ export class ServerQuestions {
     }
   }
 
-  /** The applied migrations; none if the database was never migrated. */
   private async applied(): Promise<string[]> {
     const { rows: tables } = await this.pool.query<{ is: boolean }>(
       `SELECT to_regclass('schema_migration') IS NOT NULL AS is`,

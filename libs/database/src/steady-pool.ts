@@ -6,11 +6,7 @@ const LACKS_RESOURCES = /^53/;
 /** How long a statement waits for an open connection when the server refuses new ones. */
 const PATIENCE_MS = 5_000;
 
-/**
- * A pool that keeps its connections while the server refuses statements. The driver's own pool closes a connection after each
- * failed statement, and when it has been idle for ten seconds. A server with a full disk still answers reads on the connections
- * that it has, but opens no new ones.
- */
+/** With a full disk a server reads on its open connections, but opens no new ones; the driver's pool closes them. */
 export class SteadyPool extends pg.Pool {
   constructor(options: pg.PoolConfig = {}) {
     super({ ...options, min: options.max ?? 10 });
@@ -47,11 +43,7 @@ export class SteadyPool extends pg.Pool {
   }
 }
 
-/**
- * Prevents the error of a connection from ending the process. The driver's pool listens only while a connection is
- * idle. A server that ends a connection at the moment it opens sends that error with its greeting, before the borrower
- * can listen.
- */
+/** The driver's pool listens only on idle connections: an error with the greeting would end the process. */
 export function outliveErrors(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     client.on('error', ignore);

@@ -1,9 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/**
- * Runs `work` in one transaction on one connection. The transaction is committed when `work` returns, and rolled back
- * when it throws.
- */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {
@@ -18,10 +14,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   });
 }
 
-/**
- * Lends one connection to `work`. A connection that breaks, or that `work` abandons, is closed afterwards instead of
- * returning to the pool.
- */
+/** A connection that breaks, or that `work` abandons, is closed instead of returning to the pool. */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: PoolClient, abandon: () => void) => Promise<T>,
@@ -31,8 +24,7 @@ export async function withConnection<T>(
   const abandon = (): void => {
     isBroken = true;
   };
-  // The connection may break between two queries, when no other listener is present: without a listener the error would
-  // end the process.
+  // Without another listener, a connection that breaks between two queries would end the process.
   client.on('error', abandon);
   try {
     return await work(client, abandon);

@@ -2,10 +2,7 @@ import pg from 'pg';
 
 type Query = (...parameters: unknown[]) => unknown;
 
-/**
- * A client whose statements have no name: behind a pooler in transaction mode, the next statement may reach a session in which it
- * was not prepared.
- */
+/** Behind a pooler in transaction mode, a named statement may reach a session that did not prepare it. */
 export class UnpreparedClient extends pg.Client {
   // The driver's method has a dozen signatures, and all begin with the query.
   override query = ((query: unknown, ...rest: unknown[]): unknown => {

@@ -5,10 +5,7 @@ import type { SharedCounts } from './shared-counts';
 export class Counts {
   private readonly local: MinuteCounts;
 
-  /**
-   * @param kind prefix of every name, so that two kinds of counts do not collide in Redis
-   * @param windowMs the window for counts in this process; default: one minute
-   */
+  /** @param kind prefix of names, so that two kinds do not collide in Redis. @param windowMs default: one minute */
   constructor(
     private readonly kind: string,
     private readonly shared: SharedCounts | null,
@@ -18,7 +15,6 @@ export class Counts {
     this.local = new MinuteCounts(monotonicMs, undefined, windowMs);
   }
 
-  /** The number of names that this process counts separately. */
   get names(): number {
     return this.local.names;
   }
@@ -38,16 +34,12 @@ export class Counts {
     return this.local.add(this.nameOf(name));
   }
 
-  /**
-   * Returns a function that counts events of one name. It is faster than `addHere`, which must build and hash the name
-   * for each event.
-   */
+  /** Faster than `addHere`, which must build and hash the name for each event. */
   counterHere(name: string): () => Counted {
     const own = this.nameOf(name);
     return () => this.local.add(own);
   }
 
-  /** Removes one event that `addHere` counted. */
   undoHere(name: string): void {
     this.local.undo(this.nameOf(name));
   }

@@ -1,9 +1,4 @@
-/**
- * Waits for a promise, but no longer than a time limit.
- *
- * @param ms the limit, from now on; with 0 or less it does not wait
- * @param late creates the error for the time limit; a later result of the promise is ignored
- */
+/** @param ms from now on; with 0 or less it does not wait. @param late creates the error; a later result is ignored */
 export async function inTime<T>(asked: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

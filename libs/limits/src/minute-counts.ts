@@ -4,7 +4,6 @@ const WINDOW_MS = 60_000;
 /** The maximum number of names; with names of 200 characters, this takes about 12 MB. */
 const MOST_NAMES = 50_000;
 
-/** The number of events with a name in the current window. */
 export interface Counted {
   /** Including the event that was just counted. */
   count: number;
@@ -14,27 +13,19 @@ export interface Counted {
   isShared?: true;
 }
 
-/**
- * Counts events by name in the current minute, in this process. Its memory is limited: once it holds `mostNames`, all
- * further names share one count until the minute ends. So a flood of invented names restricts other new names, but does
- * not remove existing counts.
- */
+/** Once it holds `mostNames`, further names share one count for the minute: a flood does not remove counts. */
 export class MinuteCounts {
   private startMs = -Infinity;
   private readonly counts = new Map<string, number>();
   private othersCount = 0;
 
-  /**
-   * @param monotonicMs a clock that never goes back
-   * @param windowMs the length of the window; default: one minute
-   */
+  /** @param monotonicMs a clock that never goes back. @param windowMs default: one minute */
   constructor(
     private readonly monotonicMs: () => number,
     private readonly mostNames = MOST_NAMES,
     private readonly windowMs = WINDOW_MS,
   ) {}
 
-  /** The number of names that are counted separately. */
   get names(): number {
     return this.counts.size;
   }

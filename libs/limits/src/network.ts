@@ -2,11 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/**
- * The name under which limits count an address. An IPv6 client has a whole network of addresses, 64 bits wide; an IPv4
- * client has one address, even if it is written as IPv6. A closed connection no longer has an address: all of these
- * share one name. A proxy may pass on text that is not an address: all such texts share another name.
- */
+/** An IPv4 address, or 64 bits of IPv6. Closed connections share one name; texts that are no address share another. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return 'gone';
   const plain = MAPPED.exec(address)?.[1] ?? address;
@@ -27,10 +23,7 @@ export function networkOf(address: string | undefined): string {
     .join(':');
 }
 
-/**
- * The network of an address, as stored: the first 24 bits of IPv4, the first 64 of IPv6. Providers often give a
- * customer another address in the same network. Null for a text that is not an address.
- */
+/** 24 bits of IPv4, 64 of IPv6: providers often give another address in that network. Null for other texts. */
 export function subnetOf(address: string | undefined): string | null {
   const network = networkOf(address);
   if (isIP(network) === 4) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
@@ -43,7 +36,6 @@ function groupsOf(text: string): string[] {
   return text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 }
 
-/** Addresses and networks in CIDR notation, to check whether an address is in one of them. */
 export class Networks {
   private readonly list = new BlockList();
 
@@ -56,9 +48,7 @@ export class Networks {
     }
   }
 
-  /**
-   * Also works for an IPv4 address that is written as IPv6. False for a closed connection, whose address is unknown.
-   */
+  /** Also for an IPv4 address written as IPv6. False for a closed connection, whose address is unknown. */
   has(address: string | undefined): boolean {
     const plain = address?.split('%', 1)[0] ?? '';
     const version = isIP(plain);

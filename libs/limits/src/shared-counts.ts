@@ -17,7 +17,6 @@ export interface SharedCountsOptions {
   onAway: (error: unknown) => void;
 }
 
-/** The connection to the Redis in which all API processes share their counts. */
 export class SharedCounts {
   private readonly redis: Redis | Cluster;
   private readonly limiter: RateLimiterRedis;

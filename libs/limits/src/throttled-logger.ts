@@ -1,11 +1,7 @@
 const PAUSE_MS = 60_000;
 
-/**
- * A log line for events that may occur a thousand times a second. It writes the first event immediately, then at most
- * one line per minute with the number of events since the previous line.
- */
+/** Writes the first event immediately, then at most one line per minute with the number of events since then. */
 export class ThrottledLogger {
-  /** The number of events since the process started. */
   total = 0;
   private sinceLine = 0;
   private timer: NodeJS.Timeout | null = null;

@@ -22,11 +22,7 @@ const largeImages = createWorkGate({ slots: 1, queue: Infinity });
 const PATIENCE_S = 30;
 const QUALITY = { jpg: 80, webp: 78 };
 
-/**
- * Decodes the photo once to check that it can be displayed.
- *
- * @throws PhotoRefused
- */
+/** @throws PhotoRefused */
 export async function checkDecodes(photo: CleanPhoto): Promise<void> {
   try {
     await decode(photo, 'warning');
@@ -51,17 +47,13 @@ async function decode(photo: CleanPhoto, failOn: 'warning' | 'error'): Promise<v
   );
 }
 
-/** The width of a stored, upright photo. */
 export async function widthOf(bytes: Buffer): Promise<number> {
   const sharp = await loadSharp();
   const { autoOrient } = await sharp(bytes, { limitInputPixels: MAX_PIXELS }).metadata();
   return autoOrient.width;
 }
 
-/**
- * Resizes a photo to another width. The result is upright and in sRGB. Transparent photos get a white background if the
- * format does not support transparency.
- */
+/** The result is upright and in sRGB. Transparency becomes white if the format does not support it. */
 export async function resize(bytes: Buffer, width: number, format: SizeFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: PATIENCE_S });

@@ -10,10 +10,8 @@ import { openS3Store } from './store/s3-store';
 import { inspectPhoto, type PhotoBytes, storePhoto, type StoredPhoto } from './store-photo';
 import { createWorkGate } from './work-gate';
 
-/** A photo that can be served. */
 export interface ServedPhoto extends StoredFile {
   contentType: string;
-  /** The public address of the file; null if it has none. */
   publicUrl: string | null;
   /** Null when the photo was pruned in the meantime. */
   read(range?: ByteRange): Promise<Readable | null>;
@@ -21,21 +19,13 @@ export interface ServedPhoto extends StoredFile {
 
 /** Stored photos that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
 export interface Media {
-  /**
-   * Stores a photo without its camera data.
-   *
-   * @throws PhotoRefused when the file is not a supported photo
-   */
+  /** Removes the camera data. @throws PhotoRefused when the file is not a supported photo */
   store(source: PhotoBytes): Promise<StoredPhoto>;
   /** Cleans and checks a photo like `store`, but does not store it. */
   inspect(source: PhotoBytes): Promise<StoredPhoto>;
   /** Finds a photo. @param name as in the photo's address; any other name is not found. */
   find(name: string): Promise<ServedPhoto | null>;
-  /**
-   * Finds the photo with at most this width; the first request creates it.
-   *
-   * @throws TooBusy
-   */
+  /** The photo with at most this width; the first request creates it. @throws TooBusy */
   findResized(name: string, width: PhotoWidth, format: SizeFormat): Promise<ServedPhoto | null>;
   prune(options: PruneOptions): Promise<Pruned>;
   close(): void;

@@ -5,7 +5,6 @@ import { PHOTO_EXTENSIONS, PHOTO_TYPES, type PhotoExtension } from './photo/phot
 export const PHOTO_WIDTHS = [320, 640, 1024, 1600] as const;
 export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
 
-/** The parts of the name of a stored file. */
 export interface PhotoName {
   /** SHA-256 of the photo's bytes, in hexadecimal: only readers who have the photo or its listing know it. */
   token: string;

@@ -11,11 +11,7 @@ export interface MediaSettings {
   baseUrl: string;
 }
 
-/**
- * Reads MEDIA_DIR, MEDIA_BUCKET_URL and MEDIA_BASE_URL, and their fallbacks: DATA_DIR, BASE_URL, PORT.
- *
- * @throws ConfigError
- */
+/** Falls back to DATA_DIR, BASE_URL and PORT. @throws ConfigError */
 export function readMediaSettings(settings: Settings): MediaSettings {
   const folder = settings.get('MEDIA_DIR');
   const bucketUrl = settings.get('MEDIA_BUCKET_URL');
@@ -31,7 +27,6 @@ export function readMediaSettings(settings: Settings): MediaSettings {
   };
 }
 
-/** The address at which the API serves a photo. */
 export function photoUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/media/${name}`;
 }

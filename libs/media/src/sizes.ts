@@ -14,13 +14,8 @@ export interface Size {
 }
 
 /**
- * Returns the name of a file with the photo in at most this width. If the store does not have the file, this creates
- * it, once for all concurrent requests. For a narrower photo it returns the photo itself, if all browsers support its
- * format.
- *
- * @returns null when the photo does not exist
- * @throws TooBusy when too many resized photos are waiting to be created
- * @throws MediaStoreError
+ * Creates a missing file once for all concurrent requests. A narrower photo in a common format is returned itself.
+ * @returns null for an unknown photo. @throws TooBusy when too many wait, MediaStoreError
  */
 export type SizeFinder = (size: Size) => Promise<string | null>;
 

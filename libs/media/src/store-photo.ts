@@ -8,7 +8,6 @@ import type { MediaStore } from './store/media-store';
 
 /** A photo in the store. */
 export interface StoredPhoto {
-  /** The photo's name in the store and in its address. */
   name: string;
   token: string;
   extension: PhotoExtension;
@@ -24,23 +23,14 @@ export type PhotoBytes = Buffer | AsyncIterable<Buffer>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Reads a file, cleans it, checks that it can be displayed, and stores it.
- *
- * @throws PhotoRefused when the file is not a supported photo: a warning, never a failed run
- * @throws MediaStoreError when it cannot be stored: no listing with this photo may be published
- */
+/** @throws PhotoRefused: only a warning. @throws MediaStoreError: no listing with this photo may be published */
 export async function storePhoto(store: MediaStore, source: PhotoBytes): Promise<StoredPhoto> {
   const { photo, bytes } = await inspectPhoto(source);
   await putUnlessFresh(store, photo.name, bytes);
   return photo;
 }
 
-/**
- * Does the same as `storePhoto`, but does not store the photo.
- *
- * @throws PhotoRefused
- */
+/** Like `storePhoto`, without storing the photo. @throws PhotoRefused */
 export async function inspectPhoto(source: PhotoBytes): Promise<{ photo: StoredPhoto; bytes: Buffer }> {
   const file = await readAll(source);
   const photo = cleanPhoto(file);

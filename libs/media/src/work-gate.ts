@@ -6,15 +6,11 @@ export interface WorkGate {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Too many calls are waiting: try again later. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
 
-/**
- * @param slots how many calls may run at the same time.
- * @param queue how many more may wait.
- */
+/** @param slots how many calls may run at the same time. @param queue how many more may wait. */
 export function createWorkGate({ slots, queue }: { slots: number; queue: number }): WorkGate {
   let taken = 0;
   const waiting = new WaitQueue();

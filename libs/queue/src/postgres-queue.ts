@@ -4,8 +4,7 @@ import type { QueueConnection } from './queue-connection';
 /** The queue in PostgreSQL, in its own schema. Call this before any queue or worker is created. */
 export function postgresQueue(databaseUrl: string): QueueConnection {
   setDefaultBackendFactory(createPostgresBackend);
-  // Lost jobs are added again, so only the product's own tables wait for the disk. The queue's statements send
-  // notifications, and PostgreSQL commits notifying transactions one after the other.
+  // Lost jobs are added again, so no wait for the disk: PostgreSQL commits notifying transactions one by one.
   const options = '-c synchronous_commit=off';
   const connection = { connectionString: databaseUrl, schema: 'bullmq', migrate: true, options };
   // The option's type only allows Redis; the backend factory accepts any value.

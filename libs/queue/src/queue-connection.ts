@@ -5,15 +5,11 @@ export class QueueReadOnly extends Error {
   override readonly name = 'QueueReadOnly';
 }
 
-/** The options for BullMQ's queues and workers. */
 export interface QueueConnection {
   connection: ConnectionOptions;
   /** The prefix of every key. */
   prefix: string;
-  /**
-   * Writes a test value, because the store may answer but refuse writes. @throws QueueReadOnly in that case; otherwise
-   * errors of the client
-   */
+  /** The store may answer but refuse writes. @throws QueueReadOnly in that case; otherwise errors of the client */
   assertTakesWrites(): Promise<void>;
   /** Call it after closing every queue and worker that uses it. */
   close(): Promise<void>;

@@ -11,10 +11,8 @@ const PROBE_SECONDS = 60;
 const WAIT_MS = 200;
 
 /**
- * The queue in Redis.
- *
  * @param url of one server, with the database's number as its path, or of a cluster.
- * @param prefix of every key. In a cluster, all keys must be on one master, because scripts move jobs between them.
+ * @param prefix In a cluster, all keys must be on one master, because scripts move jobs between them.
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
   const { nodes, isTls, username, password } = redisLocation(url);
@@ -25,8 +23,7 @@ export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection 
       ? new Redis(url, options)
       : new Cluster(nodes, {
           clusterRetryStrategy: retryDelayMs,
-          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for that, as they do
-          // with a single server.
+          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for that.
           ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
           // Nodes announce each other's addresses; over TLS, these must match the name in the certificate.
           ...(isTls && { dnsLookup: asNamed }),

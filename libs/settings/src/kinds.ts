@@ -36,10 +36,7 @@ export function oneOf<T extends string>(allowed: readonly T[]): Kind<T> {
   };
 }
 
-/**
- * An address with one of these schemes. The error does not contain an invalid address, because it may include a
- * password.
- */
+/** The error does not contain an invalid address, because it may include a password. */
 export function address(...schemes: readonly string[]): Kind<string> {
   return (text, name) => {
     if (isUrl(text) && schemes.includes(new URL(text).protocol.slice(0, -1))) return text;
@@ -47,10 +44,7 @@ export function address(...schemes: readonly string[]): Kind<string> {
   };
 }
 
-/**
- * The address of PostgreSQL, with one host: several hosts are not supported, because a failover must happen behind that
- * address.
- */
+/** With one host: several are not supported, because a failover must happen behind that address. */
 export const databaseAddress: Kind<string> = (text, name) => {
   const url = address('postgres', 'postgresql')(text, name);
   if (!new URL(url).hostname.includes(',')) return url;
@@ -68,7 +62,6 @@ export const baseUrl: Kind<string> = (text, name) => {
   return trimEndOf(url.href, '/');
 };
 
-/** A contact: a mail address or a page. */
 export const contact: Kind<string> = (text, name) => {
   const isMail = /^mailto:[^\s@]+@[^\s@]+$/.test(text);
   if (isMail || (/^https:\S+$/.test(text) && isUrl(text))) return text;
@@ -81,7 +74,6 @@ export const mailbox: Kind<string> = (text, name) => {
   throw new ConfigError(`${name} must be an e-mail address, or a name with one in angle brackets`);
 };
 
-/** A secret with a minimum length. */
 export function secretOf(minLength: number): Kind<string> {
   return (text, name) => {
     if (text.length >= minLength) return text;
@@ -95,10 +87,7 @@ export const databasePassword: Kind<string> = (text, name) => {
   throw new ConfigError(`${name} must have 16 to 200 characters: letters, digits, ".", "_", "~" and "-"`);
 };
 
-/**
- * The non-empty entries of a comma-separated list. `read` returns null for an invalid entry; `what` describes a valid
- * one in the error.
- */
+/** `read` returns null for an invalid entry; `what` describes a valid one in the error. */
 export function listOf(read: (entry: string) => string | null, what: string): Kind<string[]> {
   return (text, name) => {
     const entries = text.split(',').map((entry) => entry.trim());
@@ -126,7 +115,6 @@ export const headerName: Kind<string> = (text, name) => {
   throw new ConfigError(`${name} must be the name of a header, such as X-Remote-User, not "${text}"`);
 };
 
-/** An address or a CIDR range. */
 export function addressOrRange(entry: string): string | null {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);

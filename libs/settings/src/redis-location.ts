@@ -1,4 +1,3 @@
-/** The address of a Redis in the form that its clients need. */
 export interface RedisLocation {
   /** Null for one server; otherwise nodes from which a client discovers the cluster. */
   nodes: { host: string; port: number }[] | null;

@@ -3,7 +3,6 @@ import type { Kind } from './kinds';
 /** The programs that read settings. `npm run try` is not listed, because it reads only one or two. */
 export type Program = 'API' | 'ingestor' | 'console' | 'ops' | 'migrate' | 'npm start';
 
-/** An environment variable of the product. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
   /** The value when the variable is not set; null for no default. */
@@ -25,7 +24,6 @@ export interface Setting<T> {
 
 type Description<T> = Omit<Setting<T>, 'kind' | 'fallback'>;
 
-/** A setting with a default. */
 export function withDefault<T>(kind: Kind<T>, fallback: NoInfer<T>, description: Description<T>): Setting<T> {
   return { kind, fallback, ...description };
 }

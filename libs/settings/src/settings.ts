@@ -10,10 +10,7 @@ export const RELEASE = '0.1.0';
 /** Distinguishes several processes of one program. */
 const PROCESS = randomBytes(3).toString('hex');
 
-/**
- * The name of a program's connections to PostgreSQL. It shows `ops doctor` and the console which programs run, and in
- * which release.
- */
+/** Shows `ops doctor` and the console which programs run, and in which release. */
 export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'): string {
   return `passerelle-${program} ${RELEASE} ${PROCESS}`;
 }
@@ -22,7 +19,6 @@ export function connectionName(program: 'api' | 'ingestor' | 'console' | 'ops'):
 export class Settings {
   constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
 
-  /** The value, or the setting's default. */
   get<Name extends SettingName>(name: Name): SettingValues[Name] {
     const { kind, fallback, isSecret, passwordFrom }: Setting<SettingValues[Name]> = SETTINGS[name];
     const text = isSecret === true ? this.secret(name) : this.text(name);
@@ -48,20 +44,14 @@ export class Settings {
     throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them`);
   }
 
-  /**
-   * Undefined when the variable is not set. An empty variable also counts as not set, because compose files and shells
-   * pass an empty value in that case.
-   */
+  /** An empty variable counts as not set, because compose files and shells pass an empty value in that case. */
   private text(name: string): string | undefined {
     const text = this.environment[name]?.trim();
     return text === '' ? undefined : text;
   }
 }
 
-/**
- * The content of the file without the line break that editors append. An empty file is an error: it does not mean "not
- * set".
- */
+/** Without the line break that editors append. An empty file is an error: it does not mean "not set". */
 function textOfFile(name: string, path: string): string {
   let text: string;
   try {
@@ -83,13 +73,11 @@ function withPassword(address: string, password: string, name: string, from: str
   return url.href;
 }
 
-/** A setting for display, without its secret. */
 export interface ShownSetting {
   name: string;
   /** Null when it is secret, or when it is not set and has no default. */
   value: string | null;
   isSecret: boolean;
-  /** Whether the environment or a file sets it. */
   isSet: boolean;
   about: string;
 }
@@ -110,10 +98,7 @@ export function shownSettings(
     });
 }
 
-/**
- * Makes pino write each line to stdout immediately. Otherwise it would write the rest at exit, and retry forever if the
- * pipe is closed.
- */
+/** Otherwise pino would write the rest at exit, and retry forever if the pipe is closed. */
 export const LOG_DESTINATION = { sync: true } as const;
 
 /** pino's options for every program, so that all lines have the same form: `service`, and the time in ISO 8601. */

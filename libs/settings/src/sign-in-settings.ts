@@ -2,7 +2,6 @@ import { SECRETS_KEY_MIN_LENGTH } from '@passerelle/domain';
 import { address, addressOrRange, anyText, headerName, listOf, secretOf } from './kinds';
 import { optional, withDefault } from './setting';
 
-/** The key of the console's sessions, and the settings for sign-in without a password. */
 export const SIGN_IN_SETTINGS = {
   CONSOLE_SECRET: optional(secretOf(SECRETS_KEY_MIN_LENGTH), {
     readBy: ['console', 'npm start'],

@@ -51,10 +51,7 @@ export class OtlpTraces implements Traces {
   }
 }
 
-/**
- * The trace of a request, derived from its id: a run stores the id of its request, so every process computes the same
- * trace.
- */
+/** A run stores the id of its request, so every process computes the same trace. */
 function contextOf(requestId: string): Context {
   const hash = createHash('sha256').update(requestId).digest('hex');
   return trace.setSpanContext(ROOT_CONTEXT, {

@@ -3,7 +3,6 @@ import type { Operation } from './operation';
 import { errors, ok } from './responses';
 import { success } from './schemas';
 
-/** Webhooks with which CRMs report changes. */
 export function inboundWebhookOperations(): Operation[] {
   return [
     {

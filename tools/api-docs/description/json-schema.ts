@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that openapi.json uses. */
 export interface JsonSchema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null' | readonly string[];
   description?: string;
@@ -23,11 +22,7 @@ export interface JsonSchema {
   $ref?: string;
 }
 
-/**
- * A zod schema in the form of openapi.json.
- *
- * @param side the output or the input of a schema that converts values.
- */
+/** @param side the output or the input of a schema that converts values. */
 export function toJsonSchema(schema: z.ZodType, side: 'output' | 'input' = 'output'): object {
   const { default: preset, ...rest } = z.toJSONSchema(schema, { io: side });
   // The whole document declares its dialect only once.
@@ -42,7 +37,6 @@ export const nullable = (type: 'string' | 'integer', description: string): JsonS
   description,
 });
 
-/** An object with exactly these members, all required. */
 export function closed(description: string, properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', description, properties, required: Object.keys(properties), additionalProperties: false };
 }

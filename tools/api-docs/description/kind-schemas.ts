@@ -26,7 +26,6 @@ const PERIODIC: Members<PeriodicAmount> = {
   periode: { type: 'string', enum: RENT_PERIODS, description: 'The period that it covers, where the source says it.' },
 };
 
-/** The members of the kinds that are one object. */
 export function structureOf(kind: 'range' | 'periodic'): Pick<JsonSchema, 'properties' | 'additionalProperties'> {
   return { properties: { ...(kind === 'range' ? RANGE : PERIODIC) }, additionalProperties: true };
 }
@@ -80,7 +79,6 @@ const FACT: Members<MaterialFact> = {
   texte: { type: 'string', description: 'The fact, in words of the source.' },
 };
 
-/** The schemas of list elements. */
 export const KIND_SCHEMAS: Record<string, JsonSchema> = {
   EnergyFigure: object('One figure of an energy certificate.', FIGURE, ['pays', 'grandeur']),
   Mention: object('A sentence that the law wants in the advert.', MENTION, [

@@ -6,7 +6,6 @@ import { success } from './schemas';
 const ID = '0b9f6f1e-3b0a-4c52-9d52-7a4d1c1e8a90';
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** The call with which sites forward visitors' enquiries. */
 export function leadOperation({ crm, client }: { crm: string; client: string }): Operation {
   const lead = {
     ...{ crm, client, id: ID, affId: '1001', name: 'Claire Martin', email: 'claire.martin@visiteur.example' },

@@ -1,7 +1,6 @@
 import { LEAD_REQUEST } from '../../../apps/api/src/leads/lead-request';
 import { closed, type JsonSchema, string, toJsonSchema } from './json-schema';
 
-/** Schemas of visitors' enquiries. */
 export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
   LeadRequest: {
     type: 'object',

@@ -9,7 +9,7 @@ import { success } from './schemas';
 const PUBLIC: ApiErrorCode[] = ['BAD_REQUEST', 'INTERNAL_ERROR'];
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** The overview of the API. @param connector an example */
+/** @param connector an example */
 export function discoveryOperations(connector: object): Operation[] {
   return [
     {
@@ -60,7 +60,6 @@ export function discoveryOperations(connector: object): Operation[] {
   ];
 }
 
-/** Photos, documentation and health: calls that need no key. */
 export function openOperations(
   inQuery: (declared: Readonly<Record<string, Parameter>>) => Readonly<Record<string, unknown>>[],
 ): Operation[] {

@@ -6,7 +6,6 @@ export interface Operation {
   path: string;
   /** Its purpose and example query, if `/v1` lists the call. */
   listed?: { purpose: string; query?: string };
-  /** Its Operation Object in openapi.json. */
   openapi: { security: readonly object[]; [member: string]: unknown };
 }
 

@@ -35,7 +35,6 @@ function schemaOf(definition: FieldDefinition): JsonSchema {
   };
 }
 
-/** The schemas of list elements, by kind. */
 const ELEMENTS: Partial<Record<FieldDefinition['kind'], string>> = {
   links: 'Link',
   energy: 'EnergyFigure',
@@ -94,7 +93,6 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
   },
 };
 
-/** A property as the demo gateways serve them. */
 export const PROPERTY_EXAMPLE = {
   affId: 'DEMO-0001',
   affNum: 'REF-0001',

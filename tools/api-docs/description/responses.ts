@@ -58,7 +58,6 @@ export const HEADERS: Json = {
 
 const ref = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers of every response. */
 const STANDARD = {
   'X-Request-Id': ref('XRequestId'),
   'X-Listings-API-Version': ref('XListingsApiVersion'),
@@ -68,7 +67,6 @@ const STANDARD = {
   'RateLimit-Reset': ref('RateLimitReset'),
 };
 
-/** Headers of every response from a snapshot. */
 const OF_SNAPSHOT = {
   'X-Cache': ref('XCache'),
   'X-Snapshot': ref('XSnapshot'),
@@ -134,7 +132,6 @@ export function documentFromSnapshot(type: string, schema: JsonSchema): { '200':
 
 const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
-/** The bytes of a photo, or a redirect to them. */
 export function photo(): Json {
   const headers = { ...STANDARD, ETag: ref('ETag'), 'Accept-Ranges': ref('AcceptRanges') };
   const content = Object.fromEntries(PHOTO_TYPES.map((type) => [type, { schema: { type: 'string' } }]));
@@ -265,7 +262,6 @@ export function errors(...codes: ApiErrorCode[]): Json {
 /** The errors of calls that need a key, and the ways to send the key. */
 export const WITH_KEY: ApiErrorCode[] = ['BAD_REQUEST', 'AUTH_FAILED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
 
-/** The request header for calls that can answer 304. */
 export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',

@@ -22,7 +22,6 @@ const PIN_FIELDS = [
   ...['affId', 'latitude', 'longitude', 'prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'],
 ];
 
-/** Schemas of search results, except properties. */
 export const SEARCH_SCHEMAS: Record<string, JsonSchema> = {
   PropertyFields: {
     type: 'object',
@@ -45,7 +44,6 @@ function pinMembers(): Record<string, JsonSchema> {
   return Object.fromEntries(PIN_FIELDS.map((field) => [field, members[field] ?? string(field)]));
 }
 
-/** The call that searches properties. */
 export function searchOperation({ crm, client, property, inQuery, success }: Shown): Operation {
   const { affId, prix, typeCode, typeTransaction } = property;
   const body = success('A page of what was found.', {

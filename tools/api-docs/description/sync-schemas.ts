@@ -20,7 +20,6 @@ const reason: JsonSchema = {
     'Reason of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.',
 };
 
-/** Schemas for sites that synchronize. */
 export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
   ManifestLine: {
     ...closed('One property.', {

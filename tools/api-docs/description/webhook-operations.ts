@@ -10,7 +10,6 @@ const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/$
 const TIME = '2025-11-21T09:30:00.000Z';
 const URL = 'https://agence.example/wp-json/passerelle/v1/hook';
 
-/** Calls with which sites subscribe to notifications instead of polling. */
 export function webhookOperations({
   crm,
   client,

@@ -1,4 +1,3 @@
-/** The parts of a JSON schema that openapi.json uses. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

@@ -98,7 +98,6 @@ export const SYNCING_GUIDE = {
     '`remove` are yours; after an interruption both may be called again for what they have done already.',
 } as const;
 
-/** The guide in Markdown, without the programs. */
 export function syncingGuide(): string {
   const { why, calls, kept, steps, answers, approved, plain } = SYNCING_GUIDE;
   return [

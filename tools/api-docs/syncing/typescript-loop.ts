@@ -1,7 +1,4 @@
-/**
- * A complete synchronization in TypeScript, for Node 20 or later. It contains no template literals, because it is
- * inside one.
- */
+/** For Node 20 or later. It contains no template literals, because it is inside one. */
 export const TYPESCRIPT_LOOP = String.raw`import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -16,13 +16,11 @@ const QUANTITY_WORDS: Readonly<Record<EnergyQuantity, string>> = {
   'note-potentielle': 'Note potentielle',
 };
 
-/** The badge with the energy class on a card. */
 export function energyBadge({ energie = [] }: Listing): Html | null {
   const classe = energie.find((figure) => figure.classe !== undefined)?.classe;
   return classe === undefined ? null : html`<span class="badge">Énergie ${classe}</span>`;
 }
 
-/** Each figure of the certificate on its own scale. */
 export function energyLabels({ energie = [] }: Listing): Html[] {
   return energie.map(
     (figure) =>

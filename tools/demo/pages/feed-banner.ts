@@ -2,7 +2,6 @@ import { type Html, html } from '@passerelle/html';
 import type { Feed } from '../read-api';
 import { FEED_WORDS, inMoments } from '../labels';
 
-/** The state of the feed, from `GET /v1/feed`. */
 export function feedBanner({ state, since, reason, confirmed_at, published_at, next_run_at }: Feed): Html {
   return html`<div class="feed ${state}" role="status">
     <p>

@@ -13,12 +13,10 @@ export interface ListOptions {
   found: Found;
   /** The values that occur in the whole list. */
   facets: Facets;
-  /** The query of the address. */
   query: URLSearchParams;
   places: PhotoPlaces;
 }
 
-/** A page with the listings of one gateway that match the filters. */
 export function list({ gateway, feed, found, facets, query, places }: ListOptions): Html {
   const { total, page, total_pages: pages } = found.meta;
   const agency = found.data.find(({ agenceNom }) => agenceNom !== undefined)?.agenceNom;

@@ -14,7 +14,6 @@ const PAYER_WORDS = {
   locataire: 'à la charge du locataire',
 } as const;
 
-/** A listing with photos, price, energy label and the information that French law requires in advertisements. */
 export function listingPage(listing: Listing, gateway: DemoGateway, feed: Feed, places: PhotoPlaces): Html {
   const { typeTransaction, typeCode, commentaires = '', mentions = [] } = listing;
   const kind = [typeTransaction, typeCode].filter((code) => code !== undefined).map(wordOf);

@@ -4,7 +4,6 @@ import type { DemoGateway } from '../read-api';
 export const HOME = '/demo';
 export const STYLE_PATH = '/demo/style.css';
 
-/** The path of a gateway's list. */
 export function listPath({ crm }: DemoGateway): string {
   return `${HOME}/${encodeURIComponent(crm)}`;
 }
@@ -62,7 +61,6 @@ export function page({ title, gateways, current, docsUrl, consoleUrl, body }: Pa
   </html>`.toString()}\n`;
 }
 
-/** A page that explains a problem. */
 export function problem(title: string, explanation: string): Html {
   return html`<section class="problem">
     <h1>${title}</h1>

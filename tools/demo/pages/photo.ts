@@ -9,10 +9,7 @@ export interface PhotoPlaces {
   elsewhere: readonly string[];
 }
 
-/**
- * A photo with its dimensions, or a placeholder for a listing without photos. @param width the maximum, a size that the
- * API offers
- */
+/** @param width the maximum, a size that the API offers */
 export function photoFigure(listing: Listing, index: number, places: PhotoPlaces, width: 640 | 1024): Html {
   const photo = listing.photos[index];
   if (photo === undefined) return html`<span class="photo none">Sans photo</span>`;

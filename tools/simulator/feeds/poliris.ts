@@ -37,12 +37,7 @@ const KIND_WORDS: Readonly<Record<TypeCode, string>> = {
   autre: 'inconnu',
 };
 
-/**
- * Creates the archive that the agency's software exports: version 4.12, Windows-1252, with all photos that have no
- * address.
- *
- * @param photoUrls the addresses of a property's photos, if they are not files in the archive.
- */
+/** Version 4.12, Windows-1252. @param photoUrls the addresses of photos that are not files in the archive */
 export async function writePolirisZip(
   properties: readonly Property[],
   photoUrls: PhotoUrls,
@@ -63,10 +58,7 @@ export async function writePolirisZip(
   return zip.toBuffer();
 }
 
-/**
- * Whether a property's photos are files in the archive, as in older exports. This applies to a quarter of the
- * properties; the others have addresses.
- */
+/** As in older exports; the other three quarters of the properties have addresses. */
 export function hasPhotoFiles({ id }: Property): boolean {
   return id % 4 === 0;
 }

@@ -9,7 +9,6 @@ import { type Photo, photoFile } from './photo';
 /** The photos of all agencies; each is created at the first request. */
 export interface Gallery {
   photoOf: (id: number, photo: Photo) => Promise<Buffer>;
-  /** Answers a request for a property's photo. */
   answer: (request: IncomingMessage, pathname: string, properties: readonly Property[]) => Promise<Answer>;
 }
 

@@ -40,7 +40,6 @@ const TOURS: Readonly<Partial<Record<TypeCode, readonly [first: Scene, ...others
   bureau: ['plateau', 'immeuble'],
 };
 
-/** Returns this many photos, in the order of a visit. */
 export function inventPhotos(kind: TypeCode, count: number): Photo[] {
   const [first, ...others] = TOURS[kind] ?? ['facade', 'salon'];
   return Array.from({ length: count }, (_, index) => ({

@@ -7,7 +7,6 @@ import { type Photo, photoFile } from './photo';
 export const WIDTH = 800;
 export const HEIGHT = 600;
 
-/** The pictures of each scene, from which all photos are made. */
 const SCENES_FOLDER = join(__dirname, 'scenes');
 const PICTURES_PER_SCENE = 6;
 const QUALITY = 78;
@@ -17,10 +16,7 @@ const CAMERA_DATA = {
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '45/1 44/1 28/1', GPSLongitudeRef: 'E', GPSLongitude: '3/1 10/1 52/1' },
 };
 
-/**
- * Creates a variant of one of the scene's pictures, as a JPEG with camera data. The same seed gives the same bytes. A
- * later edition shows the same picture from a different position and at a different hour.
- */
+/** The same seed gives the same bytes. A later edition shows the picture from another position at another hour. */
 export async function takePhoto(seed: number, id: number, photo: Photo): Promise<Buffer> {
   const file = photoFile(id, photo);
   const place = createRandom(seed, file);
@@ -37,16 +33,12 @@ export async function takePhoto(seed: number, id: number, photo: Photo): Promise
     .toBuffer();
 }
 
-/**
- * Makes a picture brighter or darker, warmer or colder: factors for red, green and blue. Other colour spaces would take
- * three times as long.
- */
+/** Factors for red, green and blue. Other colour spaces would take three times as long. */
 function lightOf(random: Random): number[] {
   const [brightness, warmth] = [0.85 + random.next() * 0.3, (random.next() - 0.5) * 0.16];
   return [brightness * (1 + warmth), brightness, brightness * (1 - warmth)];
 }
 
-/** The visible part of the picture. */
 function cutOut(random: Random): { left: number; top: number; width: number; height: number } {
   const [width, height] = [random.integer(640, 780), random.integer(480, 585)];
   return { left: random.integer(0, WIDTH - width), top: random.integer(0, HEIGHT - height), width, height };

@@ -10,10 +10,7 @@ import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 
 const MOST_ENTRIES = 50_000;
 
-/**
- * Records the use of a key: its day, at most once a day per process. If the key's hash was made with an older secret,
- * the key is also stored, encrypted, for the ingestor, which writes the newer hash. A reader waits for neither write.
- */
+/** Records a key's use daily, and stores keys hashed with an older secret, encrypted, for the ingestor to rehash. */
 @Injectable()
 export class ApiKeyUsage {
   /** The last noted day, by the stored key's id. */

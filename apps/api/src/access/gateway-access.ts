@@ -16,7 +16,6 @@ import {
 } from './gateway-cache';
 import { ApiKeyUsage } from './api-key-usage';
 
-/** An authorized gateway, as last read from the database. */
 export interface AuthorizedGateway {
   /** The id of the request. */
   requestId: string;
@@ -33,7 +32,6 @@ export interface CachedAuthorization extends AuthorizedGateway {
   holdsMs: number;
 }
 
-/** The requester, and the requested gateway. */
 interface Caller extends KeyRequest {
   requestId: string;
 }
@@ -43,7 +41,6 @@ const REFUSAL_TTL_MS = 1_000;
 /** The minimum duration of a refusal, so that the duration reveals nothing about the gateway. */
 export const REFUSAL_MIN_MS = 20;
 
-/** Decides who may read or report for a gateway. */
 @Injectable()
 export class GatewayAccess {
   private readonly refusedAtMs = new WeakMap<GatewayLookup, number>();
@@ -57,12 +54,8 @@ export class GatewayAccess {
   ) {}
 
   /**
-   * Opens the gateway with its key.
-   *
-   * A refusal must not distinguish an unknown gateway from a wrong key, in its body or in its time. Both do the same work: the
-   * gateway is read again, unless it was read for a refusal within the last second, and the response waits for the minimum time.
-   * The second read also finds a key that was created a moment ago.
-   *
+   * A refusal must not distinguish an unknown gateway from a wrong key, in its body or in its time. The second read
+   * also finds a key that was created a moment ago.
    * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
    */
   async open(crm: string, client: string, key: string | null, caller: Caller): Promise<AuthorizedGateway> {
@@ -101,10 +94,7 @@ export class GatewayAccess {
     return this.openKnown(crm, client, requestId);
   }
 
-  /**
-   * Opens a gateway for a request that was authenticated by other means than its key. @throws ApiError FORBIDDEN,
-   * AUTH_FAILED
-   */
+  /** Opens a gateway for a request authenticated without its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
   async openKnown(crm: string, client: string, requestId: string): Promise<AuthorizedGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');

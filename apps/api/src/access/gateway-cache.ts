@@ -7,14 +7,12 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 
-/** The use of the key, and the address of the client. */
 export interface KeyRequest {
   use: KeyUse;
   /** Undefined when the client has disconnected. */
   address: string | undefined;
 }
 
-/** A stored key that matches the presented one. */
 export class MatchedApiKey {
   /** `Infinity` for a key that does not expire. */
   readonly endsAtMs: number;
@@ -53,10 +51,7 @@ const UNKNOWN_TTL_MS = 1_000;
 const MOST_ENTRIES = 10_000;
 const MAX_MATCHED_KEYS = 16;
 
-/**
- * Gateways as last read. An entry is deleted when PostgreSQL notifies that its gateway has changed; while notifications do not
- * arrive, nothing is cached.
- */
+/** Gateways as last read. While notifications of changes do not arrive, nothing is cached. */
 @Injectable()
 export class GatewayCache {
   private readonly known: LRUCache<string, GatewayLookup>;
@@ -84,7 +79,6 @@ export class GatewayCache {
     return this.notifications + this.replacements;
   }
 
-  /** The last read of a gateway, when it is cached. */
   get(crm: string, client: string): GatewayLookup | null {
     return this.named(gatewayName(crm, client));
   }
@@ -145,7 +139,6 @@ export class GatewayCache {
   }
 }
 
-/** Notes that a key matched, with the read against which it was checked. */
 export function noteMatchedKey(cached: CachedGateway, key: string, stored: readonly MatchedApiKey[]): void {
   if (cached.matchedKeys.size < MAX_MATCHED_KEYS) cached.matchedKeys.set(ownText(key), stored);
 }

@@ -4,15 +4,12 @@ import { DatabaseConnection, type Notifications } from '@passerelle/database';
 import { GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUSED_CHANNEL } from '@passerelle/domain';
 import { GatewayCache } from './gateway-cache';
 
-/** Receives changes of gateways. */
 export interface ChangeListener {
   /** Called when a list is about to be published. */
   publicationDue: (gatewayId: number) => void;
   /** Called when a gateway has changed, before any request reads it again. */
   changed: (gatewayId: number) => void;
-  /**
-   * Called when the database refused a write of an API process, or may have done so while notifications did not arrive.
-   */
+  /** Called when the database refused, or may have refused unnoticed, a write of an API process. */
   writesRefused: () => void;
 }
 
@@ -21,10 +18,7 @@ const CHANNELS = [GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUS
 /** PostgreSQL's notifications of changed gateways: they clear the cache and wake readers that wait. */
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  /**
-   * How often notifications stopped since the process started. After such an interruption another server may be the
-   * primary, and may have reassigned ids whose rows it had never received.
-   */
+  /** Interruptions of notifications. After one, another server may be the primary and may have reassigned ids. */
   listenerReconnects = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
@@ -42,8 +36,7 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
           return;
         }
         cache.forget(Number(payload));
-        // The listeners run before the gateway is read again, because by then all processes must know the pagination
-        // sessions on its former list.
+        // Listeners run before the next read: all processes must know the pagination sessions on the former list.
         for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },
@@ -56,12 +49,10 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
     });
   }
 
-  /** Adds a listener for all changes. */
   addListener(listener: ChangeListener): void {
     this.listeners.push(listener);
   }
 
-  /** Resolves at the gateway's next change; rejects when the signal aborts. */
   async next(gatewayId: number, signal: AbortSignal): Promise<void> {
     await once(this.emitter, String(gatewayId), { signal });
   }

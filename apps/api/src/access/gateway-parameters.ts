@@ -2,7 +2,6 @@ import { SLUG_PATTERN } from '@passerelle/domain';
 import { z } from 'zod';
 import { type Parameter, parameterReader, type ValuesOf } from '../http/parameters';
 
-/** The parameters with which every v1 read names its gateway. */
 export const GATEWAY_PARAMETERS = {
   crm: slug('Connector code of the gateway.', 'kyero'),
   client: slug('Client slug of the gateway.', 'demo'),

@@ -20,7 +20,6 @@ export interface GatewayRequest {
 /** Reads the requests of a route. Throws ApiError BAD_REQUEST. */
 export const GatewayRequestReader = Reflector.createDecorator<(request: FastifyRequest) => GatewayRequest>();
 
-/** Reads the gateway's name from `crm` and `client` in the query. */
 export function inQuery(read: (query: unknown) => GatewayName) {
   return ({ query }: FastifyRequest): GatewayRequest => {
     const input = read(query);
@@ -28,15 +27,12 @@ export function inQuery(read: (query: unknown) => GatewayName) {
   };
 }
 
-/** A request that the gateway guard has accepted. */
 export interface AdmittedRequest extends FastifyRequest {
   admitted: { input: unknown; gateway: AuthorizedGateway };
 }
 
-/** The gateway that the guard has opened. */
 export const Gateway = createParamDecorator((_: unknown, context: ExecutionContext) => admitted(context).gateway);
 
-/** The parameters or the body, as the route's reader returned them. */
 export const Input = createParamDecorator((_: unknown, context: ExecutionContext) => admitted(context).input);
 
 function admitted(context: ExecutionContext): AdmittedRequest['admitted'] {
@@ -45,11 +41,7 @@ function admitted(context: ExecutionContext): AdmittedRequest['admitted'] {
 
 const BEARER = /^bearer +(\S.*)$/i;
 
-/**
- * The API key in a request's headers: `Key`, else `Authorization: Bearer`, else `X-Listings-Key`. The first one present counts,
- * right or wrong. An empty header counts as absent, and so does an `Authorization` of another scheme, which may be meant for a
- * proxy.
- */
+/** The key in `Key`, else `Authorization: Bearer` (another scheme may be a proxy's), else `X-Listings-Key`. */
 export function presentedKey(headers: IncomingHttpHeaders): string | null {
   return text(headers['key']) ?? bearer(headers.authorization) ?? text(headers['x-listings-key']);
 }

@@ -6,12 +6,7 @@ import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader, presen
 import { Proxies } from '../http/proxies';
 import { RateLimit } from './rate-limit';
 
-/**
- * Opens the gateway that a request names, for its handler.
- *
- * The contract refuses a bad parameter (400) before a wrong key (401) and a disabled gateway (403), but Nest runs every guard
- * before the first pipe. So the guard itself reads the parameters that the route declares, and keeps them for the handler.
- */
+/** The guard reads the parameters itself: a 400 comes before 401 and 403, but Nest runs guards before pipes. */
 @Injectable()
 export class GatewayGuard implements CanActivate {
   constructor(
@@ -40,7 +35,6 @@ export class GatewayGuard implements CanActivate {
   }
 }
 
-/** A route that needs a gateway's key; `read` returns the gateway's name, and the input of the handler. */
 export function ForGateway(read: (request: FastifyRequest) => GatewayRequest): MethodDecorator {
   return applyDecorators(GatewayRequestReader(read), UseGuards(GatewayGuard));
 }

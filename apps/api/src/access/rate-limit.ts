@@ -7,11 +7,7 @@ import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 import { LimitStore } from './limit-store';
 
-/**
- * A limit on the requests for one gateway from one network in a minute. Only requests with a right key are counted: a client
- * without one can neither use up a site's requests nor fill the table of counters. There is no limit when `rateLimitPerMinute` is
- * null.
- */
+/** Counts per gateway and network, only with a right key: others must not use up a site's limit or the memory. */
 @Injectable()
 export class RateLimit {
   private readonly limitPerMinute: number | null;
@@ -51,13 +47,7 @@ export class RateLimit {
     return this.limitPerMinute === null ? null : this.counts.counterHere(nameOf(gatewayId, address));
   }
 
-  /**
-   * Counts a request synchronously, in this process only. Returns the headers of a request within the limit instead of
-   * setting them.
-   *
-   * @returns names and values alternate
-   * @throws ApiError RATE_LIMITED
-   */
+  /** Counts only in this process. @returns headers, names and values alternating. @throws ApiError RATE_LIMITED */
   takeHere(count: (() => Counted) | null, response: ServerResponse): readonly string[] {
     const { limitPerMinute } = this;
     if (limitPerMinute === null || count === null) return [];
@@ -76,7 +66,6 @@ function nameOf(gatewayId: number, address: string | undefined): string {
   return `${gatewayId}/${networkOf(address)}`;
 }
 
-/** The result of counting a request. */
 export interface CountedRequest {
   /** Headers of every response, so that a client can slow down before it is refused: names and values alternate. */
   headers: readonly string[];

@@ -6,10 +6,7 @@ import type { ApiConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
 
-/**
- * Refuses wrong keys and unknown gateways, counts the refusals, and limits them per address over all gateways. A right
- * key is accepted even if its address has sent wrong keys, because many sites on one host share an address.
- */
+/** Limits refusals per address over all gateways. A right key always passes: many sites share an address. */
 @Injectable()
 export class RefusedKeys {
   /** Refusals over the limit, since the process started. */
@@ -37,7 +34,6 @@ export class RefusedKeys {
     });
   }
 
-  /** Refusals since the process started. */
   get count(): number {
     return this.line.total;
   }

@@ -15,7 +15,6 @@ export interface Endpoint {
 /** The output of `tools/api-docs` at build time, with blanks for values that only a running API knows. */
 export interface Documents {
   endpoints: readonly Endpoint[];
-  /** The text of openapi.json. */
   openapi: string;
   /** The page at `/docs`. */
   page: string;
@@ -23,7 +22,6 @@ export interface Documents {
   assets: Readonly<Record<string, string>>;
 }
 
-/** The blanks in the documents for the base address and the demo gateways. */
 export const BLANKS = {
   baseUrl: 'blank-base-url',
   crm: 'blank-crm',
@@ -31,10 +29,8 @@ export const BLANKS = {
   demoGateways: 'blank-demo-gateways',
 } as const;
 
-/** The names of the documents in their folder. */
 export const DOCUMENT_FILES = { endpoints: 'endpoints.json', openapi: 'openapi.json', page: 'docs.html' } as const;
 
-/** The files below `/docs/`, with their types. */
 export const ASSET_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -81,7 +77,6 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The ETag of a text; a browser that already has the text gets 304. */
 export function tagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -1,6 +1,5 @@
 import type { EnergyQuantity, Listing, RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 
-/** Types in the vocabulary of the format. */
 const TYPES: Readonly<Record<TypeCode, string>> = {
   appartement: 'Apartment',
   maison: 'House',
@@ -31,11 +30,8 @@ export function kyeroStart(publishedAtMs: number): string {
 export const KYERO_END = '</root>\n';
 
 /**
- * One listing as a property of a Kyero 3 feed.
- *
- * @param language the language of the listing's first texts, ISO 639-1
- * @param publishedAtMs when the present version was first published: importers read a property again when its date
- * changes
+ * @param language of the listing's first texts, ISO 639-1
+ * @param publishedAtMs first publication of the present version: importers read a property again when it changes
  */
 export function kyeroProperty(listing: Listing, language: string, publishedAtMs: number): string {
   const { affId, affNum, typeCode, textes = {}, photos } = listing;

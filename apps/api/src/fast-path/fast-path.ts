@@ -10,9 +10,8 @@ import { RememberedPages } from '../properties/remembered-pages';
 import { CONFIG } from '../tokens';
 
 /**
- * Answers a request for a page before it reaches Fastify and Nest, when `RememberedPages` finds the page. It never refuses: any
- * other request continues to its guard and controller, which send the same bytes (docs/decisions/0010-the-fast-path.md). The guards
- * and hooks that it bypasses are listed in test/medium/api/fast-path.spec.ts.
+ * Answers before Fastify and Nest with the same bytes, and never refuses (docs/decisions/0010-the-fast-path.md).
+ * test/medium/api/fast-path.spec.ts lists the guards and hooks that it bypasses.
  */
 @Injectable()
 export class FastPath {
@@ -56,10 +55,7 @@ export class FastPath {
     return true;
   }
 
-  /**
-   * Whether Nest must handle the request, because a hook may refuse it, or because it has a body that the parser may
-   * refuse.
-   */
+  /** Whether a hook may refuse the request, or the parser its body: then Nest must handle it. */
   private needsNest(request: IncomingMessage): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;

@@ -3,12 +3,10 @@ import { FAILED_REASONS, HELD_REASONS } from '@passerelle/domain';
 
 export const FEED_STATES = ['fresh', 'stale', 'held', 'failing', 'never'] as const;
 
-/** The state of a gateway's feed, for readers of its listings. */
 export interface FeedState {
   state: (typeof FEED_STATES)[number];
   /** ISO 8601; null when the state has no start time. */
   since: string | null;
-  /** Null when the feed has no problem. */
   reason: { code: string; message: string } | null;
 }
 

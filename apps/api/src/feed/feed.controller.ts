@@ -18,7 +18,6 @@ import { CONFIG } from '../tokens';
 import { feedStateOf } from './feed-state';
 import { tellHistory } from './listing-history';
 
-/** The most changes in a listing's history. */
 const MOST_CHANGES = 20;
 
 /** Explains the state of a list, or of one listing, to consumers. */

@@ -18,7 +18,6 @@ export interface ListingHistory {
   total?: number;
   /** When the listing's record became unreadable; since then its last readable version is served. */
   kept_since?: string;
-  /** Why its last record was rejected. */
   rejection?: { code: string; field?: string; message: string; at: string };
   /** Newest first. */
   changes: PastChange[];

@@ -1,10 +1,7 @@
 import type { Frame, ListingFormat, ServedListings, SnapshotOfGateway } from '@passerelle/database';
 import type { AnswerMemory } from '../http/answer-memory';
 
-/**
- * Records per query: one row of the stored order, some 500 KB of listings. With fewer records, more statements are
- * needed.
- */
+/** Records per query: one row of the stored order, some 500 KB of listings. Fewer records need more statements. */
 const RECORDS_AT_A_TIME = 200;
 /** Chunks that are read ahead. With fewer, PostgreSQL and this process would wait for each other. */
 const MAX_AHEAD = 3;
@@ -14,12 +11,8 @@ export type Listings = Pick<ServedListings, 'page'>;
 export type ExportedSnapshot = SnapshotOfGateway;
 
 /**
- * The listings of a snapshot, in order, as JSON texts joined by commas, in framed chunks. Up to three chunks are read
- * ahead while the previous one is sent. While the reader has stopped, no chunk is read: such a reader occupies memory,
- * but no database connection.
- *
+ * Reads up to three chunks ahead, but none while the reader has stopped: it must not hold a database connection.
  * @param frameAt the frame by the number of preceding listings
- * @param memory for the chunks
  * @throws Error when the snapshot is pruned before its end: a short list must not look like a complete one.
  */
 export async function* exportChunks(

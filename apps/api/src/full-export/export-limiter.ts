@@ -4,20 +4,14 @@ import { WaitQueue } from '@passerelle/domain';
 const MAX_PER_GATEWAY = 3;
 const MAX_EXPORTS = 16;
 
-/**
- * Limits the concurrent exports of one process: each holds up to four chunks for as long as its reader takes. Further exports
- * wait in a queue.
- */
+/** Limits concurrent exports: each holds up to four chunks for as long as its reader takes. Others wait. */
 @Injectable()
 export class ExportLimiter {
   /** The gateway id of each running export. */
   private readonly underWay: number[] = [];
   private readonly queue = new WaitQueue();
 
-  /**
-   * Waits until an export may begin. Resolves with a function to call at its end, or with null if its reader has
-   * disconnected.
-   */
+  /** Resolves with a function to call at the export's end; null if its reader has disconnected. */
   async begin(gatewayId: number, reader: AbortSignal): Promise<(() => void) | null> {
     if (reader.aborted) return null;
     try {

@@ -3,7 +3,6 @@ import { Metrics } from '../metrics/metrics';
 import { ExportLimiter } from './export-limiter';
 import { FullExportSender } from './full-export';
 
-/** Whole lists as streams, for v0 and for exports. */
 @Module({ providers: [ExportLimiter, FullExportSender], exports: [FullExportSender] })
 export class FullExportModule {
   constructor(metrics: Metrics, limiter: ExportLimiter) {

@@ -17,7 +17,6 @@ import { recycleChunks } from './recycle-chunks';
 /** An export is read once: speed counts more than the last percent of its size. */
 const GZIP_LEVEL = 4;
 
-/** A whole snapshot as one body. */
 export interface FullExport {
   snapshot: ServedSnapshot;
   etag: string;
@@ -26,10 +25,7 @@ export interface FullExport {
   chunks: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
-/**
- * Sends a whole list as a stream, so that no process holds a whole list in memory. Sets its ETag, and compresses it if
- * the client accepts gzip.
- */
+/** Sends a whole list as a stream, so that no process holds a whole list in memory. */
 @Injectable()
 export class FullExportSender {
   constructor(
@@ -58,8 +54,7 @@ export class FullExportSender {
     reply.raw.once('close', end);
     const memory = new AnswerMemory();
     const chunks = start(memory);
-    // The first chunk is read before anything is sent, so that an error up to here still gets an ordinary error
-    // response.
+    // Read before anything is sent, so that an error up to here gets an ordinary error response.
     const first = await chunks.next();
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {

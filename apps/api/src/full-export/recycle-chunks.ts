@@ -1,10 +1,6 @@
 import type { AnswerMemory } from '../http/answer-memory';
 
-/**
- * Passes chunks on, in order, and gives back the memory of those that have been sent.
- *
- * @param countUnsent the number of most recent bytes that were passed on but not sent
- */
+/** Gives back the memory of sent chunks. @param countUnsent the bytes that were passed on but not sent */
 export async function* recycleChunks(
   chunks: AsyncIterable<Buffer>,
   memory: Pick<AnswerMemory, 'giveBack'>,

@@ -7,7 +7,6 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { Outage } from '../metrics/outage';
 import { LOGGER } from '../tokens';
 
-/** Whether the process is alive, and whether it can serve. */
 @Controller('health')
 @UseInterceptors(SuccessEnvelope)
 export class HealthController {
@@ -49,7 +48,6 @@ export class HealthController {
     return { data: { ready: true } };
   }
 
-  /** From now on the process is not ready: a proxy sends its requests elsewhere. */
   beginShutdown(): void {
     this.isClosing = true;
   }

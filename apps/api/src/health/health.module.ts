@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
 
-/** The state of the process. */
 @Module({ controllers: [HealthController, MetricsController] })
 export class HealthModule {}

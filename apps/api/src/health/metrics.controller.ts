@@ -2,10 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { CACHE_NEVER } from '../http/response-headers';
 import { Metrics, METRICS_CONTENT_TYPE, METRICS_PATH } from '../metrics/metrics';
 
-/**
- * The endpoint for Prometheus. The server lets only operators through (`isOperator`). The metrics contain no client and
- * no address.
- */
+/** The server lets only operators through (`isOperator`). The metrics contain no client and no address. */
 @Controller(METRICS_PATH)
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -10,10 +10,7 @@ export interface AnswerMemoryOptions {
   stepBytes?: number;
 }
 
-/**
- * Memory for responses, or for pieces of responses. The memory of sent responses is reused, because V8 frees memory
- * outside of its heap late: only after tens of megabytes have become unused.
- */
+/** Reuses the memory of sent responses: V8 frees memory outside of its heap only after tens of megabytes. */
 export class AnswerMemory {
   private readonly own = new WeakSet<ArrayBufferLike>();
   private readonly free: ArrayBufferLike[] = [];

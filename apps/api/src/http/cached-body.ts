@@ -11,10 +11,7 @@ interface DeflatedBody {
   shift: number;
 }
 
-/**
- * Parts of a response: cached bytes plus a per-response prefix and suffix. These are binary strings (latin1), because
- * Node sends a string together with the headers, without allocating memory outside of the heap.
- */
+/** Cached bytes, with a latin1 prefix and suffix per response: Node sends strings together with the headers. */
 export interface Pieces {
   start: string;
   bytes: Buffer;
@@ -28,19 +25,14 @@ const NOTHING = Buffer.alloc(0);
 
 const deflate = promisify(deflateRaw);
 
-/**
- * A body that many responses share except for their start, which contains the request id. When a client first accepts gzip, the
- * body is also kept compressed, in such a way that any start can precede it: the response is one gzip member, made without
- * compressing again.
- */
+/** A shared body after a per-response start. Compressed once: any start can precede it in one gzip member. */
 export class CachedBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
 
   /**
-   * @param headers of every response with this body: names and values alternate
-   * @param etag the weak validator of the body
-   * @param lender the owner of the body's memory: the body serves one response, unless `takeOver` is called
+   * @param headers names and values alternate
+   * @param lender owns the body's memory: the body then serves one response, unless `takeOver` is called
    */
   constructor(
     private body: Buffer,
@@ -49,7 +41,6 @@ export class CachedBody {
     private lender: Pick<AnswerMemory, 'giveBack'> | null = null,
   ) {}
 
-  /** Whether the body's memory is lent, so that it must be given back. */
   get isLent(): boolean {
     return this.lender !== null;
   }
@@ -82,7 +73,6 @@ export class CachedBody {
     return this.deflated !== null || this.body.length < GZIP_MIN_BYTES;
   }
 
-  /** Makes the gzipped form, once. */
   async prepareGzip(): Promise<void> {
     if (this.isReadyForGzip) return;
     this.deflating ??= this.deflate();
@@ -178,6 +168,5 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** The start of nearly every body. */
 const USUAL_START = '{"status":"success","request_id":"';
 const USUAL_CRC = advance(~0, USUAL_START, 0);

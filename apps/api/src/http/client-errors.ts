@@ -23,22 +23,15 @@ export interface ClientErrorOptions {
   errors: ErrorFilter;
   connections: Connections;
   addresses: RemoteAddresses;
-  /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal, and the name of its cause in the log. */
 interface Refusal {
   error: ApiError;
   fault: string;
 }
 
-/**
- * Answers requests that the HTTP parser refuses, with the envelope of every other error.
- *
- * A client may have sent more than one request: the refusal is sent after the responses to earlier requests, and never
- * with 404, because a site that assigns responses to the wrong requests would take that for a removed listing.
- */
+/** Sends a refusal after earlier responses, never as 404: a site that mixes them up would remove a listing. */
 export class ClientErrors {
   /** Requests whose body is being read, by their response. */
   private readonly read = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
@@ -52,7 +45,6 @@ export class ClientErrors {
     this.read.set(reply.raw, { request, reply });
   }
 
-  /** Refuses bytes that the parser could not read. */
   refuse(error: ConnectionError, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

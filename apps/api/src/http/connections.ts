@@ -2,10 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * The last response that was begun on a connection. Responses are sent in the order of their requests: when the last
- * one has ended, all have ended.
- */
+/** The last response on a connection. Responses end in order: when it has ended, all have ended. */
 export interface LastAnswer {
   response: ServerResponse;
   isOver: boolean;
@@ -13,25 +10,16 @@ export interface LastAnswer {
 
 interface Connection {
   last: LastAnswer | null;
-  /** Responses that have not ended. */
   readonly open: Set<ServerResponse>;
 }
 
-/**
- * The most requests that may wait for their responses on one connection. Each takes memory, perhaps for seconds.
- * Ordinary clients pipeline far fewer requests.
- */
+/** The most requests that may wait on one connection: each takes memory. Clients pipeline far fewer. */
 const MOST_UNDER_WAY = 1_000;
 
-/** The responses on each connection. */
 export class Connections {
   private readonly connections = new WeakMap<Duplex, Connection>();
 
-  /**
-   * Registers a response that begins. Closes the connection if too many of its responses have not ended.
-   *
-   * @returns whether the response may begin
-   */
+  /** Closes the connection if too many responses have not ended. @returns whether the response may begin */
   begin(socket: Socket, response: ServerResponse): boolean {
     const connection = this.of(socket);
     if (socket.destroyed) return false;
@@ -65,7 +53,6 @@ export class Connections {
     after(this.last(socket), act);
   }
 
-  /** The last response of a connection; null if there is none under way. */
   last(socket: Duplex): LastAnswer | null {
     return this.connections.get(socket)?.last ?? null;
   }
@@ -89,10 +76,7 @@ function after(answer: LastAnswer | null, act: () => void): void {
   else answer.response.once('close', act);
 }
 
-/**
- * When a connection ends, Node closes only the response that is being sent, and does not notify the responses behind
- * it. Without this function, their resources would never be released.
- */
+/** When a connection ends, Node closes only the response being sent; those behind it would never be released. */
 function leaveAll(open: ReadonlySet<ServerResponse>): void {
   for (const response of open) {
     if (response.socket !== null || response.writableFinished) continue;
@@ -101,10 +85,7 @@ function leaveAll(open: ReadonlySet<ServerResponse>): void {
   }
 }
 
-/**
- * The client address of each connection, read when it opens, because it is no longer available after a reset by the
- * client.
- */
+/** Client addresses, read when a connection opens: after a reset by the client they are not available. */
 export class RemoteAddresses {
   private readonly addresses = new WeakMap<object, string>();
 

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The weak validator of a response that changes only if one of these parts changes. It is weak because a body contains
- * its request id and may be compressed (RFC 9110, section 8.8.1).
- */
+/** Weak, because a body contains its request id and may be compressed (RFC 9110, section 8.8.1). */
 export function weakTag(...parts: readonly (string | number)[]): string {
   return `W/"${parts.join('.')}"`;
 }

@@ -23,7 +23,6 @@ export function errorEnvelope(error: ApiError, requestId: string, nowMs: number)
   };
 }
 
-/** A larger body is refused. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
 export const NOT_UTF8 = 'The body is not valid UTF-8.';
@@ -32,7 +31,6 @@ export const NO_PATH = 'The address is not a path in valid percent-encoded UTF-8
 /** Clients retry after this time: a database that restarts is back after seconds. */
 const RETRY_SECONDS = 5;
 
-/** The client's mistake, by Fastify's error code. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be JSON, sent with Content-Type: application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: `The body must not be larger than ${BODY_LIMIT_BYTES} bytes.`,
@@ -63,17 +61,13 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR', 'An internal error occurred. Quote the request_id when you report it.');
 }
 
-/** Why the database refused, in one sentence; null when the database is not the cause. */
 function causeInDatabase(error: unknown): string | null {
   if (isDatabaseAway(error)) return 'The database does not answer.';
   if (isWriteRefused(error)) return 'The database takes no writes.';
   return isForLater(error) ? 'The database took too long.' : null;
 }
 
-/**
- * The error response to an inbound webhook. If only the database is at fault, it tells the CRM when to send the webhook
- * again.
- */
+/** If only the database is at fault, the response tells the CRM when to send the webhook again. */
 export function toWebhookError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(

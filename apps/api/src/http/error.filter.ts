@@ -61,7 +61,6 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Whether the connection broke during a request or its response. */
 function isReaderGone(error: unknown, { raw }: FastifyRequest): boolean {
   if (!raw.socket.destroyed || typeof error !== 'object' || error === null || !('code' in error)) return false;
   return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code));

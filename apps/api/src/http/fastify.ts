@@ -19,14 +19,10 @@ import type { ErrorFilter } from './error.filter';
 
 /** Longer than a proxy usually keeps an idle connection, so that the proxy closes it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node checks for late requests: by default it would notice a request of 31 s only after a minute. */
 const LATENESS_CHECK_MS = 2_000;
-/**
- * An idle connection is closed after this time, and so is the connection of a client that has stopped reading an
- * export.
- */
+/** This timeout also closes the connection of a client that has stopped reading an export. */
 const CONNECTION_TIMEOUT_MS = 120_000;
 
 const BODYLESS: readonly string[] = ['GET', 'HEAD'];
@@ -41,7 +37,6 @@ export interface HttpOptions {
   fastPath: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** The HTTP server before its routes are declared: its limits, and its own refusals. */
 export function createFastify({ config, proxies, clock, errors, answers, fastPath }: HttpOptions): FastifyInstance {
   const routes = new KnownRoutes(METRICS_PATH);
   const connections = new Connections();
@@ -78,8 +73,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   const instance = fastify(options);
   instance.removeContentTypeParser(['text/plain', 'application/json']);
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
-  // Parsed as bytes, because text in another encoding would be decoded with replacement characters and stored with
-  // them.
+  // Parsed as bytes: text in another encoding would be decoded, and stored, with replacement characters.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isInboundWebhook(request.url)) done(null, body);
     // Many clients send a content type with every request, even without a body.
@@ -151,8 +145,7 @@ function serverWith(connections: Connections, answer: RequestListener): Server {
       if (connections.begin(request.socket, response)) answer(request, response);
     },
   );
-  // While earlier responses are being sent, Node would write the 100 between the head and the body of one of them. So
-  // the 100 waits for them.
+  // Node would write the 100 into an earlier response that is still being sent, so the 100 waits.
   server.on('checkContinue', (request, response) => {
     connections.beginInTurn(request.socket, response, () => {
       response.writeContinue();
@@ -178,10 +171,7 @@ export class ApiAdapter extends FastifyAdapter {
     return Promise.resolve();
   }
 
-  /**
-   * Skips a response that was already sent without Fastify's reply: Fastify would create an error with a stack trace,
-   * and log it nowhere.
-   */
+  /** Skips a response sent without Fastify's reply: Fastify would create an error, and log it nowhere. */
   override reply(...answer: Parameters<FastifyAdapter['reply']>): ReturnType<FastifyAdapter['reply']> {
     const [response] = answer;
     return 'sent' in response && response.sent ? response : super.reply(...answer);

@@ -21,7 +21,6 @@ export class KnownRoutes {
     });
   }
 
-  /** The response to a request without a route. */
   refusal(method: string, url: string): ApiError {
     const path = url.split(/[?#]/, 1)[0] ?? '';
     if (!isDecodable(path)) return new ApiError('BAD_REQUEST', NO_PATH);

@@ -13,7 +13,6 @@ export interface Parameter<Value = unknown> {
 
 type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The values of declared parameters. */
 export type ValuesOf<Declared extends Parameters> = {
   [Name in keyof Declared]: Declared[Name] extends Parameter<infer Value> ? Value : never;
 };
@@ -21,15 +20,11 @@ export type ValuesOf<Declared extends Parameters> = {
 /** Without sign, space, leading zero, fraction or exponent. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** The schema of an integer that a query writes as plain digits. */
 export function plainInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
   return z.string().regex(PLAIN_INTEGER).transform(Number).pipe(z.int().min(min).max(max));
 }
 
-/**
- * Makes a function that reads declared parameters from a query and ignores all others. It throws ApiError BAD_REQUEST for
- * the first one that is missing, given twice or not allowed.
- */
+/** The reader ignores undeclared parameters; a missing, repeated or invalid one throws ApiError BAD_REQUEST. */
 export function parameterReader<Declared extends Parameters>(
   declared: Declared,
 ): (query: unknown) => ValuesOf<Declared> {
@@ -48,7 +43,6 @@ function faultOf(value: unknown): string {
   return typeof value === 'string' ? 'invalid' : 'given more than once';
 }
 
-/** The 400 that names a parameter or body member and what is allowed. */
 export function refusedParameter(name: string, allowed: string, complaint: string): ApiError {
   return new ApiError('BAD_REQUEST', `${complaint}: it must be ${allowed}.`, { parameter: name, allowed });
 }

@@ -19,7 +19,6 @@ export class Proxies {
     return this.trusts === false ? remoteAddress : proxyAddress(request, this.trusts);
   }
 
-  /** Whether the request came over TLS, to this server or to the proxy. */
   isSecure({ headers, socket }: IncomingMessage): boolean {
     const forwarded = headers['x-forwarded-proto'];
     if (this.trusts === false || typeof forwarded !== 'string' || forwarded === '') return isEncrypted(socket);

@@ -8,7 +8,6 @@ const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 const PROCESS_ID = randomBytes(9).toString('base64url');
 let requests = 0;
 
-/** The identifier of a request: the client's own when it is well-formed, else a new one. */
 export function toRequestId(inbound: string | string[] | undefined): string {
   if (typeof inbound === 'string' && WELL_FORMED.test(inbound)) return inbound;
   requests += 1;
@@ -25,10 +24,7 @@ export function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): 
   return 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.';
 }
 
-/**
- * Whether a request has two Host headers. Node's parser keeps only the first; the server must refuse the request (RFC
- * 9112, 3.2).
- */
+/** Node's parser keeps only the first Host header; a server must refuse two (RFC 9112, 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

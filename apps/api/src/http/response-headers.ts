@@ -1,4 +1,3 @@
-/** Headers of every response, errors included. */
 const STANDARD_HEADERS: Readonly<Record<string, string>> = {
   'x-listings-api-version': '1',
   'x-content-type-options': 'nosniff',
@@ -11,7 +10,6 @@ export const CACHE_NEVER = 'private, no-store';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers of every response with this configuration. */
 export function standardHeaders({ requireHttps }: { requireHttps: boolean }): Readonly<Record<string, string>> {
   return { ...STANDARD_HEADERS, ...(requireHttps && { 'strict-transport-security': 'max-age=31536000' }) };
 }

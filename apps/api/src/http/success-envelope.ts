@@ -11,7 +11,6 @@ export class StoredJson {
   constructor(readonly text: string) {}
 }
 
-/** Sends the result of a handler as the body of a success. */
 @Injectable()
 export class SuccessEnvelope implements NestInterceptor<Members, string> {
   intercept(context: ExecutionContext, next: CallHandler<Members>): Observable<string> {

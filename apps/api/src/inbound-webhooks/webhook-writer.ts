@@ -12,10 +12,7 @@ interface Waiting {
   written: Promise<void>;
 }
 
-/**
- * Writes inbound webhooks to the database in one batch per gateway. Thousands of concurrent webhooks need only a few
- * statements, and each webhook is answered when its batch is written.
- */
+/** Batches webhooks per gateway: thousands need few statements. Each is answered when its batch is written. */
 @Injectable()
 export class WebhookWriter {
   private readonly underWay = new Map<number, Promise<void>>();
@@ -53,10 +50,7 @@ export class WebhookWriter {
   }
 }
 
-/**
- * Adds listings to a waiting batch. If there are too many, perhaps because the database is slow, a request for all
- * listings replaces them.
- */
+/** If there are too many, perhaps because the database is slow, a request for all listings replaces them. */
 function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
   for (const listing of more) listings.add(listing);
   if (listings.size <= MAX_WAITING) return;

@@ -83,7 +83,6 @@ export function parseLeadRequest(body: unknown): LeadRequest {
   return read.data;
 }
 
-/** The personal data of the request. */
 export function toLead({ name, email, phone, message, page_url: pageUrl, langue }: LeadRequest): Lead {
   return {
     name,

@@ -12,10 +12,7 @@ import { type Members, SuccessEnvelope } from '../http/success-envelope';
 import { CONFIG } from '../tokens';
 import { type LeadRequest, parseLeadRequest, toLead } from './lead-request';
 
-/**
- * Receives visitors' enquiries from sites. An enquiry is stored before it is confirmed, and an ingestor delivers it to the
- * agency.
- */
+/** An enquiry is stored before it is confirmed, and an ingestor delivers it to the agency. */
 @Controller('v1/leads')
 @UseInterceptors(SuccessEnvelope)
 export class LeadsController {

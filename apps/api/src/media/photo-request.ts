@@ -21,7 +21,6 @@ export const PHOTO_PARAMETERS = { w };
 /** @throws ApiError BAD_REQUEST */
 export const readPhotoQuery = parameterReader(PHOTO_PARAMETERS);
 
-/** The last part of a photo's address. */
 export const PHOTO_NAME_PARAMETER = {
   description: 'As in `photos[].url`.',
   schema: { type: 'string' },
@@ -35,10 +34,7 @@ export function acceptsWebp(accept: string | undefined): boolean {
 
 const RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/;
 
-/**
- * The requested part of a body (RFC 9110, section 14). Null for a request for the whole body, for several parts, or for a part
- * that does not exist: a server may always send the whole.
- */
+/** RFC 9110, section 14. Null for the whole body, several parts or a missing part: the whole may always be sent. */
 export function requestedRange(range: string | undefined, bytes: number): ByteRange | null {
   const [matched, first, last] = RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
   if (matched === undefined || bytes === 0) return null;

@@ -4,7 +4,6 @@ import { type LogLevel, logOptions } from '@passerelle/settings';
 import pino, { type Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
-/** The fields of a request in the log. */
 export interface RequestDetails {
   method: string;
   /** From `shownPathOf`: without secrets. */
@@ -14,7 +13,6 @@ export interface RequestDetails {
   client?: string | undefined;
 }
 
-/** A response that has ended. */
 export interface Answered {
   /** The id of its request; well-formed. */
   id: string;
@@ -27,7 +25,6 @@ export interface Answered {
   bytes: number;
 }
 
-/** The response to a request that the HTTP parser refused. */
 export interface RefusedRequest {
   requestId: string;
   /** The client's address. */
@@ -47,7 +44,6 @@ export class AccessLog {
   private refusedLines = 0;
   private readonly unlogged: ThrottledLogger;
 
-  /** @param logger for one line per response */
   constructor(private readonly logger: Logger) {
     this.unlogged = new ThrottledLogger((count) => {
       logger.warn({ count }, 'answers to what is no HTTP have no line of their own');
@@ -59,7 +55,6 @@ export class AccessLog {
     this.logger.info({ requestId: id, ...request, status, ...figures }, 'answered');
   }
 
-  /** Logs a few refusals per second, and counts the others. */
   writeRefused(answer: RefusedRequest): void {
     const second = Math.floor(performance.now() / 1000);
     if (second !== this.refusedSecond) this.refusedLines = 0;
@@ -70,7 +65,6 @@ export class AccessLog {
   }
 }
 
-/** The log's fields of a request that has reached Fastify. */
 export function detailsOf(request: FastifyRequest): RequestDetails {
   const path = shownPathOf(request).slice(0, MOST_PATH_CHARACTERS);
   return { method: request.method, path, ...gatewayOf(request) };
@@ -84,10 +78,7 @@ const OWN_WORDS: readonly string[] = [
   ...['ready', 'report', 'status', 'webhooks'],
 ];
 
-/**
- * The path of a request as logs may show it, without its query. A path with a secret (`/in/TOKEN`, `/media/NAME`) is shown as its
- * route. A path without a route, for example one with a typing error around a secret, shows only usual words.
- */
+/** Has no query. A path with a secret is shown as its route; a path without a route shows only usual words. */
 export function shownPathOf({
   url,
   is404,
@@ -114,7 +105,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A program's log, and the one for its responses. */
 export interface OpenLog {
   logger: Logger;
   answers: Logger;
@@ -124,9 +114,8 @@ const MOST_WAITING_CHARACTERS = 4096;
 const MOST_WAITING_MS = 100;
 
 /**
- * The log of the process on its standard output. Lines of responses are buffered, for a tenth of a second at most: a process that
- * is killed loses no more than these. Other lines are written immediately, after the buffered ones. Node writes to files, pipes
- * and terminals before `write` returns (documented for Linux), so nothing is lost at an exit either.
+ * Buffers lines of responses for at most 0.1 s, which a kill may lose; other lines are written immediately. An exit
+ * loses nothing: Node writes to files, pipes and terminals before `write` returns (documented for Linux).
  */
 export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.stdout): OpenLog {
   let waiting = '';

@@ -8,12 +8,10 @@ import { type AccessLog, type Answered, detailsOf, type RefusedRequest, type Req
 
 /** The route of a request that matches none, or that is refused before routing. */
 const NO_ROUTE = 'none';
-/** The status of a response whose reader disconnected before its end. */
 const ABORTED = 'aborted';
 
 const BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The value of `X-Cache`; `none` for responses without a snapshot. */
 type CacheState = 'hit' | 'miss' | 'none';
 
 /** When a response began, and how many bytes its connection had sent by then. */
@@ -33,7 +31,6 @@ interface AnswerEnd {
   start: AnswerStart;
 }
 
-/** The labels of all responses to one URL. */
 export interface KnownAnswer {
   route: string;
   request: RequestDetails;
@@ -46,7 +43,6 @@ export interface AnsweredRequest extends FastifyRequest {
   cache?: 'HIT' | 'MISS';
 }
 
-/** Counts, times and logs the responses of this process. */
 export class Answers {
   readonly registry = new Registry();
   private readonly counts = new Counter({
@@ -63,21 +59,15 @@ export class Answers {
     registers: [this.registry],
   });
 
-  /**
-   * @param log for a line per response; null for none
-   * @param traces for a span per response; null for none
-   */
   constructor(
     private readonly log: AccessLog | null,
     private readonly traces: Traces | null = null,
   ) {}
 
-  /** The start of a response, for `end`. */
   begin(socket: Socket): AnswerStart {
     return { ms: performance.now(), bytes: this.log === null ? 0 : socket.bytesWritten, socket };
   }
 
-  /** Counts the response to a request when it has ended. */
   watch(request: AnsweredRequest, reply: FastifyReply): void {
     const start = this.begin(request.raw.socket);
     reply.raw.once('close', () => {
@@ -88,7 +78,6 @@ export class Answers {
     });
   }
 
-  /** Counts a response that has ended. */
   end(
     { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
     { id, request, route, cache, start }: AnswerEnd,

@@ -14,7 +14,6 @@ export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 export interface MetricOptions<Value extends string = string> {
   name: string;
   help: string;
-  /** The label that distinguishes the figures. */
   label: string;
   figures: () => Readonly<Record<Value, number>>;
 }
@@ -71,7 +70,6 @@ export class Metrics {
     });
   }
 
-  /** Adds counters, which only grow. */
   count<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Counter({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
@@ -82,7 +80,6 @@ export class Metrics {
     });
   }
 
-  /** Adds gauges, which grow and shrink. */
   gauge<Value extends string>({ name, help, label, figures }: MetricOptions<Value>): void {
     new Gauge({
       ...{ name, help, labelNames: [label], registers: [this.answers.registry] },
@@ -92,7 +89,6 @@ export class Metrics {
     });
   }
 
-  /** All metrics in Prometheus's text format. */
   text(): Promise<string> {
     return this.answers.registry.metrics();
   }

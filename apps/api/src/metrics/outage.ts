@@ -23,7 +23,6 @@ export class Outage {
     return this.line.total;
   }
 
-  /** Writes that it refused since the process started. */
   get refusedWrites(): number {
     return this.refusals.total;
   }

@@ -1,32 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { CachedBody } from '../http/cached-body';
 
-/**
- * The number of names: as many as the cache holds pages of 10 listings, and four times as many as it holds pages of 50.
- * Pages that are read repeatedly, and fit, are kept from the second time on, even in a cache full of pages that are no
- * longer read.
- */
+/** Enough that pages that are read repeatedly, and fit, are kept from the second time on, even in a full cache. */
 const MOST_MADE_ONCE = 2_000;
 /** One page must not evict all the others. */
 const LARGEST_SHARE = 1 / 4;
 
 /**
- * Pages as bytes, limited by size: the least recently used are evicted first. Readers that request a page while it is being made
- * share it.
- *
- * When it is full, a page is kept only if it is soon made for the second time. Only a full garbage collection frees evicted
- * pages: when each new page evicted another, readers waited for those collections.
+ * Readers share a page that is being made. When the cache is full, a page is kept only if it is soon made again: only a
+ * full garbage collection frees evicted pages, and readers waited for those collections.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedBody>;
   // The library's `fetch` would fail for the readers of a page that is evicted while it is being made.
   private readonly loading = new Map<string, Loading>();
 
-  /** Names of pages that were made once, and not kept. */
   private readonly madeOnce: LRUCache<string, true>;
   private readonly largest: number;
 
-  /** @param mostMadeOnce how many names of pages that were made once, and not kept, are stored */
   constructor(
     private readonly maxBytes: number,
     mostMadeOnce = MOST_MADE_ONCE,
@@ -78,14 +69,12 @@ export class PageCache {
     return false;
   }
 
-  /** Updates the size of a page that has grown. */
   recount(name: string, page: CachedBody): void {
     // Setting the same value again does not update its size.
     if (this.pages.peek(name) === page && this.pages.delete(name)) this.pages.set(name, page);
   }
 }
 
-/** A page that is being made. */
 interface Loading {
   page: Promise<CachedBody>;
   /** Whether more than one reader waits for the page. */

@@ -1,13 +1,7 @@
 import type { PageQuery } from './parameters';
 import type { ServedSnapshot } from './served-snapshots';
 
-/**
- * The `Link` header of a page (RFC 8288): the neighbouring pages in the same snapshot, whatever is published meanwhile.
- * Relative, because a proxy may use another name for the service.
- *
- * @param total of the pages' listings
- * @param linkParameters the other parameters of the request
- */
+/** The neighbouring pages in the same snapshot (RFC 8288). Relative: a proxy may use another name for the service. */
 export function pageLinks(
   { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,
   { crm, client, page, per_page, format }: Pick<PageQuery, 'crm' | 'client' | 'page' | 'per_page' | 'format'>,

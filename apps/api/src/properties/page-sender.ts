@@ -11,16 +11,12 @@ import { CONFIG } from '../tokens';
 import type { ServedSnapshot } from './served-snapshots';
 import { CONDITIONAL_HEADERS, snapshotHeaders } from './snapshot-headers';
 
-/** A request, and where its response is sent. */
 export interface Recipient {
   /** The id of the request. */
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
-  /**
-   * Headers of this response only; names and values alternate. Setting them on the response itself would cost as much
-   * as all other headers together.
-   */
+  /** Headers of this response; names and values alternate. Setting them would cost as much as all the others. */
   answerHeaders?: readonly string[] | undefined;
 }
 
@@ -38,9 +34,7 @@ export interface SnapshotAnswer {
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /**
-   * Headers that all responses with one body share. They change when its snapshot is confirmed again or becomes stale.
-   */
+  /** Headers that all responses with one body share, until its snapshot is confirmed again or becomes stale. */
   private readonly heads = new WeakMap<CachedBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
@@ -58,11 +52,7 @@ export class PageSender {
     else this.send(recipient, page, snapshot, members);
   }
 
-  /**
-   * Sends a body without Nest and Fastify, or 304. `request_id` comes first, so that the rest is sent unchanged, without a copy.
-   *
-   * @param members JSON members, each followed by a comma, that differ between responses; ASCII
-   */
+  /** Sends the body, or 304, without Nest and Fastify. `request_id` comes first, so that the rest needs no copy. */
   send(recipient: Recipient, body: CachedBody, snapshot: ServedSnapshot, members = ''): void {
     const { id, headers, response, answerHeaders = [] } = recipient;
     if (hasTag(headers['if-none-match'], body.etag)) {
@@ -95,7 +85,6 @@ export class PageSender {
     }
   }
 
-  /** Sends 304: the same headers without a body. */
   sendNotModified(
     { id, response, answerHeaders = [] }: Recipient,
     etag: string,

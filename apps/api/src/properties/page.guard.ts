@@ -11,15 +11,11 @@ import type { SnapshotAnswer } from './page-sender';
 import { readPageQuery } from './parameters';
 import { RememberedPages } from './remembered-pages';
 
-/** A request for a page that the guard has found in memory. */
 export interface RememberedRequest extends AnsweredRequest {
   remembered?: SnapshotAnswer;
 }
 
-/**
- * Opens the gateway of a requested page. A page in memory is found together with its gateway; otherwise this guard
- * works like that of every other route.
- */
+/** Finds a page in memory together with its gateway; otherwise it works like any other route's guard. */
 @Injectable()
 class PageGuard extends GatewayGuard {
   constructor(
@@ -50,7 +46,6 @@ class PageGuard extends GatewayGuard {
   }
 }
 
-/** The route of the pages of a gateway. */
 export function ForPage(): MethodDecorator {
   return applyDecorators(GatewayRequestReader(inPageQuery), UseGuards(PageGuard));
 }

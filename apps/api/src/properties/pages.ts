@@ -19,7 +19,6 @@ const CHOSEN_PER_PAGE = 200;
 /** Pages of properties as bytes: everything in the body after `request_id`, which differs with each request. */
 @Injectable()
 export class Pages {
-  /** Pages that were cached, and pages that had to be made, since the process started. */
   readonly figures = { hits: 0, misses: 0 };
   /** The memory of pages that are not kept in the cache. */
   private readonly memory = new AnswerMemory({ mostFreeBytes: FREE_BYTES, stepBytes: STEP_BYTES });
@@ -34,10 +33,7 @@ export class Pages {
     return this.cache.get(nameOf(snapshot, query));
   }
 
-  /**
-   * @param ifNoneMatch the request's header: if the reader already has the page, the page is not made, and only its
-   * validator is returned
-   */
+  /** @param ifNoneMatch if the reader already has the page, it is not made, and only its validator is returned */
   async load(snapshot: ServedSnapshot, query: PageQuery, ifNoneMatch?: string): Promise<CachedBody> {
     const offset = (query.page - 1) * query.per_page;
     if (offset >= snapshot.total)
@@ -53,7 +49,6 @@ export class Pages {
     return this.cache.load(name, () => this.make(snapshot, query, offset));
   }
 
-  /** The properties of these identifiers that are in the snapshot. */
   async loadChosen(snapshot: ServedSnapshot, query: PageQuery, ids: readonly string[]): Promise<CachedBody> {
     const texts = await this.listings.byIds(snapshot, query.format, ids);
     const { crm, client, format } = query;
@@ -63,7 +58,6 @@ export class Pages {
     return new CachedBody(body, [], weakTag(snapshot.token, format, 'ids', digestOf(ids.join())));
   }
 
-  /** Makes the gzipped form of a page that is kept. */
   async prepareGzip(page: CachedBody, snapshot: ServedSnapshot, query: PageQuery): Promise<void> {
     if (page.isReadyForGzip) return;
     await page.prepareGzip();

@@ -24,7 +24,6 @@ export interface Requester {
   userAgent: string | undefined;
 }
 
-/** Values that distinguish readers. */
 export interface Reader extends Requester {
   crm: string;
   client: string;
@@ -32,7 +31,6 @@ export interface Reader extends Requester {
   perPage: number;
 }
 
-/** A page that a reader requests. */
 export interface PageRequest {
   reader: () => Reader;
   page: number;
@@ -55,22 +53,16 @@ const EXPECTED_MS = 60_000;
 const START_AGAIN_SECONDS = 5;
 
 /**
- * Selects the snapshot for a page request that names none, so that the pages of one pagination session come from one snapshot.
- *
- * As long as nothing was published within the lifetime of a session, every session is on the current snapshot, and this process
- * keeps the sessions that it sees in its memory. At a publication every process stores the sessions that it has seen, and until
- * the lifetime of a session has passed the table `walk` has the snapshot of each reader. A reader of a later page without a row began
- * before the publication, because a session that begins later is stored when it begins.
- *
- * A process that has not been notified of the first publication after quiet times would not query the table. So a publication is
- * announced a moment before it comes: from then on the table is queried.
- *
- * While the database takes no writes, and for the lifetime of a session after that, a later page without a row is refused unless
- * its list can be proven (`PaginationSessionStore`).
- *
- * Memory is limited, so a session may be forgotten before it is stored. Its later pages, including a repeated last one, still
- * come from the list before the publication. Only page 1 comes from the newest list when it is requested again in the middle of
- * the session, and the following pages continue from there.
+ * Selects the snapshot for a page request that names none, so that the pages of one pagination session come from one
+ * snapshot.
+ * As long as nothing was published within the lifetime of a session, every session is on the current snapshot, and each
+ * process keeps the sessions that it sees in memory. At a publication every process stores its sessions in the table
+ * `walk`. A reader of a later page without a row began before the publication, because a session that begins later is
+ * stored when it begins.
+ * A publication is announced a moment before it comes: a process that was not notified would not query the table.
+ * While the database takes no writes, and for the lifetime of a session after that, a later page without a row is
+ * refused unless its list can be proven (`PaginationSessionStore`).
+ * Memory is limited: the later pages of a forgotten session still come from the list before the publication.
  */
 @Injectable()
 export class PaginationSessions {
@@ -90,11 +82,7 @@ export class PaginationSessions {
     this.expected = new LRUCache({ max: MOST_GATEWAYS, ttl: EXPECTED_MS, ttlResolution: 0, perf });
   }
 
-  /**
-   * The snapshot of a page. Needs no query if nothing was published within the lifetime of a session.
-   *
-   * @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it
-   */
+  /** @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it */
   async snapshotOf(open: AuthorizedGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
     if (this.isQuiet(open.gateway)) {
       this.see(open.gateway.id, current, page);
@@ -107,10 +95,7 @@ export class PaginationSessions {
     }
   }
 
-  /**
-   * Whether every session is on the current snapshot, and stays there: within the lifetime of a session nothing was
-   * published, or only the first list, and no publication was announced.
-   */
+  /** Whether every session stays on the current snapshot: no newer one was published recently or announced. */
   isQuiet({ id, recent }: ServedGateway): boolean {
     return recent.length < 2 && !this.expected.has(id);
   }
@@ -120,7 +105,6 @@ export class PaginationSessions {
     return this.expectations;
   }
 
-  /** Called when a snapshot of a gateway is about to be published. */
   expect(gatewayId: number): void {
     this.expectations += 1;
     this.expected.set(gatewayId, true);
@@ -140,16 +124,11 @@ export class PaginationSessions {
     this.saving.set(gatewayId, saving);
   }
 
-  /** Called when the database refused a write of another process, or may have done so. */
   noteRefusal(): void {
     this.sessions.noteRefusal();
   }
 
-  /**
-   * Notes a page that was sent from the current snapshot in quiet times.
-   *
-   * @returns the value for `seeAgain` when the same page is sent again; null for a page between the first and the last.
-   */
+  /** Notes a page sent in quiet times. @returns null for a page between the first and the last */
   see(gatewayId: number, current: PublishedSnapshot, { reader, page, perPage }: PageRequest): SeenPage | null {
     const isLast = page * perPage >= current.total;
     if ((page > 1 && !isLast) || (page === 1 && isLast)) return null;
@@ -159,23 +138,14 @@ export class PaginationSessions {
     return { session, isLast };
   }
 
-  /**
-   * Notes that the same page was sent again to the same reader, soon after. If the session was dropped meanwhile, this
-   * has no effect.
-   *
-   * @returns whether the page still belongs to that session.
-   */
+  /** Notes that a page was sent again soon after. @returns whether the page still belongs to that session */
   seeAgain({ session, isLast }: SeenPage, nowMs: number): boolean {
     const isThatSession = nowMs - session.firstMs < this.sessionMs;
     if (isThatSession) note(session, isLast, nowMs);
     return isThatSession;
   }
 
-  /**
-   * Ends the session of a reader that continues with the token of its snapshot: the reader's next page 1 comes from the
-   * newest list. Never fails; after an error the reader gets the former list again, until the lifetime of its session
-   * is over.
-   */
+  /** Never fails: after an error the reader gets the former list again, until its session is over. */
   async leave({ gateway }: AuthorizedGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
     const name = nameOf(reader);
@@ -215,8 +185,7 @@ export class PaginationSessions {
     const { walkSeconds } = this.config;
     const isFirst = page === 1;
     const isFresh = databaseMs - current.publishedAtMs < OTHERS_WRITE_MS;
-    // Without a row, a later page belongs to a session that began before everything that was published within its
-    // lifetime.
+    // Without a row, a later page belongs to a session from before all recent publications.
     const begin = isFirst ? current : (gateway.recent[0] ?? current);
     const step = { ...owner, isFirst, upTo: page * perPage, begin: begin.id };
     // Repeating a step leads to the same snapshot.
@@ -260,7 +229,6 @@ function startAgain(): ApiError {
   );
 }
 
-/** Notes the first or the last page of a session. */
 function note(session: SeenSession, isLast: boolean, nowMs: number): void {
   if (isLast) {
     session.finishedMs = nowMs;
@@ -280,7 +248,6 @@ function nameOf({ crm, client, key, address, userAgent, format, perPage }: Reade
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** The digest of a reader's name, as stored in the database. */
 function hashOf(name: string): Buffer {
   return Buffer.from(name, 'base64');
 }

@@ -72,12 +72,10 @@ export function readPageQuery({ query, url }: Pick<FastifyRequest, 'query' | 'ur
   return readDeclared({ ...parameters, ids: sentParameter(url, 'ids') });
 }
 
-/** A page as a step of its reader's session. */
 export function pageRequest({ page, per_page }: PageQuery, reader: () => Reader): PageRequest {
   return { reader, page, perPage: per_page };
 }
 
-/** The reader of a page, as far as requests identify one. */
 export function readerOf({ crm, client, format, per_page }: PageQuery, requester: Requester): Reader {
   return { crm, client, ...requester, format, perPage: per_page };
 }

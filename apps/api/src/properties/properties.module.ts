@@ -13,7 +13,6 @@ import { ServedSnapshots } from './served-snapshots';
 
 const PAGE_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** The snapshot that a gateway serves, and its pages as bytes. */
 @Module({
   imports: [AccessModule],
   controllers: [PropertiesController],

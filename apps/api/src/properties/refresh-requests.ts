@@ -11,10 +11,8 @@ import { LOGGER, TRACES } from '../tokens';
 const PAUSE_MS = 10_000;
 const MOST_ENTRIES = 10_000;
 
-/** Requests runs on behalf of readers. */
 @Injectable()
 export class RefreshRequests {
-  /** Gateways whose run was requested less than a pause ago. */
   private readonly requested: LRUCache<number, true>;
 
   constructor(
@@ -28,10 +26,7 @@ export class RefreshRequests {
     this.requested = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
   }
 
-  /**
-   * Requests a run unless one was requested a moment ago. Never fails: after an error the reader is served without a
-   * run.
-   */
+  /** Requests a run unless one was requested a moment ago. Never fails: the reader is then served without a run. */
   ask(
     gateway: Pick<ServedGateway, 'id' | 'crm' | 'client'>,
     trigger: 'stale-read' | 'first-read',

@@ -17,7 +17,6 @@ import { type PageQuery, pageRequest, readerOf } from './parameters';
 import { PaginationSessions, type Requester } from './pagination-sessions';
 import { type QuietSession, type ServedSnapshot, ServedSnapshots } from './served-snapshots';
 
-/** A page in memory that a requester may read. */
 export interface FoundPage {
   gatewayId: number;
   /** The client's address. */
@@ -57,11 +56,7 @@ const MOST_REQUESTERS = 4;
 const MOST_REQUESTER_CHARACTERS = 500;
 const ROUTE = '/v1/properties';
 
-/**
- * Finds the page of a request without reading its parameters or hashing its key again, if the page's URL has been
- * answered before, and the gateway, its key and the page are in memory. It never refuses: any other request takes the
- * usual steps of guard and controller.
- */
+/** Finds known pages without reading parameters or hashing the key again. It never refuses a request. */
 @Injectable()
 export class RememberedPages {
   private readonly addresses = new LRUCache<string, KnownAddress>({ max: MOST_ADDRESSES });
@@ -77,7 +72,6 @@ export class RememberedPages {
     private readonly pages: Pages,
   ) {}
 
-  /** Stores a URL that a controller has answered with a page. */
   learn(url: string, query: PageQuery): void {
     if (url.length > MOST_ADDRESS_CHARACTERS || this.addresses.has(url)) return;
     const [crm, client] = [ownText(query.crm), ownText(query.client)];
@@ -90,7 +84,6 @@ export class RememberedPages {
     });
   }
 
-  /** Whether a controller has answered the request's URL before. */
   knows({ method, url = '' }: IncomingMessage): boolean {
     return method === 'GET' && this.addresses.has(url);
   }
@@ -106,12 +99,10 @@ export class RememberedPages {
     return found !== null && !found.page.isReadyForGzip && wantsGzip(headers) ? null : found;
   }
 
-  /** Counts a page that is sent from memory. */
   noteHit(): void {
     this.pages.figures.hits += 1;
   }
 
-  /** The result of an earlier request for the URL, while it is valid. */
   private findAgain(known: KnownAddress, requester: Requester): FoundPage | null {
     const found = known.found.find((one) => isSame(one.requester, requester));
     if (found === undefined || found.changes !== this.changes) return null;
@@ -144,7 +135,6 @@ export class RememberedPages {
     return { gatewayId, address, snapshot, page, known, count };
   }
 
-  /** The number of changes that may invalidate cached results. */
   private get changes(): number {
     return this.gateways.changes + this.sessions.changes;
   }

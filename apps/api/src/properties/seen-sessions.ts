@@ -8,7 +8,6 @@ export interface SeenSession {
 }
 
 export interface SeenSessionsBounds {
-  /** The limit per gateway: its readers, as far as requests distinguish them. */
   mostOfAGateway: number;
   /** The limit over all gateways. Each session takes some 250 bytes, independent of the reader's headers. */
   most: number;
@@ -16,11 +15,7 @@ export interface SeenSessionsBounds {
 
 const BOUNDS: SeenSessionsBounds = { mostOfAGateway: 200, most: 100_000 };
 
-/**
- * The sessions that this process has seen, by gateway and by the digest of their reader. The least recently used are evicted
- * first: if a gateway has too many, its own; beyond the total limit, all sessions of the gateway that was not read for the
- * longest time.
- */
+/** By gateway and reader digest. Evicts a gateway's least recent sessions, or all of the least recent gateway. */
 export class SeenSessions {
   /** Both levels in the order of their last use. */
   private readonly gateways = new Map<number, Map<string, SeenSession>>();
@@ -33,7 +28,6 @@ export class SeenSessions {
     return this.total;
   }
 
-  /** The sessions of a gateway by their readers. */
   of(gatewayId: number): ReadonlyMap<string, SeenSession> {
     return this.gateways.get(gatewayId) ?? new Map<string, SeenSession>();
   }

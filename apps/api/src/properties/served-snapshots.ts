@@ -18,14 +18,12 @@ import { CONFIG, FIRST_READ_WAIT_MS } from '../tokens';
 import { PaginationSessions, type SeenPage, type PageRequest } from './pagination-sessions';
 import { RefreshRequests } from './refresh-requests';
 
-/** The snapshot that a gateway serves to one request. */
 export interface ServedSnapshot extends PublishedSnapshot {
   gatewayId: number;
   /** `HIT` only for the current snapshot while it is fresh. */
   cache: 'HIT' | 'MISS';
 }
 
-/** The snapshot of a session in quiet times. */
 export interface QuietSession {
   snapshot: ServedSnapshot;
   /** The page for the session; null when the session need not note it. */
@@ -58,8 +56,6 @@ export class ServedSnapshots {
   ) {}
 
   /**
-   * The snapshot that a request reads: the one that it names, or the current one.
-   *
    * @throws ApiError INTERNAL_ERROR when the gateway has no list yet: that must not look like an empty list.
    * @throws ApiError BAD_REQUEST when the token does not belong to a readable snapshot of the gateway.
    */
@@ -72,7 +68,6 @@ export class ServedSnapshots {
     return this.older(pinned, ready.gateway.id);
   }
 
-  /** The snapshot of a page whose request names none: the one of the reader's pagination session. */
   async ofSession(open: AuthorizedGateway, page: PageRequest): Promise<ServedSnapshot> {
     const ready = await this.ready(open);
     const current = this.current(ready);
@@ -88,7 +83,6 @@ export class ServedSnapshots {
     return { snapshot, seenPage, holdsMs: Math.min(open.holdsMs, this.freshMs(open)) };
   }
 
-  /** Returns the gateway as soon as it has a snapshot. */
   private async ready(open: AuthorizedGateway): Promise<ServingGateway> {
     return isServing(open) ? open : this.first(open);
   }
@@ -152,7 +146,6 @@ export class ServedSnapshots {
     );
   }
 
-  /** Returns as soon as the gateway has a snapshot, or when the time is up. */
   private async wait(opened: AuthorizedGateway): Promise<AuthorizedGateway> {
     const deadlineMs = performance.now() + this.firstReadWaitMs;
     for (;;) {
@@ -170,7 +163,6 @@ export class ServedSnapshots {
   }
 }
 
-/** An opened gateway that has a snapshot. */
 type ServingGateway = AuthorizedGateway & { gateway: { snapshot: PublishedSnapshot } };
 
 function isServing(open: AuthorizedGateway): open is ServingGateway {
@@ -186,7 +178,6 @@ export function expiredToken(parameter: 'snapshot' | 'since', current: string): 
   );
 }
 
-/** Turns an opened gateway into the snapshot that it serves. */
 @Injectable()
 class ServedSnapshotPipe implements PipeTransform<AuthorizedGateway, Promise<ServedSnapshot>> {
   constructor(private readonly snapshots: ServedSnapshots) {}
@@ -196,5 +187,4 @@ class ServedSnapshotPipe implements PipeTransform<AuthorizedGateway, Promise<Ser
   }
 }
 
-/** The snapshot that the request's gateway serves. */
 export const Snapshot = (): ParameterDecorator => Gateway(ServedSnapshotPipe);

@@ -14,15 +14,11 @@ export function snapshotHeaders(snapshot: ServedSnapshot): string[] {
   ];
 }
 
-/**
- * Sets the snapshot headers of a response that Fastify sends. Fastify answers 304 to a reader that already has the
- * `etag`.
- */
+/** For responses that Fastify sends. Fastify answers 304 to a reader that already has the `etag`. */
 export function setSnapshotHeaders(reply: FastifyReply, snapshot: ServedSnapshot, etag: string): void {
   reply.headers(conditionalHeaders(snapshot, etag));
 }
 
-/** The conditional headers and the snapshot headers of a response, by name. */
 export function conditionalHeaders(snapshot: ServedSnapshot, etag: string): Record<string, string> {
   const headers = snapshotHeaders(snapshot);
   const names = headers.filter((_, at) => at % 2 === 0);

@@ -21,7 +21,6 @@ export const SITE_ADDRESS = z
   .refine(isHttpAddress)
   .meta({ format: 'uri', pattern: HTTP_SCHEME, maxLength: MAX_URL_CHARACTERS });
 
-/** Whether a text is an http or https address that may be stored. */
 export function isHttpAddress(text: string): boolean {
   const address = text.length <= MAX_URL_CHARACTERS ? HTTP_ADDRESS.exec(text) : null;
   const ipv6 = address?.groups?.['ipv6'];

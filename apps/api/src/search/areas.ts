@@ -7,7 +7,6 @@ export interface Position {
 /** Whether a position is in an area, including its edge. */
 export type Area = (position: Position) => boolean;
 
-/** The mean radius of the Earth, in km. */
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 /** The distance at which a position counts as on a side, in degrees: a tenth of a millimetre. */
@@ -37,10 +36,7 @@ export function distanceKm(from: Position, to: Position): number {
 
 type Corner = readonly [latitude: number, longitude: number];
 
-/**
- * A polygon with straight sides on a map of latitudes and longitudes. Regions that the sides enclose an even number of
- * times, for example where they cross, are outside (the even-odd rule). The sides do not cross the 180th meridian.
- */
+/** Straight sides on a map of latitudes and longitudes, by the even-odd rule; none crosses the 180th meridian. */
 export function polygon(corners: readonly Corner[]): Area {
   const edges = corners.map(([fromLatitude, fromLongitude], at) => {
     const [toLatitude, toLongitude] = corners[(at + 1) % corners.length]!;

@@ -4,7 +4,6 @@ import { BOUNDS, cornersOf } from './parameters';
 import type { SearchQuery } from './search-query';
 import type { SnapshotIndex } from './snapshot-index';
 
-/** Tests the listing at a position of the index. */
 type Test = (position: number) => boolean;
 
 /** The result of a search in a snapshot: the positions of all listings found, in the requested order. */

@@ -9,10 +9,7 @@ const BYTES_BESIDE = 500;
 /** The form of the texts. */
 type Format = SearchQuery['format'];
 
-/**
- * Stored texts of listings that searches found, limited by size: the least recently found are evicted first. A listing's version
- * never changes, so neither does its text; visitors of a site find the same few hundred again and again.
- */
+/** Limited by size. A version's text never changes, and visitors find the same few hundred again and again. */
 export class FoundTexts {
   private readonly texts: LRUCache<string, Buffer>;
 
@@ -24,11 +21,7 @@ export class FoundTexts {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
   }
 
-  /**
-   * The texts of these versions of a snapshot, in their order; missing ones are read from the database.
-   *
-   * @throws Error when one of them was pruned
-   */
+  /** Keeps the order of `versionIds`; missing texts are read. @throws Error when one of them was pruned */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
     const { listenerReconnects } = this.changes;
     const nameOf = (id: number): string => `${listenerReconnects}/${snapshot.gatewayId}/${format}/${id}`;

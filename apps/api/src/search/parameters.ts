@@ -28,7 +28,6 @@ export const BOUNDS = {
 
 export type BoundName = `${keyof typeof BOUNDS}${'Min' | 'Max'}`;
 
-/** Fields by which the result can be counted. */
 export const FACETS = [
   ...(['typeTransaction', 'typeCode', 'ville', 'codePostal', 'pays', 'dpeClasse', 'loyerPeriode'] as const),
   ...(['nbrePieces', 'nbreChambres'] as const),
@@ -125,7 +124,6 @@ const FLAG_PARAMETERS = Object.fromEntries(FLAG_FIELDS.map((field) => [field, fl
 
 const { crm, client, page, per_page, format, snapshot } = PAGE_PARAMETERS;
 
-/** The parameters of a search, as declared in openapi.json and checked in requests. */
 export const SEARCH_PARAMETERS = {
   ...{ crm, client, page, per_page, format },
   snapshot: {

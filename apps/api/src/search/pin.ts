@@ -2,7 +2,6 @@ import type { SearchedFields } from '@passerelle/domain';
 
 const SHOWN = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
 
-/** The position of a listing; null if it is unknown. */
 function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
 }

@@ -5,7 +5,6 @@ import { LIMITS, SEARCH_PARAMETERS } from './parameters';
 
 export type SearchParameters = ValuesOf<typeof SEARCH_PARAMETERS>;
 
-/** The parsed query of a search. */
 export type SearchQuery = SearchParameters & {
   /** The filters, the order and the format, by parameter: for links to other pages. */
   linkParameters: Readonly<Record<string, string>>;

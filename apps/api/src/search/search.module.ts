@@ -19,7 +19,6 @@ const MOST_MADE_ONCE = 1_000;
 /** About 10,000 listings. */
 const TEXT_BYTES = 32 * 1024 * 1024;
 
-/** Visitors' searches in a gateway's list. */
 @Module({
   imports: [AccessModule, PropertiesModule],
   controllers: [SearchController],

@@ -7,7 +7,6 @@ const HALVES = TERM_BYTES.both / Uint16Array.BYTES_PER_ELEMENT;
 /** The memory of a listing in addition to its texts. */
 const BYTES_BESIDE = 850;
 
-/** The searchable data of a listing, in memory. */
 export class SearchedListing {
   readonly versionId: number;
   readonly fields: SearchedFields;
@@ -19,10 +18,7 @@ export class SearchedListing {
   readonly languages: string;
   /** The approximate size in bytes. */
   readonly size: number;
-  /**
-   * The listing's terms as 16-bit values: first two values per term for its lower part, then one value per term for its
-   * higher part.
-   */
+  /** Terms as 16-bit values: first two values per term (its lower part), then one per term (its higher part). */
   private readonly words: Uint16Array;
   private madePin: string | undefined;
 

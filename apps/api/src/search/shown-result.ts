@@ -3,7 +3,6 @@ import type { SearchedListing } from './searched-listing';
 
 type Facet = (typeof FACETS)[number];
 
-/** The number of occurrences of a value. */
 interface Count {
   value: string | number | boolean;
   count: number;
@@ -28,7 +27,6 @@ function countsOf(listings: readonly SearchedListing[], facet: Facet): Count[] {
   return [...counts.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The markers of listings that have a position: a list in JSON. */
 export function pinsTextOf(listings: readonly SearchedListing[]): string {
   return `[${listings
     .map(({ pin }) => pin)

@@ -12,7 +12,6 @@ const KEYS: Readonly<Record<string, (listing: SearchedListing) => number | undef
   date: ({ dateMs }) => dateMs,
 };
 
-/** Searchable numeric fields. */
 const NUMBERS = [
   ...(['prix', 'loyer', 'surfaceHabitable', 'surfaceTerrain', 'nbrePieces', 'nbreChambres'] as const),
   ...(['latitude', 'longitude'] as const),

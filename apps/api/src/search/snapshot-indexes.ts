@@ -6,14 +6,9 @@ import type { ServedSnapshot } from '../properties/served-snapshots';
 import { SearchedListing } from './searched-listing';
 import { SnapshotIndex } from './snapshot-index';
 
-/**
- * The listings of snapshots in memory, limited by size: the least recently searched are evicted first. A newer snapshot takes the
- * listings that it shares with a cached one, and reads only the others. Snapshots are read one after the other, so that only one
- * is being built; if one is larger than the limit, only the last such snapshot stays.
- */
+/** A newer snapshot shares listings with a cached one. Only one snapshot is read and built at a time. */
 @Injectable()
 export class SnapshotIndexes {
-  /** Versions that were read, and versions that were shared, since the process started. */
   readonly figures = { read: 0, shared: 0 };
   private readonly indexes: LRUCache<string, SnapshotIndex>;
   private oversized: { name: string; index: SnapshotIndex } | undefined;

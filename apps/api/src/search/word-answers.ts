@@ -7,12 +7,8 @@ const MOST_WORDS = 50;
 const YES = 1;
 const NO = 2;
 
-/**
- * Finds the listings of a snapshot that contain a word. For each of the most recent words, a listing is searched only
- * once.
- */
+/** For each of the most recent words, a listing is searched only once. */
 export class WordAnswers {
-  /** The most memory per listing. */
   static readonly bytesOfListing = MOST_WORDS;
   /** By word, then by the listing's position; 0 if unknown. */
   private readonly answers = new LRUCache<string, Uint8Array>({ max: MOST_WORDS });

@@ -26,7 +26,6 @@ export class Manifests {
     private readonly cache: PageCache,
   ) {}
 
-  /** @param isGzip whether its gzipped form is needed as well */
   async load(snapshot: ServedSnapshot, isGzip: boolean): Promise<Manifest> {
     const name = `manifest/${snapshot.gatewayId}/${snapshot.token}`;
     const kept = this.cache.get(name) ?? (await this.cache.load(name, () => this.make(snapshot)));
@@ -43,10 +42,7 @@ export class Manifests {
   }
 }
 
-/**
- * The manifest's validator. It is known before the manifest is made, so a reader that already has the manifest does not
- * wait.
- */
+/** Known before the manifest is made, so that a reader that already has the manifest does not wait. */
 export function manifestTag({ token }: ServedSnapshot): string {
   return weakTag(token, 'manifest');
 }

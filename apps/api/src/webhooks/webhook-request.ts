@@ -37,7 +37,6 @@ export function parseWebhookRequest(body: unknown): WebhookRequest {
   throw refusedParameter('body', 'a JSON object', 'The body is invalid');
 }
 
-/** The 400 that describes a valid member. */
 export function refusedMember(member: keyof WebhookRequest): Error {
   return refusedParameter(member, ALLOWED[member], `The member "${member}" of the body is missing or invalid`);
 }

@@ -12,7 +12,6 @@ import { NotSignedIn } from './operator.guard';
 
 type Fault = keyof Texts['errors'] & (number | 'forged');
 
-/** Answers every error with a page. */
 @Catch()
 export class ConsoleErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly log: Logger) {}
@@ -28,7 +27,6 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     }
     const visit = visitOf(request, reply);
     const { errors } = visit.language.texts;
-    // The library refused the action; the page shows the library's message.
     const isRefused = error instanceof Refused || error instanceof PublishRefused;
     const fault = isRefused ? null : this.faultOf(error, request);
     const sentence = fault === null ? said(visit, (error as Error).message) : errors[fault];
@@ -46,8 +44,7 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (isDatabaseAway(error)) return 503;
     const status = statusOf(error);
     if (status >= 500) this.log.error({ err: error }, 'a request failed');
-    // If an operator has signed in, the 403 comes from the guard. Otherwise it comes from the earlier check for the
-    // session's token in a form.
+    // For a signed-in operator the 403 comes from the guard, else from the earlier check for the session's token.
     if (status === 403) return operator === undefined ? 'forged' : 403;
     if (status === 404) return 404;
     return status >= 500 ? 500 : 400;

@@ -1,10 +1,7 @@
 /** The fields of a form, or the parameters of a URL. A field that is given twice has a list as its value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * A field's text without U+0000, which PostgreSQL refuses, truncated to a length; `''` when it is missing or given
- * twice.
- */
+/** A field's text, truncated, without U+0000, which PostgreSQL refuses; `''` when missing or given twice. */
 export function textOf(fields: Fields | undefined, name: string, most = 500): string {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : '';
   return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, most) : '';
@@ -37,10 +34,7 @@ export function numberOf(text: string): number | undefined {
   return number;
 }
 
-/**
- * The start of a list that is read backwards: the end of a day, or the entry before a number. An invalid value is
- * ignored.
- */
+/** The start of a list that is read backwards: the end of a day, or an entry. An invalid value is ignored. */
 export function untilOf(fields: Fields | undefined): { until?: string; beforeId?: number } {
   const until = textOf(fields, 'until', 10);
   const beforeId = numberOf(textOf(fields, 'before'));

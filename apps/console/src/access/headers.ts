@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Allows the console's own script only, and no frame. Photos of held listings come from any address that a CRM names.
- */
+/** Allows only the console's own script, and no frame. Photos of held listings come from any address. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

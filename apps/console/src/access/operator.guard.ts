@@ -32,7 +32,6 @@ export const ForEverybody = (): MethodDecorator & ClassDecorator => SetMetadata(
 /** A route for this role and higher ones. Other routes are for viewers. */
 export const Needs = (role: OperatorRole): MethodDecorator & ClassDecorator => SetMetadata(NEEDED, role);
 
-/** The operator of the request. */
 export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): Operator => {
   const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
   if (operator === undefined) throw new Error('this public route has no operator');

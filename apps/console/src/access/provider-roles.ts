@@ -16,9 +16,7 @@ const LONGEST_AWAY_MS = 15 * 60_000;
 @Injectable()
 export class ProviderRoles {
   private readonly box: SecretBox;
-  /**
-   * Pending answers of the provider, by the operator's name: further requests of the operator wait for the same answer.
-   */
+  /** Pending answers of the provider, by operator: further requests wait for the same answer. */
   private readonly underWay = new Map<string, Promise<Operator | null | undefined>>();
 
   constructor(

@@ -15,7 +15,6 @@ import { beginSession } from './session';
 import { signInPage } from './sign-in-page';
 import { SignInLimits } from './sign-in-limits';
 
-/** The longest time at the provider. */
 const FLOW_SECONDS = 10 * 60;
 
 declare module '@fastify/secure-session' {

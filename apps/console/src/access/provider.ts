@@ -41,34 +41,27 @@ export interface ProvidedIdentity {
 /** Thrown when the provider reports that its session has ended. */
 export class GrantOver extends Error {}
 
-/** Time limit for every request to a provider. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * A provider of OpenID Connect: code flow with PKCE, state and nonce, and a verified signature of the identity token.
- * Its metadata and keys are read at each sign-in: sign-ins are rare, and changed keys then need no extra handling.
- */
+/** Code flow with PKCE, state and nonce. Each sign-in reads metadata and keys, so changed keys need no handling. */
 export class Provider {
   constructor(
     private readonly config: ProviderConfig,
-    /** The address to which browsers return. */
     private readonly returnsTo: string,
   ) {}
 
-  /** The name shown to people. */
   get name(): string {
     return new URL(this.config.issuer).host;
   }
 
-  /** The address to which the browser is sent. @throws Error when the provider does not answer. */
+  /** @throws Error when the provider does not answer. */
   async begin(): Promise<{ address: string; flow: ProviderFlow }> {
     const provider = await this.discover();
     const verifier = oidc.randomPKCECodeVerifier();
     const flow = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier };
     const scopes = ['openid', 'profile', 'email'];
     const [claim = ''] = this.config.roleClaim.split('.');
-    // Many providers issue a refresh token only with `offline_access`, and without one the role cannot be read after an
-    // hour.
+    // Many providers need `offline_access` for a refresh token; without one the role cannot be read after an hour.
     for (const scope of [claim, 'offline_access'])
       if (provider.serverMetadata().scopes_supported?.includes(scope) === true) scopes.push(scope);
     const address = oidc.buildAuthorizationUrl(provider, {
@@ -78,12 +71,7 @@ export class Provider {
     return { address: address.href, flow };
   }
 
-  /**
-   * The person who came back.
-   *
-   * @param query the text after `?`
-   * @throws Error when the provider does not answer, or the answer does not belong to this sign-in.
-   */
+  /** @param query the text after `?`. @throws Error without an answer, or for one that is not of this sign-in. */
   async finish(query: string, { state, nonce, verifier }: ProviderFlow): Promise<ProvidedIdentity> {
     const provider = await this.discover();
     const tokens = await oidc.authorizationCodeGrant(provider, new URL(`${this.returnsTo}?${query}`), {
@@ -107,12 +95,7 @@ export class Provider {
     };
   }
 
-  /**
-   * The present role, null for none, and the token for the next request.
-   *
-   * @throws GrantOver when the session at the provider has ended.
-   * @throws Error when the provider gives no valid answer.
-   */
+  /** The present role or null, and the next token. @throws GrantOver when the session at the provider has ended. */
   async roleNow(grant: ProviderGrant): Promise<{ role: OperatorRole | null; grant: ProviderGrant }> {
     const { refresh, sub, isInUserinfo } = grant;
     try {
@@ -151,7 +134,6 @@ async function userinfoOf(
   return oidc.fetchUserInfo(provider, accessToken, sub);
 }
 
-/** The token is no longer valid: it was revoked, or has expired. */
 function isOver(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return error.status === 401;
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';

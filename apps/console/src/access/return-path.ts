@@ -2,10 +2,7 @@ import { isUrl } from '@passerelle/domain';
 
 const HERE = 'http://console.invalid';
 
-/**
- * The page after the sign-in: a path of the console. Addresses that lead elsewhere, such as `//host`, `/\host` or a
- * whole URL, become the first page.
- */
+/** The page after the sign-in: a path of the console. Others, such as `//host` or `/\host`, become the first page. */
 export function returnPath(wanted: string | undefined): string {
   if (wanted === undefined || !isUrl(wanted, HERE)) return '/';
   const { origin, pathname, search } = new URL(wanted, HERE);

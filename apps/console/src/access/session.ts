@@ -4,7 +4,6 @@ import { LIVE_HEADER } from '../layout/live';
 
 /** A session ends after this time without a request. */
 const IDLE_SECONDS = 30 * 60;
-/** The longest duration of a session. */
 export const LONGEST_SESSION_SECONDS = 12 * 3600;
 /** The cookie is rewritten at most this often. */
 const NOTE_EVERY_SECONDS = 60;
@@ -22,10 +21,7 @@ declare module '@fastify/secure-session' {
   }
 }
 
-/**
- * Begins a session of an operator. It keeps nothing from the previous session, including the token against forged
- * requests.
- */
+/** Keeps nothing from the previous session, including the token against forged requests. */
 export function beginSession(
   request: FastifyRequest,
   { name, sessionEpoch }: Operator,

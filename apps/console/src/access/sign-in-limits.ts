@@ -1,34 +1,23 @@
 import { type Counted, Counts, networkOf, subnetOf } from '@passerelle/limits';
 
-/**
- * Limits on failed attempts per minute: from one network (an IPv4 address or 64 bits of IPv6), and for one name from
- * one subnet.
- */
+/** Failed attempts per minute: from one network (IPv4 address or 64 bits of IPv6), and per name and subnet. */
 const MOST_OF_NETWORK = 30;
 const MOST_FOR_NAME_FROM_SUBNET = 10;
-/**
- * The limit on failed attempts for one name from all networks, and how long an attempt counts. More attempts pause the
- * name for unknown networks.
- */
+/** More failed attempts for one name, from all networks, pause the name for unknown networks. */
 const MOST_FOR_NAME = 20;
 const PAUSE_MS = 15 * 60_000;
 
-/** Why an attempt is refused before the password is compared. */
 export interface RefusedAttempt {
   retrySeconds: number;
   /** Whether the name is paused for networks from which its operator has never signed in. */
   isPaused: boolean;
 }
 
-/** Whether an operator has signed in from a network. */
 export interface KnownNetworks {
   isKnownNetwork(name: string, network: string): Promise<boolean>;
 }
 
-/**
- * Counts failed attempts to sign in, in this process. Attempts from elsewhere cannot lock an operator out: they pause
- * the name only for networks from which the operator has never signed in.
- */
+/** Counts failed attempts in this process. A flood pauses a name only for networks its operator has not used. */
 export class SignInLimits {
   private readonly networks: Counts;
   private readonly names: Counts;
@@ -44,10 +33,7 @@ export class SignInLimits {
     this.names = new Counts('sign-in-name', null, monotonicMs, PAUSE_MS);
   }
 
-  /**
-   * Counts an attempt through a provider, which itself limits the attempts per name. @returns the seconds to wait after
-   * too many attempts, else null.
-   */
+  /** Counts an attempt through a provider. @returns the seconds to wait after too many attempts, else null. */
   noteNetwork(address: string): number | null {
     const { count, resetSeconds } = this.networks.addHere(networkOf(address));
     return count > MOST_OF_NETWORK ? resetSeconds : null;
@@ -77,7 +63,6 @@ export class SignInLimits {
     return { retrySeconds: forName.resetSeconds, isPaused: true };
   }
 
-  /** Takes back a counted attempt that succeeded. */
   forgive(address: string, name: string): void {
     this.forgiveNetwork(address);
     this.namesFromSubnets.undoHere(fromSubnetKey(address, name));

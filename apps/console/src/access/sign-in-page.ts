@@ -2,17 +2,13 @@ import { html, type Content } from '@passerelle/html';
 import { notice } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 
-/** The values and the error that the form shows again. */
 export interface SignInForm {
   name?: string;
-  /** The page after the sign-in. */
   to: string;
   trouble?: string;
-  /** The identity provider, if there is one. */
   provider?: string;
 }
 
-/** The form with name and password. */
 export function signInPage(visit: Visit, { name = '', to, trouble, provider }: SignInForm): string {
   const { texts } = visit.language;
   return page(

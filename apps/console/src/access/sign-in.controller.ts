@@ -16,7 +16,6 @@ import { beginSession } from './session';
 import { linkPage, type SignInForm, signInPage } from './sign-in-page';
 import { SignInLimits } from './sign-in-limits';
 
-/** Sign-in by name and password, or by a link; and sign-out. */
 @Controller()
 @ForEverybody()
 export class SignInController {

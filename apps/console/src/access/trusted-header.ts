@@ -5,14 +5,10 @@ import type { FastifyRequest } from 'fastify';
 export interface TrustedHeaderConfig {
   /** In lower case. */
   name: string;
-  /** Addresses and CIDR ranges of these proxies. */
   proxies: readonly string[];
 }
 
-/**
- * Reads the operator's name from requests that come directly from a trusted proxy. In requests from any other sender
- * the header is ignored.
- */
+/** Reads the operator's name only from requests that come directly from a trusted proxy. */
 export class TrustedHeader {
   private readonly proxies: Networks;
 

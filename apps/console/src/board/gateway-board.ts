@@ -24,16 +24,13 @@ import { type FoundInstallation, Services } from './services';
 
 /** Maximum age of counts and lists. */
 const CACHED_MS = 10_000;
-/** Daily figures, and patterns of newest runs and reports, change slowly and are expensive to read. */
+/** Daily figures and patterns change slowly and are expensive to read. */
 const LONG_CACHED_MS = 60_000;
 const DAY_HOURS = 24;
 export const SHOWN_RUNS = 100;
 const SHOWN_PROBLEMS = 200;
 
-/**
- * The content of pages that refresh themselves: every gateway with its state, the newest runs and their patterns. Each
- * is queried for all viewers together, at most every ten seconds.
- */
+/** The content of pages that refresh themselves, queried for all viewers together at most every ten seconds. */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
   private readonly cached: CachedValue<AllGateways>;
@@ -85,17 +82,14 @@ export class GatewayBoard implements OnModuleDestroy {
     return this.cached.get();
   }
 
-  /** How the runs of the last day ended, by connector. */
   async outcomes(): Promise<ConnectorOutcomes[]> {
     return this.cachedOutcomes.get();
   }
 
-  /** The newest runs, all or those in one state. */
   async runs(state?: RunState): Promise<RunView[]> {
     return (await this.cachedRuns.get(state)?.get()) ?? [];
   }
 
-  /** The programs and stores, and their faults. */
   async installation(): Promise<FoundInstallation> {
     return this.cachedInstallation.get();
   }
@@ -105,22 +99,18 @@ export class GatewayBoard implements OnModuleDestroy {
     return this.cachedProblems.get();
   }
 
-  /** The last report of each gateway's site, by the gateway's id. */
   async reports(): Promise<ReadonlyMap<number, NewestReport>> {
     return this.cachedReports.get();
   }
 
-  /** Searches saved by operators. */
   async views(): Promise<SavedView[]> {
     return this.cachedViews.get();
   }
 
-  /** Enquiries that are not delivered. */
   async waitingLeads(): Promise<number> {
     return this.cachedLeads.get();
   }
 
-  /** The sizes of the database's tables. */
   async storage(): Promise<TableOnDisk[]> {
     return this.cachedStorage.get();
   }
@@ -140,7 +130,7 @@ export class GatewayBoard implements OnModuleDestroy {
     return gateway === null ? null : this.toRow(gateway);
   }
 
-  /** Drops the cached values, so that an operator who has changed something sees the change immediately. */
+  /** An operator who has changed something sees the change immediately. */
   forget(): void {
     for (const cached of [this.cached, this.cachedViews, ...this.cachedRuns.values()]) cached.forget();
   }

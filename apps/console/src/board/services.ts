@@ -12,7 +12,6 @@ import { RELEASE } from '@passerelle/settings';
 import type { ConsoleConfig } from '../config';
 import { CLOCK, type Clock, CONFIG } from '../tokens';
 
-/** The programs and stores of the installation, and their faults. */
 export interface FoundInstallation {
   broken: readonly Finding[];
   server: ServerFacts;
@@ -20,7 +19,6 @@ export interface FoundInstallation {
   backupAt: string | null;
 }
 
-/** Reads the state of the programs and stores of the installation. */
 @Injectable()
 export class Services {
   constructor(

@@ -14,7 +14,6 @@ import {
 import { type Fields, textOf } from '../access/form';
 import type { Declaration } from './known-connectors';
 
-/** A connector for which gateways can be added. */
 export type AddableConnector = ConnectorRecord & { declaration: Declaration };
 
 /** A field of the form, named after the option of the command line. */
@@ -24,7 +23,6 @@ export interface AddField {
   option: string;
   /** The name of a credential or of a setting. */
   name: string | null;
-  /** The connector's description of the field. */
   sentence: string;
   isRequired: boolean;
 }
@@ -49,18 +47,13 @@ export function fieldsOf({ declaration: { credentials, settings } }: AddableConn
   ];
 }
 
-/** The typed values, by field. */
 export type Typed = ReadonlyMap<string, string>;
 
 export function typedOf(fields: readonly AddField[], body: Fields): Typed {
   return new Map(fields.map(({ id }) => [id, textOf(body, id, MOST_LENGTH)]));
 }
 
-/**
- * The typed gateway, validated as on the command line.
- *
- * @throws BadValue naming the field; it repeats no secret.
- */
+/** Validates as the command line does. @throws BadValue naming the field; it repeats no secret. */
 export function parseWish(
   { id: crm, declaration }: AddableConnector,
   fields: readonly AddField[],
@@ -87,10 +80,7 @@ export function parseWish(
   };
 }
 
-/**
- * The fields that an error concerns. If several fields have the error's option: those that the message names, else all
- * of them.
- */
+/** If several fields have the error's option: those that the message names, else all of them. */
 export function badFields(
   fields: readonly AddField[],
   { field, problem }: { field: string; problem: string },

@@ -10,13 +10,11 @@ export interface AddForm {
   connector: AddableConnector;
   fields: readonly AddField[];
   typed: Typed;
-  /** Why the gateway was not added, and the fields concerned. */
   refused?: { problem: string; fields: readonly string[] };
   /** The result of the try. */
   trial?: FeedTrial;
 }
 
-/** The choice of the connector. */
 export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[]): string {
   const { adding } = visit.language.texts;
   return page(
@@ -35,7 +33,6 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
   );
 }
 
-/** A form made from the connector's declaration. */
 export function addPage(visit: Visit, { connector, fields, typed, refused, trial }: AddForm): string {
   const { adding, one, trying } = visit.language.texts;
   const part = (option: string): Html[] =>
@@ -60,7 +57,6 @@ export function addPage(visit: Visit, { connector, fields, typed, refused, trial
   );
 }
 
-/** The key, shown only once. */
 export function addedPage(visit: Visit, gateway: { crm: string; client: string }, key: string): string {
   const { adding, acts } = visit.language.texts;
   return page(

@@ -34,10 +34,7 @@ export class AddController {
     return addPage(visit, { connector, fields: fieldsOf(connector), typed: new Map() });
   }
 
-  /**
-   * Tries the feed and shows the form again with the result; or adds the gateway and shows its key once; or names the
-   * invalid field and keeps the typed values.
-   */
+  /** Tries the feed, or adds the gateway and shows its key once, or names the invalid field. */
   @Post('connectors/:code/add')
   @HttpCode(200)
   @Needs('operator')

@@ -18,7 +18,6 @@ import { type AddableConnector, fieldsOf, parseWish } from './add-form';
 import type { CheckedLine } from './csv-page';
 import type { Declaration } from './known-connectors';
 
-/** Checks and adds gateways, one or many. */
 @Injectable()
 export class AddedGateways {
   constructor(
@@ -55,11 +54,7 @@ export class AddedGateways {
     return key;
   }
 
-  /**
-   * One line of a file, checked, and added when the operator has confirmed it.
-   *
-   * @param before the earlier lines: a gateway may appear only once
-   */
+  /** @param before the earlier lines: a gateway may appear only once */
   async ofLine(
     { line, cells }: CsvLine,
     before: readonly CheckedLine[],

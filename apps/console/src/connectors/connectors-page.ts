@@ -8,7 +8,6 @@ import { csrfField, may, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, pauseTerms, type TypedPause } from '../layout/pause-fields';
 import type { ConnectorLine } from './known-connectors';
 
-/** The typed values of a pause of a connector or a host, and the error. */
 export interface RefusedPause extends TypedPause {
   crm: string;
   host: string;
@@ -65,7 +64,6 @@ function columnsOf(visit: Visit): Column<ConnectorLine>[] {
   ];
 }
 
-/** The vendor's limits for one account. */
 export function ratesOf({ language: { texts, number } }: Visit, { declaration }: ConnectorLine): Content {
   const quota = declaration?.quota;
   if (quota === undefined) return null;

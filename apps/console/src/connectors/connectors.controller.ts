@@ -15,7 +15,6 @@ import { connectorPage } from './connector-page';
 import { type ConnectorList, connectorsPage, pausesShown, type RefusedPause } from './connectors-page';
 import { connectorLines, type Declaration } from './known-connectors';
 
-/** Connectors, and the pauses of connectors, hosts and gateways. */
 @Controller('connectors')
 export class ConnectorsController {
   constructor(
@@ -38,9 +37,7 @@ export class ConnectorsController {
     return connectorPage(visit, line);
   }
 
-  /**
-   * Pauses a connector, a host, or a host of a connector. An existing pause that the page did not show keeps its terms.
-   */
+  /** An existing pause that the page did not show keeps its terms. */
   @Post('pause')
   @Needs('operator')
   async pause(

@@ -9,18 +9,14 @@ export interface CheckedLine {
   client: string;
   /** Without its secrets. */
   source: string;
-  /** Why the line cannot be added; null when it can. */
   problem: string | null;
-  /** The key of a gateway that was just added, shown only once. */
   key: string | null;
 }
 
 export interface CsvForm {
   csv: string;
-  /** Why the whole file is invalid. */
   problem?: string;
   checked?: readonly CheckedLine[];
-  /** Whether the valid lines were added. */
   isDone?: boolean;
 }
 

@@ -8,7 +8,6 @@ import { type Visit, Visiting } from '../layout/page';
 import { AddedGateways } from './added-gateways';
 import { type CheckedLine, csvPage } from './csv-page';
 
-/** The size limit of a form. */
 const MOST_CHARACTERS = 200_000;
 /** For each line a key is generated and a source sealed while the operator waits. */
 const MOST_LINES = 500;

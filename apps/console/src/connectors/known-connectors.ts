@@ -3,10 +3,8 @@ import type { ConnectorRecord } from '@passerelle/domain';
 import type { ConnectorOutcomes, ListedPause } from '@passerelle/database';
 import { countByState, type GatewayRow, type StateCount } from '@passerelle/operations';
 
-/** The facts that this release knows about a connector. */
 export type Declaration = Connector;
 
-/** A connector with the states of its gateways. */
 export interface ConnectorLine extends ConnectorRecord {
   /** Without empty states. */
   counts: StateCount[];
@@ -14,7 +12,6 @@ export interface ConnectorLine extends ConnectorRecord {
   /** The share of failed runs over the last day; null when no run ended. */
   failedShare: number | null;
   runs: number;
-  /** The pause of the whole connector. */
   pause: ListedPause | null;
   /** Null for a connector that this release does not know. */
   declaration: Declaration | null;

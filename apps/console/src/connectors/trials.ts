@@ -11,7 +11,6 @@ const SHOWN = 12;
 /** A trial reads and maps in this process, which also serves the pages. */
 const MOST_AT_ONCE = 2;
 
-/** Reads a feed before anything is saved. */
 export interface FeedToTry {
   source: string;
   settings: Record<string, string>;
@@ -20,17 +19,13 @@ export interface FeedToTry {
   allowPrivate: readonly string[];
 }
 
-/** Tries feeds, a few at a time. */
 @Injectable()
 export class Trials {
   private underWay = 0;
 
   constructor(private readonly hostBudgets: HostBudgets) {}
 
-  /**
-   * The first listings, rejections and warnings of a feed. Nothing is kept. @throws Refused while too many other trials
-   * are running
-   */
+  /** Keeps nothing. @throws Refused while too many other trials are running */
   async of(
     connector: Connector,
     { source: url, settings, credentials, inboxDir, allowPrivate }: FeedToTry,

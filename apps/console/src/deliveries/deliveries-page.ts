@@ -6,7 +6,6 @@ import { page, type Visit } from '../layout/page';
 
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', superseded: 'plain', failed: 'bad' } as const;
 
-/** Deliveries of one kind: those that wait come first, with the reason. */
 export function deliveriesPage(
   visit: Visit,
   kind: DeliveryKind,

@@ -11,7 +11,6 @@ export interface Confirmation {
   /** The state that the search named: gateways that are in another state now are skipped. */
   expected: RowState | undefined;
   rows: readonly GatewayRow[];
-  /** The values that the operator entered, and the error. */
   refused?: TypedPause & { sentence: string };
 }
 

@@ -9,12 +9,10 @@ export type BulkAct = (typeof BULK_ACTS)[number];
 /** The limit of one action, because of the size of a form, and the time that an operator waits. */
 export const MOST_AT_ONCE = 1_000;
 
-/** A selected gateway that is skipped, and why. */
 export interface LeftAlone {
   id: number;
   row: GatewayRow | null;
   why: 'gone' | 'changed' | 'repaused' | 'already' | 'elsewhere';
-  /** The state in which it was shown. */
   was: RowState | undefined;
 }
 
@@ -31,7 +29,6 @@ export function shownAs({ state, paused }: GatewayRow): string {
   return `paused.${digestShown(paused)}`;
 }
 
-/** The state in which a gateway was shown. */
 export function stateShown(shown: string): RowState | undefined {
   return ROW_STATES.find((state) => state === shown.split('.')[0]);
 }
@@ -42,10 +39,7 @@ export function changeSince(shown: string, row: GatewayRow): 'changed' | 'repaus
   return stateShown(shown) === row.state ? 'repaused' : 'changed';
 }
 
-/**
- * Separates the selected gateways from those to skip: removed ones, changed ones, and those that are already in the
- * wanted state.
- */
+/** Skips removed gateways, changed ones, and those that are already in the wanted state. */
 export function judgeChosen(
   chosen: readonly Chosen[],
   fresh: readonly GatewayRow[],

@@ -12,7 +12,6 @@ import { LISTING_TONES } from './listing-page';
 /** The limit of shown gateways: many gateways have a listing with an identifier such as 1. */
 const MOST = 20;
 
-/** Listings by their identifier or reference, in any gateway. */
 @Controller('listings')
 export class FoundListingsController {
   constructor(
@@ -68,7 +67,6 @@ function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore:
   );
 }
 
-/** The search form for a listing in any gateway. */
 export function findForm({ language: { texts } }: Visit, id = ''): Html {
   return html`<form class="line" method="get" action="/listings" role="search" aria-label="${texts.one.findListing}">
     <div>

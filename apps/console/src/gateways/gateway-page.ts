@@ -37,7 +37,6 @@ export interface GatewayOverview {
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
   guard: RevertGuard | null;
-  /** The typed values of an action, and the error. */
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
@@ -136,7 +135,6 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
   return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
-/** Only the actions that fit the gateway's state. */
 function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
   if (!may(visit, 'operator')) return null;
   const { acts: names, reason } = visit.language.texts;

@@ -53,7 +53,6 @@ interface Name {
   client: string;
 }
 
-/** One gateway, and the actions of operators. */
 @Controller('gateways/:crm/:client')
 export class GatewayController {
   constructor(

@@ -24,7 +24,6 @@ import { parseListQuery } from './list-query';
 /** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
 
-/** All gateways: search, order, and actions on several gateways. */
 @Controller('gateways')
 export class GatewaysController {
   constructor(

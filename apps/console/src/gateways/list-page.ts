@@ -18,13 +18,11 @@ export interface GatewayList {
   query: ListQuery;
   /** All results of the query, sorted. */
   found: readonly GatewayRow[];
-  /** Every connector that has a gateway. */
   crms: readonly string[];
   /** The last report of each gateway's site, by the gateway's id. */
   reports: ReadonlyMap<number, NewestReport>;
 }
 
-/** The results of a query, page by page, with the actions on them. */
 export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
@@ -137,7 +135,6 @@ export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, 
   return Date.parse(nextRunAt) <= now.getTime() ? overdue.due(language.relative(nextRunAt, now)) : overdue.nothing;
 }
 
-/** The state, since when, and why. */
 function stateCell(visit: Visit, row: GatewayRow): Content {
   const { state, since, heldRunId } = row;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;

@@ -11,7 +11,6 @@ import {
 import { section, table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
-/** The raw record beside the listing, field by field, with the warnings about each field. */
 export function recordSection(
   visit: Visit,
   { raw, normalized }: KeptVersion,

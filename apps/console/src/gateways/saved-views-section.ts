@@ -3,7 +3,6 @@ import { html, type Content } from '@passerelle/html';
 import { csrfField, may, type Visit } from '../layout/page';
 import { listPath, type ListQuery } from './list-query';
 
-/** The saved searches as links, and a form to save the present search or to remove it. */
 export function savedViewsSection(visit: Visit, query: ListQuery, views: readonly SavedView[]): Content {
   const { views: texts } = visit.language.texts;
   const here = listPath({ ...query, page: 1 });

@@ -4,7 +4,6 @@ import type { GatewayRow } from '@passerelle/operations';
 import { gatewayPath, moment, notice, section, table } from '../layout/elements';
 import { csrfField, may, type Visit } from '../layout/page';
 
-/** The kept snapshots, and the form to go back to one of them. */
 export function snapshotsSection(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Content {
   const { texts, number } = visit.language;
   const { snapshots } = texts;
@@ -59,7 +58,6 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
   </form>`;
 }
 
-/** The notice that a revert is guarded, with the form that ends the guard. */
 export function guardSection(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Content {
   if (guard === null) return null;
   const { language, now } = visit;

@@ -12,7 +12,6 @@ interface Name {
   client: string;
 }
 
-/** Reverts one gateway to a kept snapshot. */
 @Controller('gateways/:crm/:client')
 export class SnapshotsController {
   constructor(

@@ -38,11 +38,9 @@ export interface AuditList {
   changes: readonly AuditedChange[];
   /** The URL of the page with older changes; null when there are none. */
   older: string | null;
-  /** The URL of the same changes as CSV. */
   csv: string;
 }
 
-/** Changes by operators, filtered by operator, command and time. */
 export function auditPage(visit: Visit, { wanted, changes, older, csv }: AuditList): string {
   const { texts } = visit.language;
   const { audit } = texts;

@@ -22,7 +22,6 @@ export class AuditController {
   }
 }
 
-/** The changes by operators as CSV, for a spreadsheet. */
 @Controller('audit.csv')
 export class AuditCsvController {
   constructor(private readonly audit: AuditLog) {}

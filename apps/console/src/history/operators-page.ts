@@ -8,11 +8,9 @@ export interface OperatorList {
   operators: readonly Operator[];
   /** A password that was just generated, shown only once. */
   made?: { name: string; password: string };
-  /** Why an action was refused, with the typed values. */
   refused?: { name: string; sentence: string };
 }
 
-/** The operators; for admins, with forms to change them. */
 export function operatorsPage(visit: Visit, { operators, made, refused }: OperatorList): string {
   const { texts } = visit.language;
   const isAdmin = may(visit, 'admin');

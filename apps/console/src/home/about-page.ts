@@ -16,7 +16,6 @@ export interface About {
   connectors: readonly { id: string; label: string; type: string; notes: string }[];
 }
 
-/** The installation, without secrets. */
 export function aboutPage(visit: Visit, about: About): string {
   const { url, refreshEverySeconds, settings, connectors, installation } = about;
   const { server, backupAt } = installation;

@@ -10,7 +10,6 @@ import { problemsPage } from './problems-page';
 
 const SHOWN_RUNS = 10;
 
-/** The state of the whole installation. */
 @Controller()
 export class HomeController {
   constructor(

@@ -18,7 +18,6 @@ export interface Overview {
   installation: FoundInstallation;
   /** Over the last day. */
   outcomes: readonly ConnectorOutcomes[];
-  /** Enquiries that are not delivered. */
   waitingLeads: number;
   newest: readonly RunView[];
 }
@@ -76,7 +75,6 @@ function lastDay({ language }: Visit, outcomes: readonly ConnectorOutcomes[]): H
   ]);
 }
 
-/** The connectors with the highest share of failed runs. */
 function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): Html {
   const { texts, number, percent } = visit.language;
   const { connectors } = texts;
@@ -103,7 +101,6 @@ function worstConnectors(visit: Visit, outcomes: readonly ConnectorOutcomes[]): 
     <p><a href="/connectors">${texts.overview.allConnectors}</a></p>`;
 }
 
-/** The programs that are connected to the database. */
 function programs({ language }: Visit, { server }: FoundInstallation): Html {
   const { texts, number } = language;
   return html`<ul>

@@ -1,4 +1,3 @@
-/** English texts of the sign-in through a provider. */
 export const EN_ACCESS = {
   through: (provider: string) => `Sign in through ${provider}`,
   or: 'Or with a console password:',
@@ -9,7 +8,6 @@ export const EN_ACCESS = {
   taken: (name: string) => `${name} is the name of another operator here: ask an admin.`,
 };
 
-/** Texts of refusals and failures. */
 export const EN_ERRORS = {
   404: 'There is no such page, gateway or run.',
   403: 'Your role does not allow this.',

@@ -1,4 +1,3 @@
-/** English texts of the pages about connectors and pauses, and of the form for a new gateway. */
 export const EN_CONNECTORS = {
   csvs: {
     title: 'Add many gateways from CSV',

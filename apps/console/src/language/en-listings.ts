@@ -1,7 +1,6 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import type { MemoryMark } from '@passerelle/operations';
 
-/** English texts of saved searches. */
 export const EN_VIEWS = {
   title: 'Saved views',
   keep: 'Save this view',
@@ -9,7 +8,6 @@ export const EN_VIEWS = {
   remove: 'Remove the view',
 };
 
-/** English texts of a gateway's chart. */
 export const EN_CHART = {
   title: 'Listings and changes over 90 days',
   nothing: 'Nothing was published yet.',
@@ -19,7 +17,6 @@ export const EN_CHART = {
   day: 'Day (UTC)',
 };
 
-/** English texts about the remembered facts of a source. */
 export const EN_MEMORY = {
   title: 'Change detection',
   nothing: 'Nothing is published yet: the next run reads everything.',
@@ -38,7 +35,6 @@ export const EN_MEMORY = {
   kept: 'Records kept until they are published',
 };
 
-/** English texts of a listing's page. */
 export const EN_LISTINGS = {
   states: {
     listed: 'listed',

@@ -1,4 +1,3 @@
-/** English texts of the overview. */
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
   allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
@@ -43,7 +42,6 @@ export const EN_OVERVIEW = {
   unknownRelease: 'unknown',
 };
 
-/** The sizes of the database, on the page about the installation. */
 export const EN_STORAGE = {
   database: 'Database',
   schema: 'Schema',
@@ -60,7 +58,6 @@ export const EN_STORAGE = {
     `In the last day ${runs} runs and ${versions} versions of listings were written: about ${size}, before old data is deleted.`,
 };
 
-/** Further texts of a run's page. */
 export const EN_RUN = {
   log: 'Log lines',
   logHint:

@@ -1,4 +1,3 @@
-/** English texts of the pages about webhooks, to sites and from CRMs. */
 export const EN_PUSH = {
   title: 'Webhooks to sites and from the CRM',
   intro: 'Addresses of sites that receive a message when the list changes, and addresses that the CRM calls.',

@@ -1,4 +1,3 @@
-/** English texts about kept snapshots and the way back to them. */
 export const EN_SNAPSHOTS = {
   title: 'Kept lists',
   hint: 'The gateway can go back to each of them. The source is not read; the next run reads it completely.',

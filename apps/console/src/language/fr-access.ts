@@ -1,6 +1,5 @@
 import type { EN_ACCESS, EN_ERRORS } from './en-access';
 
-/** French texts of the sign-in through a provider. */
 export const FR_ACCESS: typeof EN_ACCESS = {
   through: (provider) => `Se connecter par ${provider}`,
   or: 'Ou avec un mot de passe de la console :',

@@ -1,6 +1,5 @@
 import type { EN_CONNECTORS } from './en-connectors';
 
-/** French texts of the pages about connectors and pauses. */
 export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   csvs: {
     title: 'Ajouter beaucoup de passerelles depuis un CSV',

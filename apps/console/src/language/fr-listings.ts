@@ -1,6 +1,5 @@
 import type { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 
-/** French texts of saved searches. */
 export const FR_VIEWS: typeof EN_VIEWS = {
   title: 'Vues gardées',
   keep: 'Garder cette vue',
@@ -8,7 +7,6 @@ export const FR_VIEWS: typeof EN_VIEWS = {
   remove: 'La retirer',
 };
 
-/** French texts of a gateway's chart. */
 export const FR_CHART: typeof EN_CHART = {
   title: 'Annonces et changements sur 90 jours',
   nothing: 'Rien n’a encore été publié.',
@@ -18,7 +16,6 @@ export const FR_CHART: typeof EN_CHART = {
   day: 'Jour (UTC)',
 };
 
-/** French texts about the remembered facts of a source. */
 export const FR_MEMORY: typeof EN_MEMORY = {
   title: 'Ce qui est retenu de sa source',
   nothing: 'Rien n’est encore publié : la prochaine exécution lira tout.',
@@ -37,7 +34,6 @@ export const FR_MEMORY: typeof EN_MEMORY = {
   kept: 'Enregistrements gardés jusqu’à la publication',
 };
 
-/** French texts of a listing's page. */
 export const FR_LISTINGS: typeof EN_LISTINGS = {
   states: {
     listed: 'servie',

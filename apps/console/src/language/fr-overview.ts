@@ -1,6 +1,5 @@
 import type { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 
-/** French texts of the overview. */
 export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   nextStep: 'À faire :',
   allWell: 'La base de données écrit, les programmes tournent, et aucune exécution n’attend d’importateur.',
@@ -45,7 +44,6 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   unknownRelease: 'inconnue',
 };
 
-/** The sizes of the database, in French. */
 export const FR_STORAGE: typeof EN_STORAGE = {
   database: 'Base de données',
   schema: 'Schéma',
@@ -62,7 +60,6 @@ export const FR_STORAGE: typeof EN_STORAGE = {
     `Depuis un jour, ${runs} exécutions et ${versions} versions d’annonces ont été écrites : environ ${size}, avant que l’ancien soit retiré.`,
 };
 
-/** Further texts of a run's page, in French. */
 export const FR_RUN: typeof EN_RUN = {
   log: 'Lignes du journal',
   logHint:

@@ -1,6 +1,5 @@
 import type { EN_DELIVERIES, EN_PUSH } from './en-push';
 
-/** French texts of the pages about webhooks, to sites and from CRMs. */
 export const FR_PUSH: typeof EN_PUSH = {
   title: 'Webhooks et appels',
   intro: 'Les adresses des sites prévenus aussitôt d’une nouvelle liste, et celles que le CRM appelle.',

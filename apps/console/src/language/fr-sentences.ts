@@ -1,7 +1,4 @@
-/**
- * French translations of the library's sentences about runs, listings and actions. `{}` is a placeholder. In the French
- * sentence `{1}` is the first placeholder; its value is translated too if it is one of these sentences.
- */
+/** `{}` is a placeholder; in French `{1}` is the first one. A value that is a known sentence is translated too. */
 export const FR_SENTENCES: readonly (readonly [english: string, french: string])[] = [
   // The publish gate.
   ['the feed is not complete: {}', 'le flux n’est pas complet : {1}'],

@@ -1,6 +1,5 @@
 import type { EN_SNAPSHOTS } from './en-snapshots';
 
-/** French texts about kept snapshots and the way back to them. */
 export const FR_SNAPSHOTS: typeof EN_SNAPSHOTS = {
   title: 'Listes conservées',
   hint: 'La passerelle peut revenir à chacune d’elles. La source n’est pas interrogée ; la prochaine exécution la lit en entier.',

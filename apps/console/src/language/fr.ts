@@ -6,7 +6,6 @@ import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
 
-/** All French texts of the pages. */
 export const FR: Texts = {
   nav: {
     overview: 'Vue d’ensemble',

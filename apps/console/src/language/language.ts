@@ -5,13 +5,11 @@ import { inFrench } from './library-sentences';
 
 export type LanguageCode = 'en' | 'fr';
 
-/** The language of a page: its texts, numbers and times. */
 export interface Language {
   code: LanguageCode;
   texts: Texts;
   /** A sentence of the library; untranslated when there is no translation. */
   ofLibrary: (sentence: string) => string;
-  /** Whether the sentence is available in the language of the page. */
   speaks: (sentence: string) => boolean;
   number: (value: number) => string;
   percent: (share: number) => string;
@@ -67,9 +65,7 @@ const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   fr: makeLanguage('fr', heldTogether(FR)),
 };
 
-/**
- * Puts narrow no-break spaces where French typography needs them, in all texts and in the results of text functions.
- */
+/** Puts narrow no-break spaces where French typography needs them, also in results of text functions. */
 function heldTogether<Value>(texts: Value): Value {
   if (typeof texts === 'string') return withoutLooseSigns(texts) as Value;
   if (isSaying(texts)) return ((...values: unknown[]) => heldTogether(texts(...values))) as Value;

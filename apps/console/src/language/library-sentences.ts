@@ -7,7 +7,6 @@ const SLOT = '{}';
 /** Our sentences are shorter; this limits the work for any other text. */
 const LONGEST = 1_000;
 
-/** A share in the notation of the publish gate. */
 const SHARE = /^(\d+)\.(\d+) %$/;
 
 interface Pattern {
@@ -24,10 +23,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/**
- * A sentence of the library in French, including its nested sentences; several sentences are translated one by one.
- * Null without a translation.
- */
+/** Translates nested sentences too, and several sentences one by one. Null without a translation. */
 export function inFrench(text: string): string | null {
   if (text.length > LONGEST) return null;
   // A variable part may contain anything, so several sentences are separated first.

@@ -2,7 +2,6 @@ import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
 import type { Visit } from './page';
 
-/** A state, in its colour and in words. */
 export function badge(tone: string, text: string): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
@@ -41,10 +40,7 @@ export interface Column<Row> {
   sorted?: 'ascending' | 'descending';
 }
 
-/**
- * A table that scrolls by itself when it is wider than the window. If there are no rows, it is replaced by the text
- * `nothing`.
- */
+/** A table that scrolls when it is wider than the window; without rows, the text `nothing`. */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
   if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
   const figure = (column: Column<Row>): Content => (column.isFigure === true ? html`class="figure"` : null);
@@ -91,7 +87,6 @@ export function facts(entries: readonly (readonly [name: string, value: Content]
   </dl>`;
 }
 
-/** A part of a page under a heading. */
 export function section(title: string, body: Content): Html {
   return html`<section>
     <h2>${title}</h2>
@@ -104,7 +99,6 @@ export function notice(tone: string, body: Content): Html {
   return html`<p class="notice ${tone}" role="status">${body}</p>`;
 }
 
-/** The address of a gateway's page. */
 export function gatewayPath({ crm, client }: { crm: string; client: string }): string {
   return `/gateways/${encodeURIComponent(crm)}/${encodeURIComponent(client)}`;
 }

@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto';
 /** The header that the script sends, so that an open page without use does not keep its session alive. */
 export const LIVE_HEADER = 'x-live';
 
-/**
- * The only script: it reloads the visible page and replaces the parts that have changed. It does nothing in a hidden
- * window, and skips parts in which the operator types, selects or has opened something; the scroll position stays.
- */
+/** Reloads the visible page, except parts in which the operator types, selects or has opened something. */
 export const LIVE_SCRIPT = `'use strict';
 (() => {
   const EVERY_MS = 15000;

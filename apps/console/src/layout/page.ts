@@ -7,7 +7,6 @@ import { type Language, languageOf } from '../language/language';
 import { LIVE_PATH } from './live';
 import { STYLE_PATH } from './style';
 
-/** The viewer of a page, the language, and the token of its forms. */
 export interface Visit {
   language: Language;
   now: Date;
@@ -30,7 +29,6 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply): Visit {
   };
 }
 
-/** The visit of the present request. */
 export const Visiting = createParamDecorator((_data: unknown, context: ExecutionContext): Visit => {
   const http = context.switchToHttp();
   return visitOf(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
@@ -62,12 +60,7 @@ function placeOf(path: string): string {
   return PLACES.find(([place]) => place !== '/' && path.startsWith(`${place}/`))?.[0] ?? '/';
 }
 
-/**
- * A whole page, with the navigation for operators who have signed in.
- *
- * @param isLive whether the page refreshes itself when scripts run. Its content must then be shared by all viewers, or
- * show a single gateway or run.
- */
+/** @param isLive the page refreshes itself: all viewers share its content, or it shows one gateway or run. */
 export function page(visit: Visit, title: string, body: Content, isLive = false): string {
   const { language, operator, path } = visit;
   const { texts, code } = language;

@@ -3,7 +3,6 @@ import { type Html, html, type Content } from '@passerelle/html';
 import { moment } from './elements';
 import type { Visit } from './page';
 
-/** The typed fields of a pause. */
 export interface TypedPause {
   until: string;
   reason: string;
@@ -40,7 +39,6 @@ export function parsePause(
   return { until, reason, now };
 }
 
-/** The end of a pause, the operator who set it, and the reason. */
 export function pauseTerms(
   visit: Visit,
   { until, by, reason }: Pick<GatewayPause, 'until' | 'by' | 'reason'>,

@@ -40,7 +40,6 @@ export class ConsoleMetrics {
     });
   }
 
-  /** Counts and times every answer of this server. */
   watch(server: Pick<FastifyInstance, 'addHook'>): void {
     server.addHook('onResponse', (request, reply, done) => {
       const route = request.is404 ? NO_ROUTE : (request.routeOptions.url ?? NO_ROUTE);
@@ -55,7 +54,6 @@ export class ConsoleMetrics {
     this.seconds.observe({ route }, seconds);
   }
 
-  /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

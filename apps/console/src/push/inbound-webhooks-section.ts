@@ -12,7 +12,6 @@ export const USUAL_OVERLAP: OverlapDays = '7';
 
 type Named = Pick<ActedGateway, 'crm' | 'client'>;
 
-/** The inbound webhooks of a gateway. */
 export interface InboundWebhooks {
   addresses: readonly Omit<InboundWebhookUrl, 'hasSecret'>[];
   waiting: WaitingWebhooks;
@@ -21,7 +20,6 @@ export interface InboundWebhooks {
   refused?: TypedAddress;
 }
 
-/** The typed values for a new address. */
 export interface TypedAddress {
   secret: string;
   overlap: OverlapDays;

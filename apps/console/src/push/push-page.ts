@@ -16,17 +16,14 @@ export interface Push extends InboundWebhooks {
   gateway: Named;
   webhooks: readonly WebhookEndpoint[];
   deliveries: readonly LoggedDelivery[];
-  /** The typed values of a refused form, and the error. */
   refused?: TypedPush & { sentence: string };
 }
 
-/** The typed values of the page's forms. */
 export interface TypedPush extends TypedAddress {
   url: string;
   events: readonly WebhookEvent[];
 }
 
-/** The webhooks of a gateway with their messages, and the URLs for its CRM. */
 export function pushPage(visit: Visit, push: Push): string {
   const { push: texts } = visit.language.texts;
   const { gateway, webhooks, deliveries, refused } = push;
@@ -71,7 +68,6 @@ export function secretPage(
   );
 }
 
-/** The address of a gateway's page. */
 export function pushPath(gateway: Named): string {
   return `${gatewayPath(gateway)}/push`;
 }

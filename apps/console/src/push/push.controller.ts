@@ -48,7 +48,6 @@ interface Name {
   client: string;
 }
 
-/** The webhooks of a gateway, their messages, and the URLs to which its CRM sends webhooks. */
 @Controller('gateways/:crm/:client/push')
 export class PushController {
   private readonly box: SecretBox;
@@ -98,9 +97,7 @@ export class PushController {
     }
   }
 
-  /**
-   * @returns generated secrets by name, to show once; null for an action that generates none. @throws Refused, BadValue
-   */
+  /** @returns generated secrets by name, to show once; else null. @throws Refused, BadValue */
   private async carryOut(
     { language }: Visit,
     actor: Actor,

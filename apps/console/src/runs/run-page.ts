@@ -15,11 +15,9 @@ export interface RunToShow {
   shared: readonly (CommonAffix & { kind: HeldListingSummary['kind']; all: number })[];
   groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];
-  /** The typed values of a refused decision, and the error. */
   refused?: { reason: string; sentence: string };
 }
 
-/** One run: the result, the cause, and the decision to make. */
 export function runPage(visit: Visit, { run, before, cards, shared, groups, rejections, refused }: RunToShow): string {
   const { texts } = visit.language;
   return page(

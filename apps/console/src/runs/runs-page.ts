@@ -9,7 +9,7 @@ export const RUN_TONES: Readonly<Record<RunState, string>> = {
   ...{ failed: 'bad', cancelled: '', discarded: '' },
 };
 
-/** Runs, one per line. @param hasGateways whether they belong to several gateways */
+/** @param hasGateways whether they belong to several gateways */
 export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: boolean): Html {
   const { texts, number } = visit.language;
   const { rows } = texts.run;
@@ -55,7 +55,6 @@ export interface RunSearch {
   beforeId?: number;
 }
 
-/** The address of a search for runs. */
 export function runsPath({ state, crm, client, until, beforeId }: RunSearch): string {
   const parameters = new URLSearchParams({
     ...(state !== undefined && { state }),

@@ -24,7 +24,6 @@ const SHOWN_REJECTIONS = 100;
 /** Enough identifiers to find the part that half of them share. */
 const COMPARED_IDS = 20_000;
 
-/** Runs, and the decisions of operators about them. */
 @Controller('runs')
 export class RunsController {
   constructor(

@@ -20,7 +20,6 @@ export class InvalidTokenLimiter {
     });
   }
 
-  /** Wrong tokens since the process started. */
   get count(): number {
     return this.line.total;
   }

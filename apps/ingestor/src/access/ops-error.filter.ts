@@ -15,7 +15,6 @@ export class OpsErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The response to an error of any kind. Internal errors are logged. */
 export function answerOf(error: unknown, log: Logger): { status: number; body: object } {
   const status = statusOf(error);
   if (status >= 500 && !(error instanceof HttpException)) log.error({ err: error }, 'a request failed');

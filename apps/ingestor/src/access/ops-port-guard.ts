@@ -10,16 +10,12 @@ export interface OpsPortGuardOptions {
   guesses: InvalidTokenLimiter;
 }
 
-/** Routes that need no token. */
 const OPEN_ROUTES = ['/health/live', '/health/ready'];
 const METRICS = '/metrics';
 /** These routes refuse HTTP Basic, because a browser would send its password along with a request from another site's page. */
 const BEARER_ONLY = ['/ingest'];
 
-/**
- * Decides before everything else, and before a body is read, whether a request to the ops port continues. Every route except
- * those of health requires the token, including routes that are added later; a path without a route gets 404.
- */
+/** Decides before a body is read. Every route except those of health requires the token, also later ones. */
 export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsPortGuardOptions): void {
   const scrapers = new Networks(config.metricsOpenTo);
   const isOpen = ({ is404, routeOptions: { url = '' }, socket }: FastifyRequest): boolean =>
@@ -55,12 +51,8 @@ function refuse(reply: FastifyReply, status: number, error: string): FastifyRepl
 }
 
 /**
- * Whether a `Host` header can be that of the ops port.
- *
- * A page of another site can make its own name resolve to an internal address (DNS rebinding), and a browser then sends
- * that name. This attack cannot use an address, `localhost` or a name without a dot, because the public DNS has none of
- * these.
- *
+ * Prevents DNS rebinding: a page of another site can make its own name resolve to an internal address. This attack
+ * cannot use an address, `localhost` or a name without a dot, because the public DNS has none of these.
  * @param names further accepted names, in lower case
  */
 export function isKnownHost(host: string | undefined, names: readonly string[]): boolean {

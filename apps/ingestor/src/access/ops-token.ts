@@ -1,6 +1,5 @@
 import { isOpsToken } from '@passerelle/domain';
 
-/** Why a request is refused. */
 export interface Refusal {
   status: 401 | 403;
   error: string;
@@ -10,7 +9,6 @@ export interface Refusal {
   isGuess: boolean;
 }
 
-/** How a request may prove that it comes from an operator. */
 export interface OpsAccess {
   /** Null when no token is set; then every request is refused. */
   opsToken: string | null;

@@ -4,7 +4,6 @@ import { IngestQueue } from '../queue/ingest-queue';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Whether this process is alive, and whether it can work. */
 @Controller('health')
 export class HealthController {
   constructor(

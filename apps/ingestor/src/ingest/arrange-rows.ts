@@ -7,17 +7,12 @@ export interface RowsToArrange {
   /** The scopes in the feed. */
   scopes: readonly string[];
   scopeInFeed: (row: number) => string;
-  /** How many rows the current snapshot has. */
   currentRows: number;
   currentScope: (row: number) => string;
-  /** The rows that the feed marks as withdrawn. */
   withdrawn: ReadonlySet<number>;
 }
 
-/**
- * The rows of the new snapshot, in its order. A scope that the feed lists completely keeps its position and takes the
- * feed's order. Other listings keep their positions, even if the feed changes them. New ones are last.
- */
+/** Complete scopes keep their position and take the feed's order; other listings stay; new ones are last. */
 export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readonly number[] {
   const { inFeed, currentRows, withdrawn } = rows;
   if (coverage.kind === 'whole') return inFeed;

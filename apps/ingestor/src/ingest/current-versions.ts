@@ -7,10 +7,7 @@ import { NumberColumn } from './columns/number-column';
 import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
-/**
- * The versions of the current snapshot in its order, one per row. They are stored in columns, because there may be
- * hundreds of thousands, and they stay in memory while the feed is read.
- */
+/** In the snapshot's order. Columns save memory: hundreds of thousands may stay while the feed is read. */
 export class CurrentVersions {
   private readonly ids = NumberColumn.ofLarge();
   private readonly affIds = new IdentifierColumn();
@@ -25,7 +22,6 @@ export class CurrentVersions {
   private loading: Promise<void> | null = null;
 
   constructor(
-    /** Reads the versions and passes them to `take` in their order. */
     private readonly read: (take: (version: CurrentVersion) => void) => Promise<void> = () => Promise.resolve(),
     /** Finds the ids of the versions that have a photo whose file has changed. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
@@ -55,7 +51,6 @@ export class CurrentVersions {
     return this.affIds.rowOf(affId);
   }
 
-  /** The row of the version that was made from a record with this hash. */
   rowOfRecord(hash: string): number | undefined {
     this.rowOfHash ??= this.recordHashes.index();
     return this.rowOfHash(hash);
@@ -97,7 +92,6 @@ export class CurrentVersions {
     return this.contentHashes.has(row, hash);
   }
 
-  /** Counts the versions that have each of the watched fields. */
   countFills(): FillCounts {
     return countFills(this.fills.values());
   }

@@ -10,7 +10,6 @@ const NO_ROW = -1;
 /** Used instead of a version when the current version stays. */
 const CURRENT_VERSION = -1;
 
-/** The version made from a record of the feed, with the record's other data. */
 export interface FeedVersion {
   id: number;
   fill: number;
@@ -60,29 +59,24 @@ export class FeedOrder {
     this.setPosition(row, position);
   }
 
-  /** The row at a position; undefined where there is none. */
   rowAt(position: number): number | undefined {
     const row = this.rows.at(position);
     return row === NO_ROW ? undefined : row;
   }
 
-  /** Removes the position of a row. */
   remove(row: number): void {
     this.rows.set(this.positionOf(row), NO_ROW);
     this.positions.set(row, NO_POSITION);
   }
 
-  /** Notes that the feed contains a scope. */
   addScope(scope: string): void {
     this.scopes.add(scope);
   }
 
-  /** The scopes that the feed contains. */
   listScopes(): readonly string[] {
     return this.scopes.list();
   }
 
-  /** The rows in the feed's order. */
   listRows(): number[] {
     const rows: number[] = [];
     for (let position = 0; position < this.rows.length; position += 1) {

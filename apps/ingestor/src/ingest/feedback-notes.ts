@@ -14,11 +14,7 @@ export class FeedbackNotes {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /**
-   * Called after a run that has published or found nothing new. If it fails, the next run notes the changes.
-   *
-   * @param hasRead whether the run read its source: if not, its rejections are unknown
-   */
+  /** If it fails, the next run notes the changes. @param hasRead if false, the run's rejections are unknown */
   async note(
     { id: runId, dryRun }: Pick<ClaimedRun, 'id' | 'dryRun'>,
     gateway: Gateway,

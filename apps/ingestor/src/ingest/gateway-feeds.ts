@@ -22,7 +22,6 @@ import { SourceSecrets } from './source-secrets';
 import type { RunLog } from './run-log';
 import type { RunSlot } from './processing-slots';
 
-/** Notifies the scheduler of a gateway that the gateway's source is slow. */
 @Injectable()
 export class SlowSources {
   private readonly events = new EventEmitter().setMaxListeners(0);
@@ -41,12 +40,10 @@ export class SlowSources {
   }
 }
 
-/** How one run opens its feed. */
 interface OpenOptions {
   signal: AbortSignal;
   /** Whether photos are only inspected, and not stored. */
   isDry: boolean;
-  /** The slot that is taken and released while the feed is read. */
   slot: RunSlot;
   /** The listings to request from a source that sends webhooks. */
   pending: PendingNotifications | undefined;
@@ -56,7 +53,6 @@ interface OpenOptions {
   log: RunLog;
 }
 
-/** Opens the feeds of gateways, each with its connector, its credentials and its budget of requests. */
 @Injectable()
 export class GatewayFeeds {
   constructor(
@@ -77,19 +73,12 @@ export class GatewayFeeds {
     return connector;
   }
 
-  /**
-   * Called when the listings of a gateway were published: the data that was kept about its source until then may be
-   * deleted.
-   */
+  /** The data that was kept about the gateway's source until now may be deleted. */
   async notePublished(gateway: Gateway): Promise<void> {
     await this.memories.forget(gateway);
   }
 
-  /**
-   * Opens the feed of a gateway. Records that the current snapshot knows are not parsed.
-   *
-   * @throws AccessRefused when this process cannot read the gateway's source.
-   */
+  /** Does not parse records that the snapshot knows. @throws AccessRefused when this process cannot read the source */
   open(
     gateway: Gateway,
     connector: Connector,
@@ -135,10 +124,7 @@ export class GatewayFeeds {
   }
 }
 
-/**
- * The memory of a source. If the source must be read again, the validators that could lead to "not modified" are left
- * out.
- */
+/** The memory without validators that could lead to "not modified", if the source must be read again. */
 function memoryOf({ feedMemory }: Gateway, readsAgain: boolean): FeedMemory {
   if (!readsAgain) return feedMemory;
   const memory: FeedMemory = { ...feedMemory };

@@ -47,12 +47,7 @@ export class GatewayRunner {
     @Inject(TRACES) private readonly traces: Traces,
   ) {}
 
-  /**
-   * Executes the waiting run of one gateway under a lease. Returns immediately when no run waits, or another worker has the
-   * lease: the queue may deliver a job twice, and only the lease decides who works.
-   *
-   * @param shutdown hands the run over to another worker.
-   */
+  /** Returns immediately when no run waits or another worker has the lease: the queue may deliver a job twice. */
   async run(gatewayId: number, shutdown: AbortSignal): Promise<void> {
     const fence = await this.leases.acquire(gatewayId, this.options.holder, this.options.leaseSeconds);
     if (fence === null) return;
@@ -94,8 +89,7 @@ export class GatewayRunner {
       return;
     } finally {
       await watched.end();
-      // Most runs find nothing new, and should cost next to nothing. An earlier attempt may have stored lines that must be
-      // replaced.
+      // Most runs find nothing new and should cost little. An earlier attempt may have stored lines to replace.
       if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
     // The run has ended, even if one of the following steps fails.
@@ -146,7 +140,6 @@ export class GatewayRunner {
     });
   }
 
-  /** Moves the gateway's next run, according to the source's answer and the number of failures. */
   private async postpone({ gatewayId }: ClaimedRun, cause: unknown, reasonCode: string | null): Promise<void> {
     const failure = {
       todo: cause instanceof FeedError ? cause.todo : ('retry' as const),

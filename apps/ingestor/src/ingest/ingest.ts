@@ -29,12 +29,7 @@ export class Ingest {
   ) {}
 
   /**
-   * Executes one run, from the source to the served snapshot, and ends it in the database.
-   *
-   * @param reading a new reading for this run.
-   * @param steps is notified when fetching and reading, the gate, and publishing began and ended.
-   * @throws FeedError when the feed cannot be read, MediaStoreError when its photos cannot be stored; the current
-   * snapshot stays.
+   * @throws FeedError, MediaStoreError; the current snapshot stays.
    * @throws PublishRefused when another worker has taken the gateway over.
    * @throws GatewayInactive, RunCancelled, and the signal's reason when it is aborted.
    */

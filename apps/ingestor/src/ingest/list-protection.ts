@@ -15,12 +15,10 @@ export class ListProtection {
     @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'keepUnreadableHours'>,
   ) {}
 
-  /** The check for changes that would undo a revert. Without a guard it checks nothing. */
   async revertCheckOf({ id, isGuarded }: Pick<Gateway, 'id' | 'isGuarded'>): Promise<RevertCheck> {
     return new RevertCheck(isGuarded ? await this.guards.listings(id) : []);
   }
 
-  /** The rule for how long listings are kept after their records become unreadable. */
   async keepingOf({ id, hasKept }: Pick<Gateway, 'id' | 'hasKept'>): Promise<KeepingRule> {
     const { keepUnreadableHours: hours } = this.options;
     const marks = hasKept ? await this.kept.find(id, hours) : [];

@@ -9,20 +9,14 @@ import type { Candidate } from './snapshot-comparison';
 /** Triggers that read the whole source, even if it reports no change. */
 export const FULL_READ_TRIGGERS: ReadonlySet<RunTrigger> = new Set(['ops', 'http', 'retry', 'dry-run']);
 
-/** The inbound webhooks that one run has to answer, and the result. */
 export interface NotifiedRun {
   pending: PendingNotifications;
   /** Notes the changes that no webhook reported, unless every listing is read again. */
   noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
-  /**
-   * Removes the webhooks that a run has answered, after the run published or found nothing new.
-   *
-   * @param unreadable identifiers of listings and scopes whose answers cannot be read: the next run requests them again
-   */
+  /** Removes the answered webhooks, except those of `unreadable`: the next run requests these again. */
   complete(asked: RequestedListings | undefined, unreadable: ReadonlySet<string>): Promise<void>;
 }
 
-/** Provides runs with the inbound webhooks of CRMs. */
 @Injectable()
 export class NotifiedListings {
   constructor(

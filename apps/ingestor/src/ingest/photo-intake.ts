@@ -27,7 +27,6 @@ export class PhotoIntakes {
     @Inject(PHOTO_BASE_URL) private readonly baseUrl: string,
   ) {}
 
-  /** @param isDry whether nothing may be stored. */
   of({ id: gatewayId, currentSnapshotId }: Gateway, isDry: boolean): PhotoIntake {
     const takenHere = new LRUCache<string, Promise<PhotoOutcome>>({ max: REMEMBERED_FILES });
     const takeOnce = (file: ArchiveFile): Promise<PhotoOutcome> => {

@@ -2,14 +2,12 @@ import { type ArchiveFiles, isSameFile, type PhotoFile, type PhotoOutcome } from
 import type { ListingPhotos, PhotoRow, StoredPhotoRow } from '@passerelle/database';
 import { photoUrl } from '@passerelle/media';
 
-/** The database row of a photo that arrived as a file. */
 export function toPhotoRow({ name, folder, sizeBytes, crc32, outcome, isElsewhere = false }: PhotoFile): PhotoRow {
   const refusal = outcome.kind === 'refused' ? outcome.why : null;
   const stored = outcome.kind === 'stored' ? toStoredRow(outcome) : null;
   return { name, folder, sizeBytes, crc32, stored, refusal, isElsewhere };
 }
 
-/** The photo of a row, as if it had just been stored. */
 export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<PhotoOutcome, { kind: 'stored' }> {
   const name = `${stored.token}.${stored.extension}`;
   const { width: largeur, height: hauteur, empreinte } = stored;
@@ -19,10 +17,7 @@ export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<Phot
 /** Checks this many photos of a snapshot, so that not every photo needs a request to the store. */
 const PROBES = 20;
 
-/**
- * The versions of the current snapshot with a photo whose file in this archive has changed or is gone. If a sample of
- * photos shows losses in the store, also the versions whose photos are lost, so that these photos are stored again.
- */
+/** If a sample shows losses in the store, versions with lost photos are included and stored again. */
 export async function findOutdated(
   photosOfCurrent: () => ReturnType<ListingPhotos['ofCurrent']>,
   files: ArchiveFiles,

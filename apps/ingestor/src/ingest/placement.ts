@@ -7,11 +7,7 @@ export const NOT_STORED = 0;
 /** Used instead of a version when the current version stays. */
 export const CURRENT = null;
 
-/**
- * The listings of the new snapshot, each with its version and a position in the feed's order.
- *
- * Every listing has a row. The rows of the current snapshot come first, in its order.
- */
+/** Every listing has a row. The rows of the current snapshot come first, in its order. */
 export class Placement {
   readonly order = new FeedOrder();
   readonly withdrawn = new Set<number>();
@@ -41,10 +37,7 @@ export class Placement {
     return this.isInCurrent(row) && this.current.idOf(row) === versionId;
   }
 
-  /**
-   * Gives a listing the next position, or no position if an earlier record of the feed has a newer revision of the
-   * listing.
-   */
+  /** Gives no position if an earlier record of the feed has a newer revision of the listing. */
   place(row: number, version: FeedVersion | typeof CURRENT): number {
     if (this.order.positionOf(row) !== NO_POSITION) {
       this.onDuplicate(this.affIdOf(row));
@@ -57,11 +50,7 @@ export class Placement {
     return version === CURRENT ? this.order.keep(row, this.current.scopeOf(row)) : this.order.add(row, version);
   }
 
-  /**
-   * Keeps the current version of a listing, with the record's new duties and revision.
-   *
-   * @returns whether the listing has the new position.
-   */
+  /** Takes over the record's new duties and revision. @returns whether the listing has the new position */
   keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), ...said };

@@ -4,11 +4,7 @@ import { WaitQueue } from '@passerelle/domain';
 import type { IngestorConfig } from '../config';
 import { CONFIG } from '../tokens';
 
-/**
- * The slots for processing fetched data: parsing, mapping, storing, publishing. A process has `INGEST_CONCURRENCY`
- * slots and many more runs under way; a run takes a slot when its bytes have arrived. One connector always leaves a
- * slot to others.
- */
+/** Slots for runs whose bytes have arrived; many more runs wait. One connector always leaves a slot to others. */
 @Injectable()
 export class ProcessingSlots {
   /** The connectors of the processing runs: each connector once per run. */
@@ -24,17 +20,11 @@ export class ProcessingSlots {
     return this.atWork.length;
   }
 
-  /** Runs that have their bytes and wait for a slot. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /**
-   * Makes the slot of one run, whose `end` must be called.
-   *
-   * @param signal ends the run's wait
-   * @param handOver called at shutdown if the run has no slot
-   */
+  /** The caller must call `end`. @param handOver called at shutdown if the run has no slot */
   open(connector: string, signal: AbortSignal, handOver: () => void = () => undefined): RunSlot {
     const slot = new RunSlot(connector, signal, this, handOver);
     this.runs.add(slot);
@@ -52,10 +42,7 @@ export class ProcessingSlots {
     for (const slot of this.runs) slot.handOverUnlessAtWork();
   }
 
-  /**
-   * Whether there are enough slots for all runs under way. Then a run may load data before its bytes arrive without
-   * hindering others.
-   */
+  /** If there are enough slots, a run may load data before its bytes arrive without hindering others. */
   get hasForAll(): boolean {
     return this.runs.size <= this.config.ingestConcurrency;
   }
@@ -82,7 +69,6 @@ export class ProcessingSlots {
   }
 }
 
-/** The slot of one run, which it may or may not hold. */
 export class RunSlot implements ProcessingSlot {
   private isHeld = false;
 
@@ -93,7 +79,6 @@ export class RunSlot implements ProcessingSlot {
     private readonly handOver: () => void,
   ) {}
 
-  /** Whether the run may load the data for its processing. */
   get mayPrepare(): boolean {
     return this.isHeld || this.slots.hasForAll;
   }
@@ -114,7 +99,6 @@ export class RunSlot implements ProcessingSlot {
     if (!this.isHeld) this.handOver();
   }
 
-  /** Called when the run has ended. */
   end(): void {
     this.leave();
     this.slots.close(this);

@@ -17,9 +17,7 @@ export class Reverting {
   ) {}
 
   /**
-   * Publishes the content of the kept snapshot as a new snapshot, and sets the guard. A pause does not prevent this
-   * run, because it requests nothing from the source.
-   *
+   * Also sets the guard. A pause does not prevent this run, because it requests nothing from the source.
    * @throws RevertRefused when the snapshot is no longer kept, or is the current one
    * @throws GatewayInactive, PublishRefused, RunCancelled
    */

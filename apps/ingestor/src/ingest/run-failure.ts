@@ -5,7 +5,6 @@ import { GatewayInactive } from './run-preparation';
 import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
-/** The end of a run that threw an error, or that was stopped by an operator or by its deadline. */
 export function runFailure(
   cause: unknown,
   figures: RunFigures,
@@ -51,7 +50,6 @@ function internalReason(cause: unknown, holder: string): string {
   return `an internal error: the log of ${holder} has it`;
 }
 
-/** The code of the error, or of its cause. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string' && error.code in KNOWN_FAULTS) return error.code;

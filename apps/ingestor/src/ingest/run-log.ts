@@ -5,16 +5,12 @@ import type { Logger } from 'pino';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The log of one run: the ingestor's log gets each line, and the newest are stored with the run. The message of an error is only
- * logged, because it may contain private data.
- */
+/** The newest lines are stored with the run. An error's message is only logged: it may contain private data. */
 export class RunLog {
   private readonly lines: StoredLogLine[] = [];
   private characters = 0;
   /** The number of lines before the stored ones. */
   earlier = 0;
-  /** Whether one of the lines is a warning. */
   hasWarned = false;
 
   constructor(
@@ -44,10 +40,7 @@ export class RunLog {
     this.keep('warn', fields, text);
   }
 
-  /**
-   * Adds the line about the end of the run. Its figures go only to the ingestor's log, because the run's row already
-   * stores them.
-   */
+  /** The figures go only to the ingestor's log, because the run's row already stores them. */
   ended(ms: number, result: Fields, text: string): void {
     this.log.info({ ms, ...result }, text);
     this.keep('info', { ms }, text);
@@ -60,7 +53,6 @@ export class RunLog {
     this.debug({ stepsMs }, 'steps, in ms:');
   }
 
-  /** Adds a line about a finished request to the source. */
   noteRequest({ shown, status, bytes, ms, failure }: RequestMade): void {
     const fields = { ...(status !== null && { status }), bytes, ms, ...(failure !== null && { failure }) };
     if (failure === null) this.debug(fields, `asked ${shown}`);

@@ -35,13 +35,11 @@ export class RunNotes {
     this.warnings.set(key, warning);
   }
 
-  /** Adds a warning that was counted elsewhere. */
   add(warning: Warning): void {
     this.warningCount += warning.count;
     this.warnings.set(`${warning.code} ${warning.field} ${warning.value}`, warning);
   }
 
-  /** Stores the notes that are not stored yet. */
   async flush(): Promise<void> {
     await this.flushRejections();
     if (this.warnings.size > 0) await this.store.addWarnings(this.run, [...this.warnings.values()]);

@@ -4,7 +4,6 @@ import type { GateReason, GateReasonCode, RunDifference, RunFigures } from '@pas
 import { discardingStore, type VersionStore } from './version-batches';
 import type { Candidate } from './snapshot-comparison';
 
-/** The result of a run, for the log and the metrics. */
 export interface RunResult {
   state: 'published' | 'unchanged' | 'held';
   figures: RunFigures;
@@ -12,24 +11,17 @@ export interface RunResult {
   reason: string | null;
 }
 
-/** A run that has read its whole feed. */
 export interface CompletedRun {
   candidate: Candidate;
   figures: RunFigures;
   feedMemory: FeedMemory;
-  /**
-   * Listings that keep their version because their records are unreadable; undefined if none are kept now and none were
-   * kept before.
-   */
+  /** Listings whose unreadable records keep their version; undefined if none are kept now or were before. */
   kept?: readonly string[] | undefined;
 }
 
-/** A run that has found nothing new. */
 export type ConfirmedRun = Omit<CompletedRun, 'candidate'> & Pick<Candidate, 'rehashed' | 'duties'>;
 
 /**
- * The actions of a run after the verdict.
- *
  * @throws PublishRefused, from `publish`, `hold` and `confirm`, when the worker no longer holds the lease.
  * @throws RunCancelled, from `publish` and `confirm`.
  */
@@ -40,13 +32,10 @@ export interface RunOutcome {
   publish(completed: CompletedRun, overruled: readonly GateReason[]): Promise<RunResult>;
   /** Keeps the candidate for an operator's decision. The current snapshot stays. */
   hold(completed: CompletedRun, reasons: readonly GateReason[]): Promise<RunResult>;
-  /** Records that the feed has confirmed the current snapshot. */
   confirm(confirmed: ConfirmedRun): Promise<RunResult>;
-  /** Removes the data that was stored for a candidate that will not be used. */
   abandon(): Promise<void>;
 }
 
-/** Writes the run's snapshot and publishes it to readers. */
 export function publishingOutcome(
   run: ClaimedRun,
   { currentSnapshotId: baseSnapshotId }: Gateway,
@@ -130,7 +119,6 @@ function toHeld(figures: RunFigures, reasons: readonly GateReason[]): RunEnding 
   };
 }
 
-/** A forced run stores the gate's objections. */
 function toOverruled(verdict: readonly GateReason[]): {
   reasonCode: string;
   reason: string;

@@ -12,7 +12,6 @@ import type { KeepingRule } from './unreadable-records';
 /** The gateway was disabled or paused, or its contract ended, after the run was requested. */
 export class GatewayInactive extends Error {}
 
-/** State of a run before it reads its feed. */
 export interface PreparedRun {
   gateway: Gateway;
   /** The current snapshot; empty for a first run. It is loaded when the feed is compared with it. */
@@ -22,7 +21,6 @@ export interface PreparedRun {
   revert: RevertCheck;
 }
 
-/** Loads the gateway of a run with its current snapshot and the rules that protect it. */
 @Injectable()
 export class RunPreparation {
   constructor(

@@ -5,7 +5,6 @@ import { RunNotes } from './run-notes';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import type { Candidate } from './snapshot-comparison';
 
-/** Reads the feed of one run. It notes what it finds, and can report its progress at any time. */
 export class RunReading {
   private readonly notes: RunNotes;
   private feed: FeedReading | null = null;
@@ -39,7 +38,6 @@ export class RunReading {
     this.notes.warn('duplicate_id', 'affId', affId);
   }
 
-  /** Notes that the source has changed a listing, although no webhook has reported it. */
   noteMissedWebhook(affId: string): void {
     this.notes.warn('missed_call', 'affId', affId);
   }
@@ -52,13 +50,11 @@ export class RunReading {
     return { ...noFigures(), fetchedBytes, records, rejected, warnings };
   }
 
-  /** Stores the last notes. @returns the figures of the whole run. */
   async settleFigures({ added, changed, unchanged, removed }: Candidate): Promise<RunFigures> {
     await this.storeNotes();
     return { ...this.progress(), added, changed, unchanged, removed };
   }
 
-  /** Stores the notes that are not stored yet. */
   async storeNotes(): Promise<void> {
     await this.notes.flush();
   }

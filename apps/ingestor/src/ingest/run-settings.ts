@@ -8,18 +8,13 @@ export interface RunnerOptions {
   /** The name that is shown as the lease's holder. */
   holder: string;
   leaseSeconds: number;
-  /**
-   * After this time without a renewal, another ingestor replaces the announcer, which normally renews its term every
-   * two seconds.
-   */
+  /** The announcer renews its term every two seconds; after this time without a renewal, another one replaces it. */
   announcerSeconds: number;
   /** A run that still waits is queued again after this time: the queue or a worker may have lost it. */
   announcedSeconds: number;
   /** The period of gateways that do not set one. */
   everySeconds: number;
-  /** A run that takes longer is stopped. */
   runTimeoutMs: number;
-  /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
   keepUnreadableHours: number;
 }
 
@@ -44,7 +39,6 @@ const FETCH_TIMEOUT_MS = 30 * 60_000;
 const FETCH_IDLE_TIMEOUT_MS = 60_000;
 const MAX_FEED_BYTES = 4 * 1024 ** 3;
 
-/** The hosts that every run may reach, and the amount that it may fetch. */
 export function outboundPolicy(
   { allowPrivateSources, inboxDir }: IngestorConfig,
   spoolBudget: SpoolBudget,
@@ -61,7 +55,6 @@ export function outboundPolicy(
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Disk space that all runs of the process share for fetched data. */
 export function spoolBudgetOf({
   spoolDir,
   fetchSpoolMb,

@@ -6,7 +6,6 @@ import { RUNNER_OPTIONS } from '../tokens';
 import type { RunReading } from './run-reading';
 import type { RunnerOptions } from './run-settings';
 
-/** Why a run under way must stop. */
 export class RunStopped extends Error {
   constructor(readonly why: 'cancelled' | 'lease-lost' | 'deadline' | 'shutdown') {
     super(why);
@@ -18,7 +17,6 @@ const TIMER_MS = 2;
 
 type Progressing = Pick<RunReading, 'progress'>;
 
-/** A run that is being watched. */
 export interface WatchedRun {
   /** Aborted with RunStopped when the run must stop. */
   signal: AbortSignal;
@@ -28,7 +26,6 @@ export interface WatchedRun {
   end(): Promise<void>;
 }
 
-/** Renews the lease of a run under way, notes its progress, and stops it when necessary. */
 @Injectable()
 export class RunWatch {
   constructor(

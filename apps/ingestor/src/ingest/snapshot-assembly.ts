@@ -13,10 +13,7 @@ import { VersionBatches, type VersionStore } from './version-batches';
 
 type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 
-/**
- * Assembles a snapshot from the outcomes of a feed, in the feed's order, and stores new versions while the feed is
- * read. It keeps identifiers and hashes in memory, but texts of listings only until their batch is stored.
- */
+/** Keeps identifiers and hashes in memory, but texts of listings only until their batch is stored. */
 export class SnapshotAssembly {
   private readonly placement: Placement;
   private readonly batches: VersionBatches;
@@ -36,26 +33,19 @@ export class SnapshotAssembly {
     this.batches = new VersionBatches(this.placement, store);
   }
 
-  /** Starts to load the current snapshot ahead of `begin`. */
   expect(): void {
     this.current.expect();
   }
 
-  /**
-   * Loads the current snapshot to compare the feed with it. An unchanged feed needs no comparison.
-   *
-   * @param files those of the feed: a listing with a changed photo file is read again.
-   */
+  /** An unchanged feed needs no comparison. @param files a listing with a changed photo file is read again */
   begin(files?: ArchiveFiles): Promise<void> {
     return this.current.load(files);
   }
 
-  /** Whether the current snapshot has a version made from a record with this hash. */
   isKnown(recordHash: string): boolean {
     return this.current.rowOfRecord(recordHash) !== undefined;
   }
 
-  /** The scope of a present or former listing, in feeds with several scopes. */
   scopeOf(affId: string): string {
     const row = this.current.rowOf(affId);
     return row === undefined ? this.placement.scopeOf(this.placement.rowOf(affId)) : this.current.scopeOf(row);
@@ -82,7 +72,6 @@ export class SnapshotAssembly {
     }
   }
 
-  /** Stores the last batch, and compares the new snapshot with the current one. */
   async complete(coverage: FeedCoverage): Promise<Candidate> {
     // A feed with nothing to read has not loaded the current snapshot yet.
     await this.begin();
@@ -101,7 +90,6 @@ export class SnapshotAssembly {
     };
   }
 
-  /** The rows of the new snapshot, with those that stay because their records are unreadable. */
   private arrangeWithKept(coverage: FeedCoverage): readonly number[] {
     const { current, placement, unreadable, rejected } = this;
     unreadable.keepNamed();
@@ -137,10 +125,7 @@ export class SnapshotAssembly {
     }
   }
 
-  /**
-   * Notes that the record of a listing is unreadable: if the listing is removed, it does not count as absent from the
-   * feed.
-   */
+  /** When it is removed, a listing with an unreadable record does not count as absent from the feed. */
   private noteRejected({ recordId, code }: Rejection): void {
     const row = recordId === undefined ? undefined : this.current.rowOf(recordId);
     if (row !== undefined) this.rejected.add(row);

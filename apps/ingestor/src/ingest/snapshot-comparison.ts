@@ -2,10 +2,8 @@ import type { ListingChange, Rehashed } from '@passerelle/database';
 import { countDuties, countFills, type DutyCounts, type FillCounts } from '@passerelle/domain';
 import type { Placement } from './placement';
 
-/** How the listings of a new snapshot differ from those of the current one. */
 export interface Comparison {
   fill: FillCounts;
-  /** How many listings of the new snapshot lack each duty. */
   duties: DutyCounts;
   /** Generated one by one at each iteration, because in a first import every listing is a change. */
   changes: Iterable<ListingChange>;
@@ -13,14 +11,10 @@ export interface Comparison {
   changed: number;
   unchanged: number;
   removed: number;
-  /**
-   * Whether the new snapshot has the same versions in the same order as the current one: then nothing needs to be
-   * written.
-   */
+  /** Whether versions and order are those of the current snapshot: then nothing needs to be written. */
   isCurrent: boolean;
 }
 
-/** A snapshot as it would be published, compared with the current one. */
 export interface Candidate extends Comparison {
   versionIds: number[];
   /** Whether the feed has none of the current snapshot's scopes, and does not change their listings. */
@@ -33,10 +27,7 @@ export interface Candidate extends Comparison {
   keptOfFeed: number;
 }
 
-/**
- * @param rows the rows of the new snapshot, in its order
- * @param rejected the rows of listings whose records cannot be read: these are not absent from the feed
- */
+/** @param rejected the rows of listings whose records cannot be read: these are not absent from the feed */
 export function compareSnapshots(
   placement: Placement,
   rows: readonly number[],

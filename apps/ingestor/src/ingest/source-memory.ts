@@ -53,7 +53,6 @@ export class GatewayMemories {
     };
   }
 
-  /** Called when the listings of a gateway were published. */
   async forget({ id }: Pick<Gateway, 'id'>): Promise<void> {
     await this.memories.forgetDetails(id);
   }

@@ -9,7 +9,6 @@ const CREDENTIALS = z.record(z.string(), z.string());
 
 type SealedGateway = Pick<Gateway, 'sourceUrl' | 'sourceSettings' | 'sealedSource' | 'credentials'>;
 
-/** Opens the encrypted addresses and credentials of sources. */
 @Injectable()
 export class SourceSecrets {
   constructor(@Inject(SECRET_BOX) private readonly box: SecretBox | null) {}

@@ -42,10 +42,7 @@ export class UnreadableRecords {
     if (row !== undefined && !this.named.has(row)) this.named.set(row, this.placement.order.reserve());
   }
 
-  /**
-   * Keeps the listings whose unreadable records have an identifier, unless another record of the feed contains or
-   * withdraws the listing.
-   */
+  /** Does not keep a listing that another record of the feed contains or withdraws. */
   keepNamed(): void {
     const { order, withdrawn } = this.placement;
     for (const [row, position] of this.named) {
@@ -53,12 +50,7 @@ export class UnreadableRecords {
     }
   }
 
-  /**
-   * Keeps as many absent listings as there are records without an identifier, in this order: listings that are already
-   * kept, listings that `findNeighbours` returns, the first ones of the current snapshot.
-   *
-   * @param absent rows of the current snapshot that would be removed, in its order
-   */
+  /** Keeps one absent listing per unidentified record: first those already kept, then neighbours, then the first. */
   keepAbsent(absent: readonly number[]): void {
     const neighbours = this.findNeighbours(new Set(absent));
     const marked = absent.filter((row) => this.rule.marks.has(this.current.affIdOf(row)));
@@ -94,10 +86,7 @@ export class UnreadableRecords {
     this.kept.add(row);
   }
 
-  /**
-   * For the position of each record without an identifier: the absent row that follows the record's neighbour in the
-   * current snapshot, if there is one.
-   */
+  /** By position of an unidentified record: the absent row that follows its neighbour in the current snapshot. */
   private findNeighbours(absent: ReadonlySet<number>): Map<number, number> {
     const { order } = this.placement;
     const found = new Map<number, number>();

@@ -1,25 +1,21 @@
 import type { NewVersion } from '@passerelle/database';
 import { NOT_STORED, type Placement } from './placement';
 
-/** Stores new listing versions while a snapshot is assembled. */
 export interface VersionStore {
   /** @returns the ids of the versions, in the same order. */
   addVersions(versions: readonly NewVersion[]): Promise<number[]>;
   dropVersions(versionIds: readonly number[]): Promise<void>;
 }
 
-/** A new version that waits to be stored. */
 interface PendingVersion {
   row: number;
   position: number;
   version: NewVersion;
 }
 
-/** A batch of new versions is stored when it has this many listings, or this many bytes of JSON. */
 const BATCH_LISTINGS = 200;
 const BATCH_BYTES = 2_000_000;
 
-/** Stores new versions in batches while the feed is read. It keeps texts of listings until their batch is stored. */
 export class VersionBatches {
   private batch: PendingVersion[] = [];
   private batchBytes = 0;
@@ -40,22 +36,17 @@ export class VersionBatches {
     return isFull ? this.flush() : undefined;
   }
 
-  /** Stores the last batch, and waits until all are stored. */
   async complete(): Promise<void> {
     await this.flush();
     await this.storing;
   }
 
-  /** Removes versions that are not in the finished snapshot. */
   async dropOrphans(): Promise<void> {
     const { orphans } = this.placement;
     if (orphans.length > 0) await this.store.dropVersions(orphans);
   }
 
-  /**
-   * Begins to store the batch. Reading continues while one batch is being stored and another waits. With only one
-   * batch, PostgreSQL and the reader would alternately wait for each other.
-   */
+  /** One batch is stored while another waits: with only one, PostgreSQL and the reader would alternately wait. */
   private async flush(): Promise<void> {
     await this.storingEarlier;
     const batch = this.batch.filter(({ row, position }) => this.placement.order.positionOf(row) === position);

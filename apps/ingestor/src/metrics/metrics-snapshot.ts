@@ -9,14 +9,10 @@ const KEEP_MS = 5_000;
 /** A scrape waits for the database no longer than this, well below Prometheus's limit of ten seconds. */
 const PATIENCE_MS = 2_000;
 
-/**
- * The database's figures for scrapes. There is one statement at a time, and none while the last figures are recent, so
- * that many scrapes put no additional load on a database that hangs.
- */
+/** One statement at a time, and none while figures are recent: scrapes must not load a database that hangs. */
 @Injectable()
 export class MetricsSnapshot {
   private figures: ConnectorFigures[] | null = null;
-  /** Whether the database was read-only when the figures were read. */
   isReadOnly = false;
   /** Null until the facts are read, and when they could not be read. */
   backups: BackupFacts | null = null;

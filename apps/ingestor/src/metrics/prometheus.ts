@@ -17,10 +17,7 @@ export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 const WAIT_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
-/**
- * The metrics of one process. The database's gauges are the same in every process. The counters of runs cover this
- * process only and start at zero with it, as Prometheus expects.
- */
+/** The database's gauges are the same in every process. The counters of runs cover only this process. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -109,7 +106,6 @@ export class Metrics {
     }
   }
 
-  /** Counts a run that this process has ended. */
   countRun(end: RunEnd): void {
     if (end.dryRun) return;
     const { connector, state, ms, waitedMs } = end;

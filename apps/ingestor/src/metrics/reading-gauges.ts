@@ -6,7 +6,6 @@ import { ProcessingSlots } from '../ingest/processing-slots';
 import { RunsInFlight } from '../queue/runs-in-flight';
 import { CONFIG } from '../tokens';
 
-/** The progress of the runs under way: how many wait for their source, and how many for a processing slot. */
 @Injectable()
 export class ReadingGauges {
   constructor(

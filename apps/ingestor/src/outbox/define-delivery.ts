@@ -28,7 +28,6 @@ export interface Sent extends TryResult {
   isPartial?: boolean;
 }
 
-/** A kind of message to outside systems. */
 export interface Delivery {
   kind: DeliveryKind;
   /** The scope in which deliveries are sent in order and one at a time. */
@@ -37,7 +36,6 @@ export interface Delivery {
   tries?: number;
   /** Pauses between the attempts; the last one repeats. */
   pausesMs: readonly number[];
-  /** The time limit of one attempt. */
   timeoutMs: number;
   /** The most deliveries that one process sends at the same time. */
   atOnce: number;

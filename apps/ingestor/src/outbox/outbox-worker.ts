@@ -12,11 +12,9 @@ import { type Delivery, DeliveryFailed, type FailureDetails, type Sent } from '.
 /** How often to check for deliveries whose pause is over, and for deliveries of a process that has died. */
 const POLL_MS = 1_000;
 const UPKEEP_MS = 5_000;
-/** How much longer the lease is than an attempt. */
 const LEASE_SLACK_MS = 15_000;
 const MAX_CLAIMED = 500;
 
-/** Sends the deliveries of one kind. */
 class KindWorker {
   readonly loop: PollingLoop;
   private readonly underWay = new Set<Promise<void>>();

@@ -18,18 +18,13 @@ const MOST_DEFERRED = 10_000;
 const SLOT_PATIENCE_MS = 250;
 
 /**
- * Schedules the gateways that come from the queue. A gateway whose host has no free slot is deferred. It runs when a
- * slot of the host is released and no other gateway waits in the queue. Losing a deferred gateway is harmless: the run
- * still waits in PostgreSQL, and is announced again.
- *
- * While a host's runs are quick, its next gateway waits for one of them instead: otherwise, with thousands of gateways
- * of one host, a worker would take all of them from the queue only to defer them.
+ * Defers a gateway whose host has no free slot. A lost one is harmless: its run is announced again.
+ * While a host's runs are quick, its next gateway waits: a worker would otherwise defer thousands in vain.
  */
 @Injectable()
 export class HostScheduler {
   private readonly slots: SourceSlots;
   private readonly deferred = new Map<number, SourceUser>();
-  /** Emits when a slot is released. */
   private readonly released = new EventEmitter().setMaxListeners(0);
   /** Hosts whose slots were all in use, and where none was released in time. */
   private readonly slowHosts = new Set<string>();
@@ -48,10 +43,7 @@ export class HostScheduler {
     this.slots = new SourceSlots(config.fetchConcurrency);
   }
 
-  /**
-   * Executes the run of a gateway from the queue, then the runs of deferred gateways for which there is a slot. It does
-   * not wait for the end of a run whose source is slow: the queue may deliver the next gateway.
-   */
+  /** Runs deferred gateways afterwards. Does not wait for the end of a run whose source is slow. */
   async run(gatewayId: number): Promise<void> {
     await this.runOne(gatewayId);
     for (;;) {
@@ -87,9 +79,7 @@ export class HostScheduler {
     await this.runIn(slot, gatewayId, user);
   }
 
-  /**
-   * Returns when the run has ended, or when another source may be read in addition because the run's source is slow.
-   */
+  /** Returns when the run has ended, or when another source may be read because this one is slow. */
   private async runIn(slot: HeldSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
     await new Promise<void>((resolve) => {
       const letGo = (): void => {
@@ -146,10 +136,7 @@ export class HostScheduler {
     return null;
   }
 
-  /**
-   * Takes the deferred gateway that has waited longest among those for which there is a slot, unless the queue has a
-   * gateway for this worker.
-   */
+  /** The deferred gateway with a slot that has waited longest; null while the queue has one for this worker. */
   private async nextDeferred(): Promise<number | null> {
     if (this.isStopped || !this.hasDeferred() || !(await this.queue.isEmpty().catch(() => false))) return null;
     for (const [gatewayId, user] of this.deferred) {

@@ -9,20 +9,14 @@ import { AddedJobs } from './added-jobs';
 import { QueuePauses } from './queue-pauses';
 import { answerOfQueue, type QueueState } from './queue-state';
 
-/**
- * Runs with a later turn share this priority, and keep their order of arrival. Turns grow for as long as runs wait or
- * are under way, and the queue's limit is 2 ** 21 - 1.
- */
+/** Later turns share this priority, in order of arrival: turns grow, and the queue's limit is 2 ** 21 - 1. */
 const LAST_PRIORITY = 2 ** 20;
-/** How long a check waits at most for the store's answer. */
 const PATIENCE_MS = 2_000;
 /** A check may be lost with its connection: after this time another one is sent. */
 const RECHECK_MS = 30_000;
 
-/** The part of BullMQ's queue that this class uses. */
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
 
-/** Adds runs to the queue, from which the workers of all ingestors take them. */
 @Injectable()
 export class IngestQueue implements OnModuleInit {
   private open: { answer: Promise<QueueState>; checkedAtMs: number } | null = null;
@@ -44,10 +38,7 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * Adds runs to the queue, except those that are there already.
-   *
-   * @param runs `turn` is the job's priority, so that a thousand gateways of one connector do not delay the first gateway of
-   * another one.
+   * @param runs `turn` is the job's priority: a thousand gateways of one connector must not delay those of another
    * @throws when the queue's store does not answer in time, or still owes the last answer.
    */
   async announce(runs: readonly (IngestJob & { runId: number; turn: number })[]): Promise<void> {
@@ -77,10 +68,7 @@ export class IngestQueue implements OnModuleInit {
     await this.queue.getWaitingCount();
   }
 
-  /**
-   * Whether the queue's store answers and accepts writes, and workers take jobs. If the store has owed an answer for
-   * more than two seconds, the call returns immediately.
-   */
+  /** Returns immediately if the store has owed an answer for more than two seconds. */
   async state(): Promise<QueueState> {
     const nowMs = performance.now();
     if (this.open === null || nowMs - this.open.checkedAtMs > RECHECK_MS) {

@@ -4,10 +4,7 @@ import { connectQueue } from '@passerelle/queue';
 import type { IngestorConfig } from '../config';
 import { QUEUE_CONNECTION } from '../tokens';
 
-/**
- * The connection of the queue and its worker. It is made when the database answers: until then, a queue would only log
- * errors. Close the connection after the application.
- */
+/** Connects when the database answers: before, a queue would only log errors. Close it after the application. */
 @Module({})
 export class QueueConnectionModule {
   static forRoot(config: IngestorConfig, database: Promise<DynamicModule>): DynamicModule {

@@ -3,13 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { INGEST_QUEUE } from '@passerelle/domain';
 import type { Queue } from 'bullmq';
 
-/** The part of BullMQ's queue that this class uses. */
 type PausableQueue = Pick<Queue, 'isPaused' | 'resume' | 'name'>;
 
-/**
- * Pauses of BullMQ's queue. Passerelle pauses gateways in PostgreSQL and never a queue: a queue that another tool or an earlier
- * release's board has paused stops all work.
- */
+/** Passerelle never pauses a queue: one that another tool or an earlier release has paused stops all work. */
 @Injectable()
 export class QueuePauses {
   constructor(@InjectQueue(INGEST_QUEUE) private readonly queue: PausableQueue) {}

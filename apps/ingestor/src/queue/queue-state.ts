@@ -1,9 +1,6 @@
 import { inTime } from '@passerelle/limits';
 
-/**
- * State of the queue and its store. `paused`: workers take no job. `read-only`: the store answers but refuses writes,
- * so no run can be added.
- */
+/** `paused`: workers take no job. `read-only`: the store refuses writes, so no run can be added. */
 export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';
 
 /** During an outage the queue's client keeps commands until the store is back. */
@@ -14,7 +11,6 @@ export function answerOfQueue<T>(question: Promise<T>, timeoutMs = ANSWER_TIMEOU
   return inTime(question, timeoutMs, unanswered);
 }
 
-/** The error for a store that does not answer. */
 export function unanswered(): Error {
   return new Error('the queue does not answer');
 }

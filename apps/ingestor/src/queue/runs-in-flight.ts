@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** The runs that this process is executing. */
 @Injectable()
 export class RunsInFlight {
   private readonly runs = new Set<Promise<void>>();

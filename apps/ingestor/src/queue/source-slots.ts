@@ -1,4 +1,3 @@
-/** Facts that decide whether a source may be read now. */
 export interface SourceUser {
   /** `host:port` of the source; '' for a file of the inbox. */
   host: string;
@@ -12,25 +11,19 @@ interface Held extends SourceUser {
   isSlow: boolean;
 }
 
-/** A slot that a source holds. */
 export interface HeldSlot {
   release(): void;
   /** Called when the source is slow. @returns whether another source may be read instead */
   letGo(): boolean;
 }
 
-/**
- * Decides which sources a process may read at the same time. One host leaves slots for others, however many of its
- * gateways wait. Failing gateways share a quarter of the slots, so that sources that fail slowly do not delay the
- * others again and again. Connectors are not limited, because waiting for a source takes only a connection.
- */
+/** One host leaves slots for others; failing gateways share a quarter, so that slow failures do not delay others. */
 export class SourceSlots {
   private readonly users = new Set<Held>();
 
   /** @param count how many sources are read at the same time; the same number of further sources may be slow. */
   constructor(private readonly count: number) {}
 
-  /** Sources that are being read. */
   get held(): number {
     return this.users.size;
   }

@@ -11,14 +11,10 @@ import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 import { KeyRenewal } from './key-renewal';
 
-/** How often to check for gateways that are due and for runs that no worker claimed. */
 const POLL_MS = 2_000;
 const BATCH = 1_000;
 
-/**
- * Moves requested runs from PostgreSQL to the queue. Every ingestor has a dispatcher. One of them is the announcer and
- * does the work; the others check whether the announcer still runs.
- */
+/** Only one ingestor's dispatcher, the announcer, works; the others check whether the announcer still runs. */
 @Injectable()
 export class Dispatcher {
   private notifications: Notifications | null = null;

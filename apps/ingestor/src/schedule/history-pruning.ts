@@ -38,7 +38,6 @@ export class HistoryPruning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Begins to remove data if an hour has passed and the last removal has ended. */
   goOn(): void {
     if (this.isStopped || this.removing !== null || performance.now() - this.begunAtMs < HOUR_MS) return;
     this.begunAtMs = performance.now();
@@ -73,7 +72,6 @@ export class HistoryPruning {
     return this.isStopped;
   }
 
-  /** @returns whether it succeeded */
   private async attempt(what: string, step: () => Promise<unknown>): Promise<boolean> {
     try {
       await step();

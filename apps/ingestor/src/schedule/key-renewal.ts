@@ -6,10 +6,7 @@ import { RENEWED_HASHES, LOGGER, SECRET_BOX } from '../tokens';
 
 const BATCH = 1_000;
 
-/**
- * Renews hashes that were made with an older secret. The API stores the key that a site presented. A compromised API could store
- * anything, so each key is first compared with the stored hash, and any other entry is deleted.
- */
+/** Each key is compared with the stored hash, because a compromised API could store anything. */
 @Injectable()
 export class KeyRenewal {
   constructor(

@@ -7,7 +7,6 @@ import { LOGGER, MEDIA } from '../tokens';
 
 /** Rare, because it lists the whole store. */
 const EVERY_SECONDS = 24 * 3600;
-/** How long a photo is kept after the last listing stopped using it. */
 const KEEP_MS = RETENTION.photos.days * 24 * 3600 * 1000;
 
 /** Removes photos that no kept snapshot uses any more: once a day, in the ingestor that begins first. */
@@ -21,7 +20,6 @@ export class PhotoPruning implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Begins to prune when it is due, without waiting for its end. */
   async beginWhenDue(): Promise<void> {
     if (await this.photos.claimPruning(EVERY_SECONDS)) this.pruning = this.prune();
   }

@@ -22,7 +22,6 @@ import { addCommand } from './command';
 
 type AddOptions = GatewayOptions & SecretOptions & { from?: string };
 
-/** Valid values, with the source and its credentials sealed. */
 interface AddedGateway extends NewGateway {
   key: string;
   terms: KeyTerms;

@@ -53,10 +53,8 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
 }
 
 /**
- * The scope and networks that a new key inherits from the newest key of its scope, so that a key limited to networks is
- * not replaced by one without a limit.
- *
- * @throws Refused when the keys that have not ended have different scopes and `--scope` is missing
+ * The scope and networks of the newest key: a limited key is not replaced by one without a limit.
+ * @throws Refused when the current keys have different scopes and `--scope` is missing
  */
 function termsOf(keys: GatewayDetails['keys'], scope: KeyScope | undefined, now: Date): KeyTerms {
   const live = keys.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());

@@ -52,7 +52,6 @@ export function addGatewayShow(gateway: Command, context: CommandContext): void 
   });
 }
 
-/** The result that shows a gateway with its present values. */
 export async function showGateway(context: CommandContext, { crm, client }: GatewayName): Promise<CommandResult> {
   const details = await context.gateway(crm, client);
   const { runHistory, sourceFeedback, rememberedFeeds } = await context.openDatabase();

@@ -59,11 +59,7 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
     : outcomeOfOne(runs[0]!, failure);
 }
 
-/**
- * The result of a command that has requested one run of a gateway.
- *
- * @param waitMs how long to wait for the end of the run; null: do not wait
- */
+/** @param waitMs how long to wait for the end of the run; null: do not wait */
 export async function answerOfRun(
   context: CommandContext,
   runId: number,

@@ -18,7 +18,6 @@ import { type Column, renderTable } from '../render/table';
 import { surroundingsOf } from '../running-instance';
 import { addCommand } from './command';
 
-/** The state of the whole installation. */
 interface InstallationView {
   database: 'writable' | 'read-only';
   /** Programs and stores that do not work, or will soon stop working: the worst first. */

@@ -3,7 +3,6 @@ import { UsageError } from '../errors';
 import type { KeyTermOptions } from './key-terms';
 import type { SecretInput } from './secret-input';
 
-/** The options that describe a new gateway. */
 export interface GatewayOptions extends KeyTermOptions {
   crm?: string;
   client?: string;
@@ -15,12 +14,7 @@ export interface GatewayOptions extends KeyTermOptions {
   contractEnd?: string;
 }
 
-/**
- * The gateways of a CSV file with a line of titles. An empty cell means that the option is not given.
- *
- * @param file its path; `-` for standard input.
- * @throws UsageError, which repeats no cell because a cell may be a secret.
- */
+/** An empty cell means no option; `-` is standard input. @throws UsageError without any cell: it may be a secret. */
 export async function readGatewayRows(
   file: string,
   input: SecretInput,

@@ -3,16 +3,14 @@ import { addressOrRange } from '@passerelle/settings';
 import { UsageError } from '../errors';
 import { parseWord } from './values';
 
-/** The options for the scope of a key and the networks that may use it. */
 export interface KeyTermOptions {
   scope?: string;
   network?: string[];
 }
 
-/** The word for "from any address". */
 const ANYWHERE = 'any';
 
-/** Scope and networks of a new key. @throws UsageError naming the option. */
+/** @throws UsageError naming the option. */
 export function parseKeyTerms({ scope, network }: KeyTermOptions): Partial<KeyTerms> {
   return {
     ...(scope !== undefined && { scope: parseWord('--scope', scope, KEY_SCOPES) }),

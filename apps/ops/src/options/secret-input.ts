@@ -15,16 +15,12 @@ export interface SecretOptions {
 /** Means standard input instead of a file's path or a secret. */
 const INPUT = '-';
 
-/** Reads files and standard input for a command's options. */
 export class SecretInput {
   private reader: string | null = null;
 
   constructor(private readonly terminal: Pick<Terminal, 'readInput'>) {}
 
-  /**
-   * The content of a file, or of standard input for `-`. @throws UsageError naming the option, and nothing of the
-   * content.
-   */
+  /** Reads a file, or standard input for `-`. @throws UsageError naming the option, and nothing of the content. */
   async read(option: string, path: string): Promise<string> {
     try {
       return path === INPUT ? await this.readInput(option) : await readFile(path, 'utf8');
@@ -36,11 +32,7 @@ export class SecretInput {
     }
   }
 
-  /**
-   * Replaces the options that name files with the contents of these files.
-   *
-   * @throws UsageError for a secret that is given twice, or cannot be read.
-   */
+  /** @throws UsageError for a secret that is given twice, or cannot be read. */
   async resolve<Words extends SecretOptions>({
     sourceFile,
     keyFile,

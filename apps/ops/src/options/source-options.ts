@@ -9,11 +9,7 @@ export function parseSourceOption(text: string, connector: Pick<Connector, 'fetc
   return parseSourceUrl(text, connector, { ...policy, isPublicAddress });
 }
 
-/**
- * The credentials of a source, by the names that its connector declares.
- *
- * @throws UsageError, and BadValue, which repeats no secret.
- */
+/** @throws UsageError, and BadValue, which repeats no secret. */
 export function parseCredentials(
   texts: readonly string[],
   connector: Pick<Connector, 'credentials' | 'fetch'>,
@@ -23,7 +19,7 @@ export function parseCredentials(
   return credentials;
 }
 
-/** Every setting that `--set` accepts for a gateway of this connector. @throws UsageError, BadValue */
+/** @throws UsageError, BadValue */
 export function parseSettings(
   texts: readonly string[],
   connector: Pick<Connector, 'settings'>,

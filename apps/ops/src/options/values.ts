@@ -9,7 +9,7 @@ export function parseWholeNumber(option: string, text: string, most = Number.MAX
   throw new UsageError(`${option} takes ${range}, not "${text}"`);
 }
 
-/** Checks that a text is one of some words. @throws UsageError naming the option and the words. */
+/** @throws UsageError naming the option and the words. */
 export function parseWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text);
   if (word !== undefined) return word;
@@ -18,11 +18,7 @@ export function parseWord<Word extends string>(option: string, text: string, wor
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;
 
-/**
- * A moment in the future: after a duration, the beginning of a day in UTC, or a time (in UTC, unless it names a zone).
- *
- * @throws UsageError naming the option.
- */
+/** A duration from now, the beginning of a day in UTC, or a time, in UTC by default. @throws UsageError */
 export function parseUntil(option: string, text: string, now: Date): Date {
   const moment = DURATION.test(text)
     ? new Date(now.getTime() + parseDuration(option, text) * 1000)
@@ -54,21 +50,15 @@ export function parseSince(option: string, text: string, now: Date): Date {
 /** Characters that a header carries unchanged, and too many of them to be guessed. Shorter existing keys still work. */
 const KEY = /^[\x21-\x7e]{24,256}$/;
 
-/** A new key. @throws UsageError, which does not repeat the key. */
+/** @throws UsageError, which does not repeat the key. */
 export function parseApiKey(option: string, text: string): string {
   if (KEY.test(text)) return text;
   throw new UsageError(`${option} takes 24 to 256 printable ASCII characters without spaces`);
 }
 
-/** The names that an option takes, each with a sentence about it. */
 type KnownNames = Readonly<Record<string, string>>;
 
-/**
- * The pairs of a repeated `name=value` option. A value may contain anything, `=` too. Errors never repeat it, because
- * it may be a secret.
- *
- * @throws UsageError naming the option and the names that are allowed.
- */
+/** A value may contain anything, `=` too. @throws UsageError, which never repeats it because it may be a secret. */
 export function parseNamedValues(option: string, texts: readonly string[], known: KnownNames): Record<string, string> {
   const values = new Map<string, string>();
   for (const text of texts) {

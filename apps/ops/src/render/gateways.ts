@@ -4,7 +4,6 @@ import { bytes, counted, localAndRelative, relative, span } from './figures';
 import { type Column, type Line, renderBlock, renderTable } from './table';
 import type { RenderOptions, Tone } from './render-options';
 
-/** Gateways as a table, one per line. */
 export function renderGateways(options: RenderOptions, gateways: readonly GatewayView[]): string {
   const columns: Column<GatewayView>[] = [
     { title: 'CRM', value: ({ crm }) => crm },

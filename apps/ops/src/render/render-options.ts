@@ -2,7 +2,6 @@ import type { Environment, Terminal } from '../terminal';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'faint' | 'strong';
 
-/** The properties of the screen, and the moment that counts as now. */
 export interface RenderOptions {
   hasColours: boolean;
   now: Date;

@@ -14,7 +14,6 @@ const STATE_TONES: Readonly<Record<RunState, Tone>> = {
   discarded: 'faint',
 };
 
-/** Runs as a table, one per line. */
 export function renderRuns(options: RenderOptions, runs: readonly RunView[]): string {
   const columns: Column<RunView>[] = [
     { title: 'RUN', value: ({ id }) => id, align: 'right' },

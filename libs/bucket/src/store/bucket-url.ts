@@ -18,12 +18,7 @@ export interface BucketLocation {
 
 const PARAMETERS = ['endpoint', 'region', 'path-style', 'public-url'];
 
-/**
- * Reads `s3://bucket/prefix?endpoint=…&region=…&path-style=true&public-url=…`.
- *
- * @param setting the name of the setting with this text
- * @throws ConfigError naming the setting
- */
+/** `s3://bucket/prefix?endpoint=…&region=…&path-style=true&public-url=…` @throws ConfigError naming the setting */
 export function parseBucketUrl(text: string, setting: string): BucketLocation {
   const bad = (what: string): ConfigError => new ConfigError(`${setting} ${what}`);
   if (!isUrl(text)) throw bad('must look like s3://bucket/prefix');

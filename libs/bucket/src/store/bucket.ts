@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** A file's metadata in a store. */
 export interface StoredFile {
   name: string;
   bytes: number;
@@ -13,7 +12,6 @@ export interface ByteRange {
   end: number;
 }
 
-/** The kind of failure: the store is full, refuses access, or cannot be reached. */
 export type StoreProblem = 'full' | 'refused' | 'unavailable';
 
 /** The bucket cannot be used. The message is one sentence for an operator, without credentials. */
@@ -40,10 +38,7 @@ export interface Bucket {
   /** Stores the whole object or nothing, in one request. Replaces an object with the same name. */
   put(name: string, bytes: Buffer, headers?: ObjectHeaders): Promise<void>;
   find(name: string): Promise<StoredFile | null>;
-  /**
-   * Null when the object does not exist. The stream also fails with BucketError, for example when the bucket stops
-   * sending.
-   */
+  /** Null when the object does not exist. The stream also fails with BucketError. */
   read(name: string, range?: ByteRange): Promise<Readable | null>;
   remove(name: string): Promise<void>;
   /** Every object whose name begins with `start`, sorted by name. */

@@ -7,7 +7,6 @@ import type { BucketLocation } from './bucket-url';
 
 /** The only file that uses the AWS SDK. It loads the SDK at the first request. */
 
-/** Timeouts of one request, in ms. */
 export interface BucketTimes {
   connectMs: number;
   /** Until the response begins; also the longest pause within a response. */
@@ -16,11 +15,7 @@ export interface BucketTimes {
 
 const USUAL_TIMES: BucketTimes = { connectMs: 5_000, requestMs: 60_000 };
 
-/**
- * A bucket on the network; it does not connect before the first request.
- *
- * @param what the purpose of the bucket, for messages: `media`
- */
+/** Connects at the first request. @param what the purpose of the bucket, for messages: `media` */
 export function openBucket(place: BucketLocation, what: string, times = USUAL_TIMES): Bucket {
   const { bucket: Bucket, prefix } = place;
   const connect = lazy(() => connectTo(place, times));
@@ -99,8 +94,7 @@ async function connectTo(
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
     forcePathStyle: pathStyle,
-    // Many other services do not support the checksums that the SDK adds by default. The signature of an uploaded
-    // object contains its hash anyway.
+    // Many services do not support the SDK's default checksums. The signature of an upload has its hash anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -119,11 +113,9 @@ function bodyOf({ Body }: GetObjectCommandOutput): Readable {
   throw new Error('the answer has no body');
 }
 
-/** Passes the bytes through and converts errors to BucketError. */
 function failingWith(failed: (error: unknown) => BucketError, body: Readable): Readable {
   const passed = new PassThrough();
   body.on('error', (error) => passed.destroy(failed(error)));
-  // When the reader stops, no more bytes are needed.
   passed.on('close', () => body.destroy());
   return body.pipe(passed);
 }

@@ -4,13 +4,8 @@ import type { FeedCoverage } from '../kit/feed-shape';
 import type { Exchanged } from '../kit/source-client';
 import type { SpoolBudget } from './fetch/spool-budget';
 
-/**
- * Contracts for programs that run feeds: the engine takes a `FeedRequest`, fetches, cuts and maps the feed, and returns
- * a `RecordOutcome` for each record and one `FeedSummary`. The contracts for connector authors are in
- * `kit/contracts.ts`.
- */
+/** Contracts for programs that run feeds; those for connector authors are in `kit/contracts.ts`. */
 
-/** A file of an archive, as the archive's directory describes it. */
 export interface ArchiveFile {
   /** The path as the archive spells it, with `/` as separator. */
   name: string;
@@ -36,13 +31,11 @@ export interface PhotoRequest {
   name: string;
   /** The folder of the records that name the photo. */
   folder: string;
-  /** Undefined when the archive does not have it. */
   file: ArchiveFile | undefined;
   /** Whether an earlier archive may have contained the file. */
   mayBeEarlier: boolean;
 }
 
-/** The state of a photo that came as a file. */
 export type PhotoOutcome =
   | { kind: 'stored'; /** Its name in the store. */ name: string; photo: Omit<Photo, 'legende'> }
   | {
@@ -52,17 +45,11 @@ export type PhotoOutcome =
     }
   | { kind: 'missing' };
 
-/**
- * The stored facts about a listing's photo that came as a file. A later run compares them to see whether the photo has
- * changed.
- */
+/** Stored facts about a photo that came as a file; a later run compares them to see whether it has changed. */
 export interface PhotoFile {
   name: string;
   folder: string;
-  /**
-   * Size and checksum of the file in the last archive that contained it; null when no archive did, or when the file
-   * must be read again.
-   */
+  /** In the last archive that contained the file; null when none did, or when the file must be read again. */
   sizeBytes: number | null;
   crc32: number | null;
   outcome: PhotoOutcome;
@@ -70,18 +57,10 @@ export interface PhotoFile {
   isElsewhere?: boolean;
 }
 
-/** Stores the photos that come as files. */
 export interface PhotoIntake {
-  /**
-   * Identifies everything that photo addresses depend on. When the key changes, every record that may have photo files
-   * is mapped again.
-   */
+  /** Everything that photo addresses depend on; when it changes, records that may have photo files are mapped again. */
   key: string;
-  /**
-   * Stores the photos of one listing, and returns the outcome of each.
-   *
-   * @throws Error when nothing can be stored: the run fails.
-   */
+  /** Stores the photos of one listing. @throws Error when nothing can be stored: the run fails. */
   store(wanted: readonly PhotoRequest[]): Promise<PhotoFile[]>;
   /** The listing's current photos that came as files. */
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
@@ -98,14 +77,10 @@ export interface ProcessingSlot {
 /** The slot for a program that reads a single feed: it never waits. */
 export const ALWAYS_AT_WORK: ProcessingSlot = { enter: () => Promise.resolve(), leave: () => undefined };
 
-/**
- * Data about a source that is kept between runs, for all processes: credentials and records that are not published yet.
- */
+/** Data about a source that all processes keep between runs: credentials, and records not published yet. */
 export interface SourceMemory {
   /**
-   * Returns the account's credential, unless the source refused it or it ends soon. Otherwise requests another one, in
-   * one process at a time.
-   *
+   * The account's credential; exchanged again, in one process at a time, when the source refused it or it ends soon.
    * @throws the error of `exchange`; the signal's reason when it is aborted.
    */
   exchanged(
@@ -116,7 +91,6 @@ export interface SourceMemory {
   findDetail(hash: string): Promise<Buffer | undefined>;
   /** Keeps a record until its listing is published. */
   keepDetail(hash: string, record: Buffer): Promise<void>;
-  /** Without it, answers that seldom change are requested each time. */
   answers?: RememberedAnswers;
 }
 
@@ -128,7 +102,6 @@ export interface RememberedAnswers {
   confirm(question: readonly string[]): Promise<void>;
 }
 
-/** An earlier answer of a source. */
 export interface RememberedAnswer {
   body: Buffer;
   etag: string | undefined;
@@ -149,7 +122,6 @@ export interface PendingNotifications {
 export interface RequestedListings {
   /** Whether the run has read the whole list. */
   isEverything: boolean;
-  /** Named listings that the source returned, and those that no longer exist there. */
   found: string[];
   gone: string[];
   /** Unanswered listings: the next run requests them again. */
@@ -160,15 +132,11 @@ export interface RequestedListings {
   isOneByOne: boolean;
 }
 
-/** The task of the engine: one pass over one gateway's feed. */
 export interface FeedRequest {
   source: SourceConfig;
   /** The memory of the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
-  /**
-   * Called as soon as a document's size shows that its records will be read, so that the caller can start to load what
-   * they need.
-   */
+  /** Called once a document's size shows that its records will be read, so that the caller can load what they need. */
   expectRecords?(): void;
   /** Called before the records of each document; not called when the source says that nothing changed. */
   beforeRecords?(files: ArchiveFiles): Promise<void>;
@@ -178,10 +146,7 @@ export interface FeedRequest {
   memory?: SourceMemory;
   /** Without it, photos that come as files are named after the archive's entries. */
   photos?: PhotoIntake;
-  /**
-   * Held while fetched data is processed, and released while waiting for the source; without it processing is never
-   * limited.
-   */
+  /** Held while fetched data is processed, released while waiting for the source; without it there is no limit. */
   work?: ProcessingSlot;
   /** Whether an operator has said that this source's declared number of records is never right. */
   ignoresDeclaredCount?: boolean;
@@ -205,7 +170,6 @@ export interface FeedMemory {
   unknownElements?: readonly string[];
   /** Hash of the fetched bytes. */
   fingerprint?: string;
-  /** Size of the fetched document. */
   sizeBytes?: number;
   /** When the whole list was last read, for a source that sends webhooks or lists changes; ISO 8601. */
   comparedAt?: string;
@@ -217,7 +181,6 @@ export interface FeedMemory {
   anewSince?: string;
 }
 
-/** A finished request to a source. */
 export interface RequestMade {
   /** Its address, without secrets. */
   shown: string;
@@ -230,15 +193,12 @@ export interface RequestMade {
   failure: string | null;
 }
 
-/** Limits and callbacks for requests to sources. */
 export interface OutboundPolicy {
   /** `host:port` pairs whose addresses may be private. */
   allowPrivate: ReadonlySet<string>;
   inboxDir: string;
   maxBytes: number;
-  /**
-   * A feed with more records is refused, because a run keeps some data of every listing in memory. Default 1,000,000.
-   */
+  /** A feed with more is refused, because a run keeps some data of every listing in memory. Default 1,000,000. */
   maxRecords?: number;
   /** For the whole fetch. */
   timeoutMs: number;
@@ -248,10 +208,7 @@ export interface OutboundPolicy {
   leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** How long a file in the inbox or on a server must keep its size and time before it is read; default 5 s. */
   settleMs?: number;
-  /**
-   * How long after its start a run still requests single listings; the next run requests the rest. Default: five sixths
-   * of `timeoutMs`.
-   */
+  /** How long after its start a run still requests single listings; default five sixths of `timeoutMs`. */
   detailsMs?: number;
   /** The pause between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
@@ -261,10 +218,7 @@ export interface OutboundPolicy {
   onSlow?(): void;
   /** Called for each request when it has ended. */
   onRequest?(request: RequestMade): void;
-  /**
-   * Waits until a request to the host may be sent. When the host limits simultaneous requests, the promise resolves
-   * with a function to call after the answer. @throws FeedError when no request may be sent for a longer time.
-   */
+  /** Resolves when a request may be sent; call the result after the answer. @throws FeedError when that takes long */
   admit?(host: string, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
@@ -287,7 +241,6 @@ export type RecordOutcome =
       /** Short hashes: one of the normalized text, one of the photos' own hashes (null without photos). */
       empreinte: string;
       photosEmpreinte: string | null;
-      /** Photos that came as files; absent when there are none. */
       photoFiles?: readonly PhotoFile[];
       /** Ready-to-send JSON texts, as UTF-8. */
       normalized: Buffer;
@@ -299,7 +252,6 @@ export type RecordOutcome =
   | { kind: 'withdrawn'; position: number; affId: string; scope: string; rejection: Rejection }
   | { kind: 'rejected'; position: number; rejection: Rejection };
 
-/** The facts that are known after the whole feed was read. */
 export interface FeedSummary {
   /** True when the source said, or the bytes show, that nothing changed: no record was read. */
   notModified: boolean;
@@ -312,6 +264,5 @@ export interface FeedSummary {
   /** Elements beside the records that the format does not know, counted by name; empty when nothing changed. */
   unknownElements: Readonly<Record<string, number>>;
   memory: FeedMemory;
-  /** Only for a source that sends webhooks. */
   requested?: RequestedListings;
 }

@@ -13,7 +13,6 @@ const YIELD_AFTER_MS = 5;
 const MOST_RECORDS = 1_000_000;
 const MOST_OF_A_GROUP = 64;
 
-/** The state that the steps of one pass over a feed share. */
 export interface FeedPass {
   readonly connector: Connector;
   readonly request: FeedRequest;
@@ -30,18 +29,13 @@ export interface FeedPass {
   /** Among these, further offers of the previous record. */
   furtherOffers: number;
   incomplete: string | null;
-  /** Elements beside the records that the format does not know, counted by name. */
   readonly unknownElements: Map<string, number>;
   /** Scopes whose listings are all in the feed. */
   readonly scopes: Set<string>;
 }
 
-/** How one document is read. */
 export interface DocumentReading {
-  /**
-   * Whether the document is a page. Its other contents, such as cursors and clocks, are for the walk and not for the
-   * mapping.
-   */
+  /** Whether the document is a page: its other contents, such as cursors, are for the walk, not for the mapping. */
   isPage: boolean;
   onDeclared?: (count: number) => void;
   /** Called for each record in order; without it, all records are wanted. */
@@ -50,13 +44,9 @@ export interface DocumentReading {
   detailOf?: (summary: RecordSlice) => Promise<Extract<Slice, { kind: 'record' | 'broken' }> | undefined>;
 }
 
-/**
- * Outcomes of consecutive records. They are passed on in groups, because passing on a single one costs as much as
- * recognizing a known record.
- */
+/** Outcomes are passed on in groups, because passing on one costs as much as recognizing a known record. */
 export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undefined>;
 
-/** Slices one document and turns its records into outcomes. */
 export async function* mapDocument(
   pass: FeedPass,
   document: FeedDocument,
@@ -133,10 +123,7 @@ function noteUnknown(
   warnings.settle(undefined);
 }
 
-/**
- * Waits for a result, then takes a processing slot again, because a detail request may release the slot while it waits
- * for the source.
- */
+/** Takes the processing slot again after the wait, because a detail request may have released it. */
 async function backAtWork<T>({ request }: FeedPass, waited: Promise<T>): Promise<T> {
   const result = await waited;
   await request.work?.enter();
@@ -159,10 +146,7 @@ function outcomeOf(
   return line === undefined ? rejected : line.add(rejected);
 }
 
-/**
- * Finds the facts that only the whole document reveals, and gives them to the reader before the first record, like the
- * elements beside the records.
- */
+/** Finds what only the whole document reveals, and gives it to the reader before the first record. */
 async function survey(
   { connector, reader }: FeedPass,
   document: FeedDocument,
@@ -197,10 +181,7 @@ function count(pass: FeedPass): void {
   if (pass.records > most) throw new BadFeed(`the feed has more than ${most} records`);
 }
 
-/**
- * Compares the number of records that a source declares with the number that it delivered. A difference makes the feed
- * incomplete, unless an operator says that this source's count is never right.
- */
+/** A declared number that differs makes the feed incomplete, unless an operator says that it is never right. */
 export function checkDeclared(
   pass: FeedPass,
   declared: number | undefined,
@@ -217,10 +198,7 @@ export function checkDeclared(
       : `the source declared ${declaredAtFirst ?? 0} records at first, ${declared} at last, and gave ${records}`;
 }
 
-/**
- * The same for a list that was walked to its end. A declared number that is too low only gives a warning, because the
- * walk has proven the list. A number that is too high means that pages are missing.
- */
+/** After a whole walk, a declared number that is too low only gives a warning; one too high means missing pages. */
 export function checkComplete(
   pass: FeedPass,
   declared: number | undefined,

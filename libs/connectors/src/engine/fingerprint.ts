@@ -1,11 +1,8 @@
 import { createXXHash128, type IHasher } from 'hash-wasm';
 
 /**
- * Distinguishes byte sequences by 128 bits of XXH3, which is several times as fast as SHA-256, and even faster in
- * comparison where the processor has no instructions for SHA-256. It is no protection against attacks: the author of a
- * feed could make two records with one hash, and lose one of their own
- * (docs/decisions/0006-record-scanner-and-hashes.md).
- *
+ * 128 bits of XXH3, several times as fast as SHA-256, but no protection against attacks: the author of a feed could
+ * make two records with one hash, and lose one of their own (docs/decisions/0006-record-scanner-and-hashes.md).
  * @returns a hash that has begun; its `digest` is 32 hexadecimal characters.
  */
 export async function newFingerprint(): Promise<IHasher> {

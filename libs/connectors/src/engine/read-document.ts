@@ -10,18 +10,12 @@ import { openDocuments } from './cut/open/open-documents';
 import { openPhotoArchive } from './photos/photo-archive';
 import { directoryIntake, PhotoFiles } from './photos/photo-files';
 
-/** The result of fetching a document. */
 export interface DocumentState {
   notModified: boolean;
   memory: FeedMemory;
 }
 
-/**
- * Reads a feed that is one document, unless the document is unchanged since the last run.
- *
- * @param state is filled in as soon as the document is fetched.
- * @throws FeedError
- */
+/** Skips an unchanged document. @param state is filled in as soon as the document is fetched @throws FeedError */
 export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state: DocumentState): OutcomeGroups {
   const { connector, mappingKey } = pass;
   const { source, outbound } = pass.request;
@@ -93,12 +87,7 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
   if (foreign !== undefined && !isRead) throw foreign;
 }
 
-/**
- * Fetches one document: over http(s), from the inbox for `file:` addresses, or from a server for `ftp:`, `ftps:` and
- * `sftp:` ones. Its bytes live until the session ends.
- *
- * @throws FeedError
- */
+/** The fetched bytes live until the session ends. @throws FeedError */
 async function fetchDocument(
   { session, request: { source, outbound, signal, work } }: FeedPass,
   request: SourceRequest,

@@ -13,12 +13,9 @@ import { OrderedMapper } from './map/threads/ordered-mapper';
 import type { MappingThreads } from './map/threads/mapping-threads';
 import { WarningTally } from './map/warning-tally';
 
-/** One pass over a feed, under way. */
 export interface FeedReading {
   /**
-   * The outcome of each record, in feed order; empty when nothing changed. Can be iterated once. Connections and
-   * temporary files live until the loop over it ends, even when the loop is left early.
-   *
+   * In feed order; can be iterated once. Connections and temporary files live until the loop over it ends, even early.
    * @throws FeedError when the feed as a whole cannot be read; the signal's reason when it was aborted.
    */
   outcomes: AsyncIterable<RecordOutcome>;
@@ -31,9 +28,7 @@ export interface FeedReading {
 export type FeedProgress = Pick<FeedSummary, 'fetchedBytes' | 'records' | 'warnings'>;
 
 /**
- * One pass over one gateway's feed: fetches it unless it is known to be unchanged, opens it, cuts it into records, and
- * parses and maps those whose hash is new. Nothing happens before the first outcome is requested.
- *
+ * One pass over one gateway's feed. Nothing happens before the first outcome is requested.
  * @param threads parse and map records in parallel; without them this thread does everything.
  */
 export function openFeed(connector: Connector, request: FeedRequest, threads?: MappingThreads): FeedReading {
@@ -61,10 +56,7 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
   };
 }
 
-/**
- * The names of unknown elements. They stay in the memory even when the rest is dropped, because a list that was
- * published with them may contain them again.
- */
+/** They stay in the memory even when the rest is dropped: a list published with them may contain them again. */
 function namesOf({ unknownElements, request }: FeedPass, notModified: boolean): Pick<FeedMemory, 'unknownElements'> {
   if (!notModified) return { unknownElements: [...unknownElements.keys()] };
   const { unknownElements: known } = request.previous;

@@ -14,7 +14,6 @@ import type { Spool } from './fetch/spool';
 import { PhotoFiles } from './photos/photo-files';
 import { PhotoSeries } from './photos/photo-series';
 
-/** The result of reading a source that sends webhooks. */
 export interface PushedState {
   notModified: boolean;
   memory: FeedMemory;
@@ -22,22 +21,15 @@ export interface PushedState {
   requested?: RequestedListings;
 }
 
-/**
- * Simultaneous requests. One listing after the other would take too long at a source that needs a second per answer.
- */
+/** Simultaneous requests: one listing after the other would take too long at a source that needs a second each. */
 const AT_A_TIME = 8;
 /** The limit of requests of one run; the next one continues. */
 const MAX_REQUESTED = 400;
 /** When webhooks name more listings than this, the list is read instead. */
 const MOST_NAMED_BESIDE_LIST = 100;
-/**
- * The share of the period after which the comparison is due. Runs start at intervals, so the comparison is early rather
- * than late.
- */
+/** The share of the period after which the comparison is due; runs start at intervals, so early rather than late. */
 const EARLY = 0.95;
-/**
- * When all requested listings are missing, this many others are requested, to see whether the source has any listing.
- */
+/** When all requested listings are missing, this many others are requested, to see whether the source has any. */
 const OTHERS_REQUESTED = 3;
 /** A token may expire more than once during a run. */
 const MOST_RENEWALS = 3;
@@ -51,12 +43,9 @@ const NOTHING_PENDING: PendingNotifications = {
 };
 
 /**
- * Reads the listings that webhooks have named. A source with a list is read completely once per period, or when a
- * webhook asks for it, which makes up for lost webhooks. From a source without a list, listings that no webhook has
- * named for that period are requested.
- *
- * @param state is filled in on the way.
- * @throws FeedError when the source answers none of the requests.
+ * Reads the listings that webhooks have named. To make up for lost webhooks, a list is also read completely once per
+ * period; without a list, listings that no webhook has named for that period are requested.
+ * @param state is filled in on the way. @throws FeedError when the source answers none of the requests.
  */
 export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: PushedState): OutcomeGroups {
   const { mappingKey, request } = pass;
@@ -102,8 +91,7 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
     state.notModified = true;
     return;
   }
-  // Removed listings are compared with the current snapshot too; otherwise it is loaded only before the records of a
-  // document.
+  // Removed listings are compared with the snapshot too; otherwise only a document's records would load it.
   await request.beforeRecords?.(pass.files);
   const readGroup = async function* (group: readonly string[]): OutcomeGroups {
     for (const { id, answer } of await requests.request(group)) yield* readAnswer(pass, id, answer, requested);
@@ -138,7 +126,6 @@ async function listingsToRequest(
   return [...new Set([...named, ...others])].slice(0, MAX_REQUESTED + 1);
 }
 
-/** Listings of the source other than the given ones. */
 async function othersThan(
   ids: readonly string[],
   pending: PendingNotifications,
@@ -148,10 +135,7 @@ async function othersThan(
   return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_REQUESTED);
 }
 
-/**
- * Checks that the source still delivers its list. @throws FeedError when it does not deliver the beginning of the list
- * either.
- */
+/** @throws FeedError when the source does not deliver the beginning of its list either. */
 async function expectList(pass: FeedPass, list: PagedFetch): Promise<void> {
   const requests = new SourceRequests(pass, list);
   const { walks } = await list.prepare(pass.request.source, requests.client);
@@ -177,7 +161,6 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
   reader.photoFiles = new PhotoFiles(request.photos, NO_FILES, '', new PhotoSeries(), fetchDying);
 }
 
-/** The result of a request for one listing. */
 type Answer = { kind: 'record'; spool: Spool } | { kind: 'gone' } | { kind: 'failed'; error: FeedError };
 
 /** The requests of one run. */
@@ -200,7 +183,6 @@ class ListingRequests {
     for (const [name, value] of Object.entries(this.prepared.feed)) this.pass.reader.setContext(name, value);
   }
 
-  /** The listings that the source lists as removed since a time. */
   async removedSince(since: Date): Promise<readonly { id: string; at: Date }[]> {
     const removed = (await this.fetch.removed?.(since, this.prepared, this.requests.client)) ?? [];
     return removed.filter(({ at }) => at > since);

@@ -16,11 +16,7 @@ const SOURCES = join(__dirname, '..', 'sources');
 // Folders are found at run time, in compiled code and in sources.
 const load = createRequire(__filename);
 
-/**
- * The connectors of this build: one for each folder of `sources/`. The folder is the registration.
- *
- * @throws Error with one line that says what is wrong with which folder.
- */
+/** One connector per folder of `sources/`, which is the registration. @throws Error that names folder and fault. */
 export async function loadRegistry(directory: string = SOURCES): Promise<ConnectorRegistry> {
   const byCode = new Map<string, Connector>();
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -30,10 +26,7 @@ export async function loadRegistry(directory: string = SOURCES): Promise<Connect
   return { list: () => sorted, get: (code) => byCode.get(code) };
 }
 
-/**
- * Loads one connector of this build, without the others. @throws Error with one line that says what is wrong with its
- * folder.
- */
+/** Loads one connector without the others. @throws Error with one line that says what is wrong with its folder. */
 export function loadConnector(name: string, directory: string = SOURCES): Connector {
   const refuse = (why: string): Error => new Error(`sources/${name} ${why}`);
   if (!CODE.test(name)) throw refuse('is not a connector code: use lower-case letters, digits and hyphens');

@@ -21,13 +21,11 @@ export interface TriedSource {
   allowPrivate: ReadonlySet<string>;
 }
 
-/** The result of mapping one feed. */
 export interface FeedTrial {
   connector: string;
   source: string;
   /** Why the feed could not be read to its end; null when it could. */
   error: string | null;
-  /** Why the feed is incomplete; null when it is complete. */
   incomplete: string | null;
   /** Whether reading stopped early, because there were enough listings. */
   isCut: boolean;

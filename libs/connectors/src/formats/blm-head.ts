@@ -2,7 +2,6 @@ import { BadFeed } from '@passerelle/domain';
 
 import { decodeText } from '../engine/cut/encoding';
 
-/** The head of a BLM file: everything before its rows. */
 export interface BlmHead {
   /** Ends a cell. */
   separator: Buffer;
@@ -35,13 +34,7 @@ export function dataStart(text: string): number | undefined {
   return at < 0 ? undefined : at + DATA_MARK.length;
 }
 
-/**
- * Reads `#HEADER#` and `#DEFINITION#`. Cells and rows end with the characters that the header declares, or with those of its
- * version if it declares none. The definition may lack the mark that ends it.
- *
- * @param text everything before the rows, one character per byte.
- * @throws BadFeed
- */
+/** `text` has one character per byte. Undeclared separators are those of the version. @throws BadFeed */
 export function readBlmHead(text: string): BlmHead {
   const at = text.toUpperCase().indexOf(DEFINITION_MARK);
   const header = headerOf(text.slice(0, at));
@@ -90,7 +83,6 @@ function markOf(value: string | undefined): string | undefined {
   return ESCAPED_MARKS[mark] ?? mark;
 }
 
-/** Characters that can be written on a line only as an escape. */
 const ESCAPED_MARKS: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\r\\n': '\r\n' };
 
 function countOf(value: string | undefined): number | undefined {

@@ -21,16 +21,11 @@ export interface BlmRowsOptions {
   isPublic(column: string): boolean;
   /** Columns that stay private, each with its reason; any other column that is not public gives a warning. */
   private: Readonly<Record<string, string>>;
-  /** Public columns that stay private in some rows. */
   privateWhen?(column: string, row: BlmRow): boolean;
   numbers?: NumberPlaces<string>;
 }
 
-/**
- * Reads the rows of a Rightmove BLM file, versions 3 and 3i: `#HEADER#`, `#DEFINITION#`, `#DATA#`, with the separators that
- * the header declares. Columns are found by name, in any order. If several columns have the same name, the first non-empty
- * one counts.
- */
+/** Rightmove BLM, versions 3 and 3i. If several columns have the same name, the first non-empty one counts. */
 export function blmRows(options: BlmRowsOptions): RecordFormat<BlmRow> {
   const fates = new Map<string, 'public' | 'private' | 'unknown'>();
   const fateOf = (column: string): 'public' | 'private' | 'unknown' => {
@@ -73,7 +68,6 @@ async function* sliceBlm(document: FeedDocument): AsyncGenerator<Slice, void, un
 
 /** The context key for the number of cells in most rows of the document. */
 const ROW_CELLS = 'rowCells';
-/** The context key for the lowest number of cells in a whole row. */
 const LEAST_CELLS = 'leastCells';
 
 function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): DocumentSurvey {
@@ -106,11 +100,7 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): D
 /** A file mixes rows with and without a last separator if at least this share of them ends with one. */
 const LEAST_SHARE_OF_ENDED_ROWS = 1 / 3;
 
-/**
- * The highest number of cells that a row may have: that of most rows, without the rows that are too short. If no two rows
- * agree, or if the file mixes rows with and without the separator that ends the last cell, it is the number of columns plus
- * one.
- */
+/** The limit of cells per row: as in most whole rows, or columns plus one if none agree or last separators vary. */
 function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   let [usual, most] = [columns + 1, 1];
   for (const [cells, rows] of [...rowsByCells].sort(([a], [b]) => a - b)) {
@@ -132,7 +122,6 @@ function leastCells(rowsByCells: ReadonlyMap<number, number>, columns: number): 
 
 /** If a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
 const FLAG_COLUMN = /_FLAG$/;
-/** More than one word, or a very long word. */
 const A_TEXT = /\S\s+\S|\S{13,}/;
 
 function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
@@ -143,8 +132,7 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   if (cells.length < columns.length) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
   }
-  // The last separator ends the last cell. Any further separator is inside a text, and the cells after it are in the wrong
-  // columns.
+  // A further separator is inside a text, so the cells after it are in the wrong columns.
   for (let index = columns.length; index < cells.length; index += 1) {
     if (cells[index]?.trim() !== '') {
       throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);

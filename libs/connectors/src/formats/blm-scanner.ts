@@ -29,14 +29,9 @@ const NO_END: Slice = {
   message: 'neither this mark nor a Property Count: missing rows would not be noticed',
 };
 
-/** A last row that is too short: the file was cut at a row mark inside one of its texts. */
 const CUT: Slice = { kind: 'incomplete', message: 'the file ends inside a row' };
 
-/**
- * Finds the rows of a BLM file in its bytes, in constant memory. A row ends with the declared mark; the number of cells
- * tells whether the same character is part of a text. Call `push` with each chunk, then `next` until it returns undefined,
- * and `finish` after the last chunk.
- */
+/** Finds rows in constant memory: the number of cells tells whether a row mark ends a row or is part of a text. */
 export class BlmScanner {
   private readonly window = new ByteWindow();
   private head: BlmHead | undefined;
@@ -107,7 +102,6 @@ export class BlmScanner {
     return { kind: 'context', name: DEFINITION, bytes: Buffer.from(JSON.stringify(definitionOf(this.head))) };
   }
 
-  /** A BLM file starts with `#HEADER#`, or at least with `#DEFINITION#`. */
   private refuseOtherFormats(): void {
     const { bytes } = this.window;
     let at = 0;
@@ -154,8 +148,7 @@ export class BlmScanner {
     const separators = this.separatorsIn(head, this.pos, first);
     this.isShort = separators > 0 && separators < columns.length - 1;
     if (this.lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
-    // Too few cells: a short row, a row without its last separator, or the character inside a text. In the
-    // third case the cells up to one of the next marks make exactly one row.
+    // Too few cells. If the mark is inside a text, the cells up to one of the next marks make exactly one row.
     if (first + terminator.length >= bytes.length && !isLast) return undefined;
     if (this.looksLikeRowEnd(head, first)) return first;
     let end = first;
@@ -216,7 +209,6 @@ export class BlmScanner {
       yield { kind: 'incomplete', message: `the file ends inside the row that starts at line ${line}` };
   }
 
-  /** Frees the bytes of a row that is too large. */
   private limitMemory({ terminator }: BlmHead): void {
     const { bytes } = this.window;
     if (this.lostStart === undefined) {

@@ -14,10 +14,7 @@ interface ShapedColumn {
 /** Cached by the list of columns, because all rows of a file share one list. */
 const shapedByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
 
-/**
- * The first column whose cell has the wrong form while the next cell has the right one: a separator inside a text has moved
- * all cells by one. Undefined if the row does not show it.
- */
+/** The first column whose form is right only in the next cell: a separator inside a text has moved all cells by one. */
 export function shiftedColumn(columns: readonly string[], cells: readonly string[]): string | undefined {
   let shaped = shapedByColumns.get(columns);
   if (shaped === undefined) {
@@ -52,10 +49,7 @@ const FEWEST_UNREADABLE = 2;
 
 const readableByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();
 
-/**
- * The columns of numbers, dates and codes whose cells cannot be read, if there are several: then the row is shifted,
- * although it may have as many cells as a whole one. Undefined if there are none or only one.
- */
+/** Columns with unreadable cells, if there are several: then the row is shifted, whatever its number of cells. */
 export function unreadableColumns(columns: readonly string[], cells: readonly string[]): string[] | undefined {
   let typed = readableByColumns.get(columns);
   if (typed === undefined) {

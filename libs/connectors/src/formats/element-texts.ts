@@ -2,10 +2,8 @@ import { ByteWindow } from '../engine/cut/byte-window';
 
 /** From the name in the opening tag to the end of the closing tag. A longer text is no number. */
 const MOST_BYTES = 1_000;
-/** The longest namespace prefix before the name. */
 const MOST_PREFIX_BYTES = 64;
 const MOST_TEXT_BYTES = 80;
-/** Text without entities and elements. */
 const NUMBERS_CHARACTERS = /^[^<>&\]]+$/;
 const CDATA_BEGIN = '<![CDATA[';
 const CDATA_END = ']]>';
@@ -14,14 +12,10 @@ const COLON = 0x3a;
 const GREATER_THAN = 0x3e;
 const SPACE = 0x20;
 
-/**
- * Finds short texts of some elements in the bytes of a document, however these are split into chunks, without cutting or
- * parsing the document. Texts that contain entities or other elements are left out.
- */
+/** Finds short element texts in chunks of bytes without parsing. It skips texts with entities or other elements. */
 export class ElementTexts {
   private readonly window = new ByteWindow();
   private readonly names: readonly { name: string; bytes: Buffer; closing: RegExp }[];
-  /** The start of the next search. */
   private from = 0;
 
   /** @param found is called with each text; within one chunk in the order of the names. */
@@ -43,7 +37,6 @@ export class ElementTexts {
     this.lookUntil(this.window.bytes.length - MOST_BYTES);
   }
 
-  /** Call it after the last chunk. */
   end(): void {
     this.lookUntil(this.window.bytes.length);
   }
@@ -63,13 +56,7 @@ export class ElementTexts {
   }
 }
 
-/**
- * The text of an element, without the blanks around it and without the marks of CDATA; null if the element is not one of
- * ours. Each step continues where the previous one ended: with a single expression, a hostile document could force the
- * engine to try every combination.
- *
- * @param rest begins after the name in the opening tag
- */
+/** Null if not our element; `rest` follows the name. In steps: one expression could backtrack on hostile input. */
 function textOf(rest: string, closing: RegExp): string | null {
   const begin = rest.indexOf('>') + 1;
   const end = rest.indexOf('</', begin);

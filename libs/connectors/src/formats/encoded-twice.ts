@@ -3,10 +3,7 @@ import iconv from 'iconv-lite';
 
 /** The first letter of most characters that were encoded twice, and of dashes, quotation marks and the euro. */
 const SUSPECT = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â(?:€|‚¬|[\u0080\u0082])/;
-/**
- * Two signs that no word has side by side: `Ã©`, `Ã¨`, `â€™`. A quotation mark or a blank is not enough: it may follow a
- * Portuguese word in capitals.
- */
+/** Two signs that no word has side by side. A quotation mark or a blank may follow a Portuguese word in capitals. */
 const CERTAIN = /Ã[¡-ª¬-º¼-¿]|Â[°²³]|â€[™œ“”˜¦]|â‚¬|â[\u0080\u0082]/;
 const FOREIGN = /[\u0080-\uffff]+/g;
 

@@ -18,16 +18,12 @@ export type IdxRow = readonly string[];
 export interface IdxRowsOptions {
   /** Cells that stay private, each with its reason. */
   private: Readonly<Record<number, string>>;
-  /** Cells that stay private if the settings of the gateway say so. */
   privateWhen?(cell: number, context: RecordContext, row: IdxRow): boolean;
   numbers: NumberPlaces<number>;
 }
 
 const CELLS = 183;
-/**
- * Some exporters leave out the empty cells at the end of a line. All of them write the cells up to the agency and the visit
- * contact.
- */
+/** Some exporters omit empty cells at the end of a line, but all write up to the agency and the visit contact. */
 const FEWEST_CELLS = 85;
 /** `&#39;`: a `#` that belongs to an entity separates nothing, because no cell starts with the rest of an entity. */
 const REST_OF_ENTITY = /^(?:\d{1,7}|x[\da-f]{1,6});/i;
@@ -45,10 +41,7 @@ const ENDS_EARLIER = /^\s*IDX[\s_-]?1/i;
 const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
 const STARTS_ROW_BYTES = 16;
 
-/**
- * Lines of cells between `#`, without a header and without any quoting: IDX 3.01. A `#` inside a text moves all cells after
- * it, private ones too, to wrong positions: such a line is rejected, never guessed.
- */
+/** IDX 3.01: `#` without quoting. A line with a `#` in a text is rejected, because private cells would move too. */
 export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   const isPrivate = new Array<boolean>(CELLS).fill(false);
   for (const cell of Object.keys(options.private)) isPrivate[Number(cell)] = true;
@@ -61,7 +54,6 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   };
 }
 
-/** The context key for the lowest number of cells in a whole line. */
 const LEAST_CELLS = 'leastCells';
 /** If this many times more lines are full, the exporter leaves no cells out, and the shorter lines have lost some. */
 const FULL_ROWS_FOR_ONE_THAT_IS_CUT = 5;
@@ -85,10 +77,7 @@ function leastCells(full: number, shorter: number): number {
   return full > 0 && full >= shorter * FULL_ROWS_FOR_ONE_THAT_IS_CUT ? CELLS : FEWEST_CELLS;
 }
 
-/**
- * A text with a line break continues on the next line, unless that line starts a listing. The number of cells so far says
- * whether a listing is whole; it is kept between the lines of one record.
- */
+/** A text continues on the next line unless that starts a listing. Cells are counted across the lines of a record. */
 function idxLines(): LineJoining {
   let separators = 0;
   return {
@@ -158,18 +147,12 @@ class RowLengths {
     else if (!endsEarlier(row)) this.shorter += 1;
   }
 
-  /**
-   * A last line without a line end is whole if it has as many cells as the longest. If it is shorter, it may have been cut,
-   * even where other lines are as short.
-   */
+  /** Without a line end, the last line counts as whole only if it has as many cells as the longest one. */
   get wholeFrom(): number {
     return this.most === 0 ? CELLS : Math.min(this.most, CELLS);
   }
 
-  /**
-   * A line break at the end of the file may belong to a text that was cut there. It does if the line is too short to be read
-   * and all other lines are longer. If other lines are as short, the exporter writes such lines.
-   */
+  /** A last line that is too short was cut at a line break inside a text, unless other lines are as short. */
   warnTruncated(last: Buffer): boolean {
     const cells = countSeparators(last) + 1;
     const least = endsEarlier(last) ? FEWEST_CELLS : leastCells(this.full, this.shorter + 1);
@@ -219,10 +202,7 @@ interface Anchor {
 
 const OFFER = /^(?:SALE|SELL|BUY|RENT|RENTAL|LEASE)?$/i;
 const LAST_MODIFIED: Anchor = { cell: 177, shape: /^\s*\d{1,2}\.\d{1,2}\.\d{4}(?:\s|$)/ };
-/**
- * Only an anchor that is found next to its position proves that a line has shifted. A missing one does not: an unknown word
- * is no reason to lose a listing.
- */
+/** Only an anchor found next to its position proves a shift: an unknown word is no reason to lose a listing. */
 const ANCHORS: readonly Anchor[] = [
   { cell: 21, shape: /^\s*(?:SELL(?:M2)?|(?:M2)?YEARLY|MONTHLY|WEEKLY|DAILY)\s*$/i },
   { cell: 22, shape: /^\s*(?:CHF|EUR|USD|GBP)\s*$/i },
@@ -243,7 +223,6 @@ function isBeside(cells: readonly string[], { cell, shape }: Anchor): boolean {
   return false;
 }
 
-/** The cells as delivered, named by position. */
 function toRaw(row: IdxRow, isPrivate: (cell: number) => boolean): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (let cell = 0; cell < row.length; cell += 1) if (!isPrivate(cell)) raw[cell] = row[cell];

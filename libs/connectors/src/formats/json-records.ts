@@ -5,7 +5,6 @@ import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { compilePath, textOf } from '../kit/values';
 import { recordText } from './record-text';
 
-/** A record of a JSON feed, as parsed: nothing about its members is known. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export interface JsonRecordsOptions {
@@ -21,7 +20,6 @@ export interface JsonRecordsOptions {
   raw: RawRules | ((record: JsonRecord, context: RecordContext) => Record<string, unknown>);
 }
 
-/** Records that are the objects of a list in a JSON document. */
 export function jsonRecords(options: JsonRecordsOptions): RecordFormat<JsonRecord> {
   const slicing: JsonSlicing = {
     records: options.records,

@@ -7,7 +7,6 @@ const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** The members of an `anbieter` that listings contain. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
-/** Elements that a transfer and an `anbieter` may have beside records. */
 const VENDOR_EXTRAS = [
   ...['anbieternr', 'lizenzkennung', 'anhang', 'impressum', 'impressum_strukt'],
   ...['user_defined_simplefield', 'user_defined_anyfield', 'user_defined_extend'],
@@ -17,11 +16,7 @@ const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** Records wait for the agency's data, which may follow them, up to this number of bytes. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/**
- * Records that are the `immobilie` of an OpenImmo transfer. The context gives the mapping the data of `uebertragung` and of
- * the record's own `anbieter`, even if these follow the records. A transfer with VOLL lists everything of the agencies that
- * it names: they become scopes.
- */
+/** Each `immobilie` with the data of its transfer and `anbieter` in any order. VOLL makes the named agencies scopes. */
 export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'raw'>): RecordFormat<XmlRecord> {
   const xml = xmlRecords({
     ...options,
@@ -52,12 +47,10 @@ export function isTransfer(feed: RecordContext['feed']): boolean {
   return feed[TRANSFER] !== undefined;
 }
 
-/** The data of the transfer that applies to all its records. */
 export function transferIn(context: RecordContext): TransferSays {
   return (context.feed[TRANSFER] as TransferSays | undefined) ?? {};
 }
 
-/** A member of the `anbieter` that a record belongs to. */
 export function vendorText(context: RecordContext, name: (typeof VENDOR_DATA)[number]): string | undefined {
   return textOf((context.feed[VENDOR] as XmlRecord | undefined)?.[name]);
 }
@@ -197,11 +190,7 @@ const COLON = 0x3a;
 /** In base64, by record. They stay in memory as long as the bytes that the record was parsed from. */
 const fileContents = new WeakMap<XmlRecord, readonly Buffer[]>();
 
-/**
- * The bytes of a file that is inside the record itself.
- *
- * @param number the record's replacement for its `anhanginhalt`.
- */
+/** The bytes of a file in the record. @param number the record's replacement for its `anhanginhalt` */
 export function fileContentIn(record: XmlRecord, number: string | undefined): Buffer | undefined {
   const content = number === undefined ? undefined : fileContents.get(record)?.[Number(number)];
   if (content === undefined) return undefined;
@@ -235,10 +224,7 @@ function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
   return { rest: from === 0 ? record : Buffer.concat([...kept, record.subarray(from)]), contents };
 }
 
-/**
- * The data of `uebertragung` for all records of a transfer, without its timestamp, which would make all records look
- * changed.
- */
+/** The data of `uebertragung` for all records, without its timestamp, which would make them all look changed. */
 interface TransferSays {
   /** `modus="DELETE"`: every object of the transfer is to be deleted. */
   isDeletion?: true;
@@ -246,7 +232,6 @@ interface TransferSays {
   unknownUmfang?: string;
 }
 
-/** The data of `uebertragung` that the mapping needs, and whether objects that it does not name are gone. */
 function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean } {
   const attributes = attributesOf(element);
   const umfang = textOf(attributes.get('@umfang'))?.toUpperCase() ?? 'VOLL';

@@ -2,9 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 import { type LineJoining, sliceLines } from '../engine/cut/line-slicer';
 import { type FeedDocument, RecordError, type Slice } from '../kit/contracts';
 
-/** The form of rows between `|`, for formats without a header. */
 export interface PipeRows {
-  /** The number of cells in every row. */
   columns: number;
   /** Matches the start of a row. It must match neither a text that continues on the next line nor another format. */
   startsRow: RegExp;
@@ -19,17 +17,11 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const HEAD_BYTES = 64;
 
-/** The start of a row, roughly decoded. */
 export function headOf(row: Buffer): string {
   return row.toString('latin1', 0, HEAD_BYTES);
 }
 
-/**
- * Cuts rows of cells between `|`, without any quoting. A text with a line break continues on the next line, unless that
- * line starts a row. A file that ends inside a row is incomplete.
- *
- * @throws BadFeed when the first line starts no row.
- */
+/** A text continues on the next line unless that starts a row. @throws BadFeed when the first line starts none. */
 export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): AsyncGenerator<Slice> {
   let lastByte: number | undefined;
   const watched: FeedDocument = {
@@ -72,19 +64,11 @@ function isCutAtLineBreak(row: Buffer, { startsRow, mayBeShort }: PipeRows): boo
   return startsRow.test(headOf(row)) && mayBeShort?.(row) !== true;
 }
 
-/** The cells of a row, without blanks around them. */
 export function cellsOf(text: string): string[] {
   return text.split('|').map((cell) => cell.trim());
 }
 
-/**
- * The cells of a row that has all its columns. A `|` inside a text moves all cells after it, private ones too, to
- * wrong positions: such a row is rejected, never guessed. A row that is too short is rejected too, because a text may be
- * missing.
- *
- * @param id the column of the identifier.
- * @throws RecordError
- */
+/** Rejects wrong lengths: private cells may have moved. `id` is the identifier's column. @throws RecordError */
 export function wholeRow(text: string, { columns }: Pick<PipeRows, 'columns'>, id: number): string[] {
   const cells = cellsOf(text);
   if (cells.length === columns) return cells;

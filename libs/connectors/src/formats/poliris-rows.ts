@@ -16,7 +16,6 @@ export type PolirisRow = readonly string[];
 export interface PolirisRowsOptions {
   /** Ranks that stay private, each with its reason. */
   private: Readonly<Record<number, string>>;
-  /** Ranks that stay private if the settings of the gateway say so. */
   privateWhen?(rank: number, context: RecordContext): boolean;
   numbers: NumberPlaces<number>;
 }
@@ -29,10 +28,7 @@ const SPACED_SEPARATOR = /"\s+!#|!#\s+"/;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * Lines of `"…"!#"…"`, without a header: the dialect of SeLoger and Poliris. A stray quotation mark or `!#` inside a text
- * does not split it. A line that was cut is rejected; at the end of the file it makes the feed incomplete.
- */
+/** Lines of `"…"!#"…"` (SeLoger, Poliris). A cut line is rejected; at the end it makes the feed incomplete. */
 export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRow> {
   const isPrivate = new Array<boolean>(RANKS + 1).fill(false);
   for (const rank of Object.keys(options.private)) isPrivate[Number(rank)] = true;
@@ -97,8 +93,7 @@ async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
   const line = last.toString('latin1');
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
   const usual = previous === undefined ? RANKS : splitCells(previous.toString('latin1')).length;
-  // A single line without a line end is whole if nothing can be missing. A line break at the end of the file may belong to a
-  // text that was cut there.
+  // A line break at the end may belong to a text that was cut there; a line without one may be whole.
   if (endsInsideCell(line) || (!hasLineEnd && problemOf(splitCells(line), line, usual) !== undefined)) {
     yield { kind: 'incomplete', message: 'the file ends inside a line' };
   }
@@ -121,10 +116,7 @@ function splitCells(line: string): string[] {
   return SPACED_SEPARATOR.test(body) ? body.split(SEPARATOR) : body.split('"!#"');
 }
 
-/**
- * The sign that a line was cut. Such a line is rejected: the missing ranks may be those that hide its price or form its
- * identifier.
- */
+/** The sign that a line was cut: the missing ranks may be those that hide its price or form its identifier. */
 function problemOf(cells: readonly string[], line: string, usual: number): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
   if (cells.length < usual) return `the line has ${cells.length} cells, the file's other lines have ${usual}`;

@@ -2,10 +2,7 @@ import { decodeText } from '../engine/cut/encoding';
 import type { RecordContext } from '../kit/contracts';
 import { mendEncodedTwice } from './encoded-twice';
 
-/**
- * Decodes a record. Bytes that do not fit the declared encoding give a warning, but are decoded. UTF-8 that was encoded
- * twice is repaired. Doubtful passages and lost letters give a warning.
- */
+/** Repairs UTF-8 that was encoded twice. Wrong encodings, doubtful passages and lost letters give a warning. */
 export function recordText(bytes: Buffer, declared: string | undefined, context: RecordContext): string {
   const { text, encodingMismatch } = decodeText(bytes, declared);
   if (encodingMismatch) context.warn('wrong_encoding', '', declared ?? 'UTF-8');

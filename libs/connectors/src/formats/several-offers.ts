@@ -10,17 +10,12 @@ export interface SeveralOffers<R> {
   offersOf: (record: R, context: RecordContext) => readonly TypeTransaction[];
 }
 
-/** The member of a record that names its offer. */
 const OFFER = '#offer';
 /** Appended to the bytes of a record: no record contains a zero byte. */
 const MARK = '\0offer:';
 const LONGEST_MARK = 64;
 
-/**
- * Passes on a record with several offers once per offer: first the record as it is, then one copy for each further offer.
- * `offerOf` tells the mapping which offer it reads. Each copy has its own hash. Only the first counts as a record of the
- * source, in pages and in comparison with the number that the source declares.
- */
+/** Passes on a record once per offer, each with its own hash. Only the first counts as a record of the source. */
 export function severalOffers<R extends object>(
   format: RecordFormat<R>,
   { mayBeSeveral, offersOf }: SeveralOffers<R>,
@@ -69,15 +64,11 @@ export function severalOffers<R extends object>(
   }
 }
 
-/** The offer of this copy of a record; undefined if it names none. */
 export function offerOf(record: object): TypeTransaction | undefined {
   return (record as { readonly [OFFER]?: TypeTransaction })[OFFER];
 }
 
-/**
- * The identifier of an offer. A sale always keeps the identifier of the record, whatever else is offered. Every other offer
- * appends its word, even if it is the only one: a let stays the same listing when the property is also put up for sale.
- */
+/** A sale keeps the record's identifier; others add their word, so that a let stays the same when a sale is added. */
 export function offerId(id: string | undefined, offer: TypeTransaction | undefined): string | undefined {
   return id === undefined || offer === undefined || offer === 'vente' ? id : `${id}-${offer}`;
 }

@@ -39,12 +39,7 @@ export function soapRequest({ url, namespace, operation, parameters = {}, header
   };
 }
 
-/**
- * The answer of an operation: its `…Result`, without nil elements.
- *
- * @param lists paths of elements that may be repeated, from the result
- * @throws BadFeed when the answer is no envelope of this operation, is cut, or is a fault.
- */
+/** The `…Result` without nil elements; `lists` are paths from it. @throws BadFeed if it is cut, foreign or a fault. */
 export function soapResult(answer: Buffer, operation: string, lists: readonly string[] = []): XmlRecord {
   const name = /<((?:[\w.-]+:)?Envelope)[\s>]/.exec(answer.toString('latin1', 0, 2_000))?.[1] ?? 'Envelope';
   const [response, result] = [`${operation}Response`, `${operation}Result`];
@@ -71,7 +66,6 @@ function isList(value: object): value is readonly SoapValue[] {
   return Array.isArray(value);
 }
 
-/** Writes a parsed element as text. */
 export function elementText(name: string, members: object): string {
   return BUILDER.build({ [name]: members });
 }

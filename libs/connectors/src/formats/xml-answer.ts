@@ -6,12 +6,7 @@ import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
 const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
 const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;
 
-/**
- * The root element of a small XML document that is read as a whole, in ASCII, so that it fits into a document of any
- * encoding.
- *
- * @throws BadFeed when it is another document, or is cut.
- */
+/** The root element in ASCII, to fit any encoding of a document. @throws BadFeed for another document or a cut one. */
 export function rootElementOf(document: Buffer, root: string): string {
   const declaration = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1] ?? '';
   const declared = ENCODING.exec(declaration)?.[1];

@@ -40,13 +40,8 @@ const NAME_START = /[\p{L}_:]/u;
 const TAG_NAME = /[^\s/>=<"'&]+/y;
 
 /**
- * Parses one element. Text stays text (`01000` is a postcode, `1e5` a reference); layout around it is dropped, CDATA stays
- * as it is. Namespace prefixes are dropped. Repeated elements become lists, and those of `lists` always are. There is no
- * DOCTYPE and there are no entities except the five of XML and numeric ones: nothing can be declared, so nothing can expand.
- *
- * It refuses everything that is not well-formed instead of guessing. docs/decisions/0006 compares it with the libraries.
- *
- * @throws XmlFault
+ * Text stays text: `01000` is a postcode. Prefixes are dropped; repeated elements and those of `lists` are lists. No
+ * DOCTYPE and no declared entities, so nothing can expand (docs/decisions/0006). @throws XmlFault
  */
 export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
   const text = xml.includes('\r') ? xml.replace(LINE_END, '\n') : xml;
@@ -103,7 +98,6 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
   return parsed as XmlRecord;
 }
 
-/** Compiles paths such as `images.image` for `parseXmlElement`. */
 export function listPaths(paths: readonly string[]): ListPaths {
   const root: MutableListPaths = { isList: false, children: new Map() };
   for (const path of paths) {
@@ -139,7 +133,6 @@ function readLeaf(text: string, open: number): { name: string; text: string; end
   return { name, text: decodeXmlEntities(text.slice(nameEnd + 1, close)).trim(), end: end + 1 };
 }
 
-/** The end of the ASCII letters, digits and `-` that start here. */
 function endOfName(text: string, start: number): number {
   let end = start;
   for (let code = text.charCodeAt(end); isNameCode(code) || (code >= 48 && code <= 57) || code === 45;) {

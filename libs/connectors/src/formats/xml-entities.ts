@@ -5,10 +5,7 @@ const LONGEST = 9;
 const AMPERSAND = '&';
 const SEMICOLON = 0x3b;
 
-/**
- * Decodes the five entities of XML and numeric ones, once; a bare `&` and other names stay as they are. A loop, because
- * `replace` keeps every match of a text in memory before it calls the first replacer.
- */
+/** Decodes once; a bare `&` and other names stay. A loop, because `replace` would hold every match in memory first. */
 export function decodeXmlEntities(text: string): string {
   let decoded = '';
   let from = 0;

@@ -19,10 +19,8 @@ export interface XmlRecordsOptions extends XmlSlicing {
   raw: RawRules | ((record: XmlRecord, context: RecordContext) => Record<string, unknown>);
 }
 
-/** The context key for the encoding that the document declares. */
 export const DECLARED_ENCODING = '#encoding';
 
-/** Records that are elements of an XML document. */
 export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> {
   const { lists = [], raw, numbers, ...slicing } = options;
   const listedPaths = listPaths(lists);

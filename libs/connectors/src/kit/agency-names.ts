@@ -1,10 +1,7 @@
 import { plainLine } from './clean/plain-text';
 import { foldWord } from './clean/fold-word';
 
-/**
- * The agency's name from the settings, for formats that do not hold it: `agence-noms` by the identifier that the feed
- * gives ("DEMO1=Agence Démo; DEMO2=Agence du Port"), else `agence-nom` for all.
- */
+/** From `agence-noms`, by the feed's identifier ("DEMO1=Agence Démo; DEMO2=Agence du Port"), else from `agence-nom`. */
 export function agencyNameFor(
   agency: string | undefined,
   settings: Readonly<Record<string, string>>,

@@ -3,11 +3,7 @@ import { toLanguage } from './clean/language';
 import { plainLine, plainText } from './clean/plain-text';
 import { listOf, scalarOf, textOf } from './values';
 
-/**
- * A text that a feed gives in several languages, as children named by language: the first one with content, in the
- * order of preference, then in the feed's order. A plain text counts as well, and so does a repeated language. See
- * `byLanguageAttribute` for texts that name their language themselves.
- */
+/** The first text with content from children named by language, in preferred order; a plain text counts as well. */
 export function byLanguage(value: unknown, languages: readonly string[]): string | undefined {
   for (const one of listOf(value)) {
     if (typeof one !== 'object' || one === null) {
@@ -30,10 +26,7 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
   return undefined;
 }
 
-/**
- * The same for a list of texts that name their language in an attribute, `<title lang="fr">`: `attribute` is
- * `@lang`. In a language such as `fr-CH` only the first part counts.
- */
+/** The same for texts that name their language in an attribute: `@lang`. Only the first part of `fr-CH` counts. */
 export function byLanguageAttribute(
   value: unknown,
   attribute: string,
@@ -55,11 +48,7 @@ export function byLanguageAttribute(
 /** The texts of one field by language, in the feed's order; a text without a stated language has the key `''`. */
 export type TextsByLanguage = ReadonlyMap<string, string>;
 
-/**
- * The texts of children that are named by language, `<title><fr>…`. The first text per language counts.
- *
- * @param isText whether a child of this name is one of the texts; without it all are.
- */
+/** The first text per language, from `<title><fr>…`. @param isText whether a child of this name is one of the texts */
 export function textsByLanguage(value: unknown, isText: (name: string) => boolean = () => true): TextsByLanguage {
   const pairs: [string, unknown][] = [];
   for (const one of listOf(value)) {
@@ -79,10 +68,7 @@ export function textsByLanguageAttribute(value: unknown, attribute: string): Tex
   );
 }
 
-/**
- * Texts by language, from pairs of a language and its text. A language is a word as feeds write it (`EN`, `fr-CH`,
- * `deu`, `english`). A text whose word is no language is kept as one without a stated language.
- */
+/** A language is a word as feeds write it (`EN`, `fr-CH`, `deu`). An unknown word counts as no stated language. */
 export function textsOf(pairs: Iterable<readonly [language: string, text: unknown]>): TextsByLanguage {
   const texts = new Map<string, string>();
   for (const [word, value] of pairs) {
@@ -94,16 +80,12 @@ export function textsOf(pairs: Iterable<readonly [language: string, text: unknow
   return texts;
 }
 
-/** A listing's texts, and the language of the main ones. */
 export type ListingTexts = Pick<Listing, 'intitule' | 'commentaires' | 'langue' | 'textes'>;
 
 /**
- * A listing's texts, from those that a feed gives in several languages. Title and description have the same language if
- * some language has both: the first such language in the wanted order, then in the feed's order. Otherwise each is the
- * first wanted text that exists. `langue` is the language of the description, or of the title when there is no
- * description. `textes` contains every language whose texts differ from these.
- *
- * @param ofDescriptions the wanted order for descriptions, if it differs.
+ * Title and description share the first wanted language that has both, else each is the first wanted text. `langue` is
+ * that of the description, else of the title. `textes` has the languages whose texts differ. @param ofDescriptions the
+ * wanted order for descriptions, if it differs
  */
 export function inLanguages(
   titles: TextsByLanguage,
@@ -145,15 +127,11 @@ function cleaned(texts: TextsByLanguage, clean: (text: string) => string | undef
   return cleanTexts;
 }
 
-/** The first available language, in the wanted order, then in the feed's order. */
 function firstWanted(texts: TextsByLanguage, languages: readonly string[]): string | undefined {
   return languages.find((language) => texts.has(language)) ?? texts.keys().next().value;
 }
 
-/**
- * The order of preference of texts: the language that an operator set, then French, English, and the format's own
- * preferences. Texts in other languages follow in the feed's order.
- */
+/** The operator's language, then French, English and the format's preferences. Others follow in the feed's order. */
 export function languagesOf(
   settings: Readonly<Record<string, string>>,
   ...further: readonly string[]

@@ -8,18 +8,14 @@ const USUAL_LIFETIME_S = 600;
 
 /** The request for a token. */
 export interface ClientCredentials {
-  /** The address of the authorization server. */
   url: string;
   id: string;
   secret: string;
-  /** Further parameters of the request, such as a scope. */
   parameters?: Readonly<Record<string, string>>;
 }
 
 /**
- * The authorization header, from an exchange of client credentials (OAuth 2.0, RFC 6749 section 4.4). Call it in
- * `prepare`, which runs again when the token expires during a walk. All runs with these credentials share the token.
- *
+ * OAuth 2.0 client credentials (RFC 6749 section 4.4). Call it in `prepare`, which runs again when the token expires.
  * @throws AccessRefused when the server gives no token; other FeedErrors when it does not answer.
  */
 export async function bearerFor(

@@ -7,7 +7,6 @@ import { compilePath, listOf, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
 import type { WordTable } from './word-table';
 
-/** Each text on one clean line, without repeats; undefined when nothing is left. */
 function plainWords(texts: Iterable<unknown>): string[] | undefined {
   const words = new Set<string>();
   for (const text of texts) {
@@ -47,10 +46,7 @@ export function wordsIn(path: string): Verb<unknown, string> {
   return { verb: 'wordsIn', paths: [path], read: (record) => inOneLine(listOf(valueAt(record))) };
 }
 
-/**
- * The first field that contains words. A number is a code whose table is not published, and gives a warning. Yes and no
- * are ignored.
- */
+/** The first field with words; skips yes and no. A number is a code of an unpublished table, and gives a warning. */
 export function inWords(...paths: readonly string[]): Verb<unknown, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
   return {
@@ -69,7 +65,6 @@ export function inWords(...paths: readonly string[]): Verb<unknown, string> {
   };
 }
 
-/** Features, each as the source writes it. */
 export function features<R>(
   list: (record: R, context: RecordContext) => Iterable<unknown>,
   ...paths: readonly string[]
@@ -77,7 +72,6 @@ export function features<R>(
   return { verb: 'features', paths, read: (record, context) => plainWords(list(record, context)) };
 }
 
-/** The raw form of a document or a plan. */
 export interface LinkSource {
   value: unknown;
   titre?: unknown;
@@ -104,10 +98,7 @@ export function links<R>(
   };
 }
 
-/**
- * A range between two values, at least one of them known. When the least value is above the most, both count as
- * unknown, with a warning.
- */
+/** At least one value is known. When the least is above the most, both count as unknown, with a warning. */
 export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R, Range> {
   const paths = [...least.paths, ...most.paths];
   return {
@@ -126,10 +117,7 @@ export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R,
   };
 }
 
-/**
- * A recurring amount. `period` is one of our words, or `v.unit` when the record names the period. An amount whose
- * period is named but unknown is left out.
- */
+/** `period` is one of our words, or `v.unit` when the record names it. If it is unknown, the amount is left out. */
 export function periodic<R>(
   amount: Verb<R, number>,
   period?: RentPeriod | Verb<R, RentPeriod>,

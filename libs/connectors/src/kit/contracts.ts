@@ -15,11 +15,7 @@ import type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceR
 
 export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
 
-/**
- * Contracts for connector authors: a *source* (one folder, one connector) declares a `Connector` with the verbs of the
- * kit; *formats* contain the dialects that several sources share. The contracts for programs that run feeds are in
- * `engine/contracts.ts`.
- */
+/** Contracts for connector authors. Those for programs that run feeds are in `engine/contracts.ts`. */
 
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
 export interface FeedDocument {
@@ -30,7 +26,6 @@ export interface FeedDocument {
   recognize?: (record: Buffer) => RecognizedRecord | undefined;
 }
 
-/** The identity of a record of the current snapshot. */
 export interface RecognizedRecord {
   hash: string;
   /** The elements beside the records when it was recognized. With other elements it is another record. */
@@ -39,10 +34,7 @@ export interface RecognizedRecord {
 
 /** A slice that a reader cuts from a document. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
-  /**
-   * The bytes of a single record. `line` is the 1-based line where it starts; `recognized` is the answer of the
-   * document. A further offer of the previous record does not count as a record.
-   */
+  /** `line` is 1-based; `recognized` is the document's answer. A further offer does not count as a record. */
   | {
       kind: 'record';
       bytes: Buffer;
@@ -52,47 +44,31 @@ export type Slice =
       /** The hash of its summary, if the summary identifies the record instead of `bytes`. */
       hash?: string;
     }
-  /**
-   * Bytes outside records that the mapping needs, such as an agency block. They come before the records that they
-   * concern.
-   */
+  /** Bytes outside records that the mapping needs. They come before the records that they concern. */
   | { kind: 'context'; name: string; bytes: Buffer }
   /** Bytes that cannot be a record; they become a rejection. */
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
-  /** The number of records that the feed declares. */
   | { kind: 'declared'; count: number }
-  /**
-   * The document lists everything of this scope: listings of the scope that it lacks are gone. For connectors with
-   * several scopes.
-   */
+  /** The document lists everything of this scope: listings of the scope that it lacks are gone. */
   | { kind: 'scope'; scope: string }
   /** The rest of the document is missing: the run goes on, and is incomplete. */
   | { kind: 'incomplete'; message: string }
-  /**
-   * Elements, or objects, beside the records that the format does not know. They may be records that are never read.
-   */
+  /** Unknown elements or objects beside the records; they may be records that are never read. */
   | { kind: 'unknown'; name: string; count: number }
   /** A warning about the document as a whole. */
   | { kind: 'noticed'; code: WarningCode; field: string; message: string };
 
-/** The input of the mapping in addition to the record. */
 export interface RecordContext {
   /** The connector's code. */
   crm: string;
   settings: Readonly<Record<string, string>>;
   /** The elements outside the records, by name, parsed by the format's `parseContext`. */
   feed: Readonly<Record<string, unknown>>;
-  /**
-   * Warns about something without rejecting the record. `value` is the word found, `field` the source's name for the
-   * field.
-   */
+  /** Does not reject the record. `value` is the word found, `field` the source's name for the field. */
   warn(code: WarningCode, field: string, value: string): void;
 }
 
-/**
- * A survey of a document before its records are read. It reads all bytes in every run, so it must be cheap and must not
- * parse them.
- */
+/** Runs before the records are read. It reads all bytes in every run, so it must be cheap and must not parse. */
 export interface DocumentSurvey {
   /** Reads the document from its first byte, and yields to the event loop when that is due. */
   inspect(document: FeedDocument, loopYield: LoopYield): Promise<void>;
@@ -135,7 +111,6 @@ export class RecordError extends Error {
 /** The result of a mapping: a listing whose files are not resolved yet. */
 export type MappedListing = Omit<Listing, 'photos'> & { photos: (Photo | FilePhoto)[] };
 
-/** The result of mapping one record. */
 export type Mapped =
   | {
       kind: 'listing';
@@ -145,7 +120,6 @@ export type Mapped =
     }
   | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
 
-/** A page that the engine has fetched and cut, and how far the walk has come. */
 export interface WalkedPage {
   request: SourceRequest;
   /** Records in this page. */
@@ -154,10 +128,7 @@ export interface WalkedPage {
   recordsSoFar: number;
   /** How many records a request must skip so that the next page shares one record with this page. */
   resumeAt: number;
-  /**
-   * The declared total. It is only a hint: it may be cached, late or wrong, and it never proves that a full page was
-   * the last.
-   */
+  /** Only a hint: it may be cached, late or wrong, and never proves that a full page was the last. */
   declared: number | undefined;
   /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
   envelope: Readonly<Record<string, unknown>>;
@@ -169,17 +140,13 @@ export interface DocumentFetch {
   request(source: SourceConfig): SourceRequest;
 }
 
-/** An API that is walked page by page. */
 export interface PagedFetch {
   kind: 'pages';
   /** Prepares the walks. It may send secondary requests, for tokens and agencies. */
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedWalks>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
-  /**
-   * Moves `next` back to the last record of the previous page, if possible. A walk calls it when it must prove that
-   * nothing has moved.
-   */
+  /** Moves `next` back to the last record of the previous page. A walk uses it to prove that nothing has moved. */
   overlapping?(next: SourceRequest, page: WalkedPage): SourceRequest;
   /** For sources that can list the records after a given key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
@@ -187,12 +154,7 @@ export interface PagedFetch {
   whenRefused?: string;
   /** Replaces a request by a signed one, for sources that require it. Called for each attempt. */
   sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
-  /**
-   * Makes the page that the format cuts from the answer to the page's request, for sources whose records are spread
-   * over several answers. An error means that the whole page failed, because an incomplete page must not be used.
-   *
-   * @throws FeedError
-   */
+  /** For records spread over several answers. One error fails the whole page. @throws FeedError */
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
   /** For lists whose records are only summaries: how to request each listing. */
   details?: ListingDetails;
@@ -200,7 +162,6 @@ export interface PagedFetch {
   changes?: ListedChanges;
 }
 
-/** The answer to the request for a page, as the source gave it. */
 export interface PageAnswer {
   request: SourceRequest;
   body: Buffer;
@@ -211,17 +172,13 @@ export interface PreparedWalks {
   walks: SourceRequest[];
   /** The context of all records. */
   feed: Record<string, unknown>;
-  /**
-   * Whether the source's pages stay in place while records come and go. If not, one walk through several pages proves
-   * nothing.
-   */
+  /** Whether pages stay in place while records come and go. If not, one walk through several pages proves nothing. */
   hasStablePages?: boolean;
 }
 
 /**
- * A CRM that sends a webhook when something has changed, so that it need not be polled. The webhook only names an
- * identifier, which the connector then requests. Each listing has this identifier as its scope, and also an identifier
- * of the listing itself. When the answer lacks a requested scope, the listings of that scope are gone.
+ * A CRM whose webhooks name an identifier, which the connector requests. Each listing has it as its scope, beside an
+ * identifier of its own. When the answer lacks a requested scope, its listings are gone.
  */
 export interface PushedFetch {
   kind: 'pushed';
@@ -232,16 +189,11 @@ export interface PushedFetch {
   record(id: string, prepared: PreparedRequests): SourceRequest;
   /** Makes the document that the format cuts from the answer. @throws FeedError */
   document?(answer: Buffer, id: string): Buffer;
-  /**
-   * The removals since a time, if the source keeps a list of them. The next run then finds a removal whose webhook was
-   * lost.
-   */
+  /** The removals since a time, if the source lists them. A run then finds a removal whose webhook was lost. */
   removed?(since: Date, prepared: PreparedRequests, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
   /** The list of everything, if the source has one. A run that reads it finds changes whose webhook was lost. */
   list?: PagedFetch;
-  /**
-   * How often the list is compared; without a list, after how long a listing that no webhook has named is requested.
-   */
+  /** How often the list is compared; without one, after how long a listing without a webhook is requested. */
   compareEverySeconds: number;
   /** The advice to operators when the source answers 401 or 403: the end of the error message. */
   whenRefused?: string;
@@ -259,19 +211,11 @@ export interface PreparedRequests {
 export interface KeyOrder {
   /** A walk's first request, in ascending order of the key; undefined when the request cannot be ordered. */
   first(request: SourceRequest): SourceRequest | undefined;
-  /** The key of a parsed record. */
   keyOf(record: unknown): string | undefined;
-  /**
-   * The request for the page after this one, or undefined after the last page. In `page`, `declared` may count the rest
-   * after the previous page, or the whole list.
-   *
-   * @param first the result of `first`.
-   * @param lastRecord the page's last record, parsed.
-   */
+  /** `first` is the result of `first()`. `page.declared` may count the whole list, or only the rest of it. */
   next(first: SourceRequest, page: WalkedPage, lastRecord: unknown): SourceRequest | undefined;
 }
 
-/** How many requests a vendor allows. */
 export interface Quota {
   /** The vendor's host. Other hosts, such as a proxy, have their own rules. */
   host: string;
@@ -280,10 +224,7 @@ export interface Quota {
   requestsPerDay: number;
   /** The limit of simultaneous requests of one account; without it only the rate is limited. */
   requestsAtOnce?: number;
-  /**
-   * The account by which the vendor counts requests; undefined when the gateway does not name one. It is compared, and
-   * never stored or logged in plain form.
-   */
+  /** The account by which the vendor counts; undefined if none is named. Never stored or logged in plain form. */
   account(source: SourceConfig): string | undefined;
 }
 
@@ -307,17 +248,12 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
-  /** How a visitor's enquiry reaches the CRM. */
   lead: LeadVerb;
-  /** How to send the CRM the states of its listings, if it accepts them. */
   feedback?: FeedbackVerb;
   /** Photo addresses expire after a while: photos that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
-  /**
-   * For feeds that list what has changed instead of everything. Without it every feed is the whole list. `scopes` are
-   * those that the format's `scope` slices named.
-   */
+  /** For feeds that list only changes; without it a feed is the whole list. `scopes` come from the `scope` slices. */
   coverage?(feed: Readonly<Record<string, unknown>>, scopes: readonly string[]): FeedCoverage;
 }

@@ -3,16 +3,12 @@ import type { Opening } from './feed-shape';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
 import { LEAD_SETTINGS, type LeadVerb, PLAIN_LEAD } from './lead';
 
-/** The required parts of a declaration; the rest has defaults. */
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open' | 'lead'> & {
   /** Default 1. */
   version?: number;
   /** Default none. A connector that fetches one document also accepts `TRANSPORT_CREDENTIALS`. */
   credentials?: Readonly<Record<string, string>>;
-  /**
-   * Default none. Every connector also accepts `LEAD_SETTINGS`. A connector that fetches one document also accepts
-   * `TRANSPORT_SETTINGS`, and `ARCHIVE_SETTINGS` if the document may be an archive.
-   */
+  /** Default none, besides `LEAD_SETTINGS`, for documents `TRANSPORT_SETTINGS`, for archives `ARCHIVE_SETTINGS`. */
   settings?: Readonly<Record<string, string>>;
   /** Default: one plain document. */
   open?: Opening;
@@ -23,11 +19,7 @@ export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credential
 const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const OPTION_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
-/**
- * Declares a connector. A declaration that cannot work stops the process at boot, with an error that says why.
- *
- * @throws Error
- */
+/** A declaration that cannot work stops the process at boot. @throws Error that says why */
 export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connector<R> {
   const isDocument = declaration.fetch.kind === 'document';
   const connector: Connector<R> = {

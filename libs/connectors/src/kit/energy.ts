@@ -14,15 +14,12 @@ import { type Together, together } from './together';
 import { textOf } from './values';
 import { wordTable } from './word-table';
 
-/** The fields that an energy certificate fills. */
 export type EnergyFields = Pick<Listing, 'energie' | 'dpeClasse' | 'dpeValeur' | 'gesClasse' | 'gesValeur'>;
 
-/** The other values of a figure, each unknown when the feed does not state it. */
 type Details = {
   [K in keyof Omit<EnergyFigure, 'pays' | 'echelle' | 'grandeur' | 'classe'>]?: EnergyFigure[K] | undefined;
 };
 
-/** One figure of a certificate as a feed has it. */
 export interface GivenFigure extends Details {
   /** Default: the quantity that an energy class of the country describes. */
   grandeur?: EnergyQuantity;
@@ -32,7 +29,6 @@ export interface GivenFigure extends Details {
   field: string;
 }
 
-/** A certificate as a feed has it. */
 export interface GivenCertificate {
   /** ISO 3166-1 alpha-2 of the property. */
   pays: string | undefined;
@@ -41,18 +37,13 @@ export interface GivenCertificate {
   figures: readonly GivenFigure[];
 }
 
-/**
- * Reads energy certificates: `...certificate(read).fields('energie', 'dpeClasse', …)`. A class is taken as written, on
- * the scale of the property's country or region. A word that is no class on this scale gives a warning that quotes it.
- * The four French fields are filled for French certificates only.
- */
+/** Classes are as written, on the scale of the country or region. Only French certificates fill the French fields. */
 export function certificate<R>(
   read: (record: R, context: RecordContext) => GivenCertificate,
 ): Together<R, EnergyFields> {
   return together((record, context) => energyFields(read(record, context), context));
 }
 
-/** The five fields of one certificate. */
 export function energyFields(given: GivenCertificate, context: RecordContext): EnergyFields {
   const { pays, codePostal } = given;
   const echelle = energyScaleOf(pays, codePostal);

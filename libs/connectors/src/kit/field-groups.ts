@@ -2,13 +2,7 @@ import { FIELD_GROUPS, type FieldGroup, type GroupedField } from '@passerelle/do
 import type { Verb } from './verb';
 import { absent } from './verbs';
 
-/**
- * Says why a format lacks the fields that its mapping does not answer: one usual reason, and special reasons for some
- * groups. It is the first line of a mapping, so that the answers after it replace it: `...absentGroups('not in the
- * format', { 'words of French law': ['frenchLaw'] })`. The reasons are for readers.
- *
- * @throws Error when a group has two reasons.
- */
+/** Must be the first line of a mapping: answers after it replace it. @throws Error when a group has two reasons. */
 export function absentGroups(
   usual: string,
   groupsByReason: Readonly<Record<string, readonly FieldGroup[]>> = {},

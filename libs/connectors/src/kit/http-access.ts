@@ -1,7 +1,6 @@
 import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { DocumentFetch, SourceConfig, SourceRequest } from './contracts';
 
-/** An address without user and password, and these two separately. */
 export interface Access {
   url: string;
   user?: string;
@@ -20,7 +19,6 @@ export function splitUserInfo(address: string): Access {
   return access;
 }
 
-/** The header of HTTP Basic authentication. */
 export function basicAuthorization(user: string, password: string): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}` };
 }
@@ -34,16 +32,12 @@ export function credential(source: SourceConfig, names: readonly string[]): stri
   return undefined;
 }
 
-/** The credentials of a feed with a login, for the declaration of its connector. */
 export const DOCUMENT_CREDENTIALS: Readonly<Record<string, string>> = {
   user: 'Name for the login, where the source asks for one: HTTP Basic, ftp, ftps or sftp.',
   password: 'Password that belongs to `user`.',
 };
 
-/**
- * The fetch of a feed that is one document: it requests the gateway's address, over http(s) with the gateway's
- * credentials.
- */
+/** Requests the gateway's address, over http(s) with the gateway's credentials. */
 export function documentFetch(): DocumentFetch {
   return { kind: 'document', request: documentRequest };
 }
@@ -94,7 +88,6 @@ function decode(text: string): string {
   }
 }
 
-/** Credentials for fetching one document over HTTP, in addition to a login. */
 const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   token: 'For http(s): a bearer token, sent as "Authorization: Bearer …".',
   header: 'For http(s): name of a header that lets in, as "X-Api-Key"; needs `header-value`.',
@@ -103,17 +96,14 @@ const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   'query-value': 'For http(s): what `query` holds, as it is before it is encoded.',
 };
 
-// Headers that cannot be a credential: those of the connection, of the body or of the engine, and those that a redirect
-// takes to other hosts.
+// Headers of the connection, the body or the engine, and those that a redirect takes to other hosts.
 const NO_CREDENTIAL =
   /^(?:accept.*|connection|content-.*|expect|forwarded|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 const ONE_WORD = /^[\x21-\x7e]+$/;
 
-/**
- * The problem with credentials for fetching a document over http(s); undefined without one. It never repeats a secret.
- */
+/** The problem with credentials for http(s); undefined without one. It never repeats a secret. */
 export function httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined {
   const { token, header } = credentials;
   for (const name of ['header', 'query']) {
@@ -132,12 +122,7 @@ export function httpCredentialProblem(credentials: Readonly<Record<string, strin
     : undefined;
 }
 
-/**
- * The path of an API's base address, without slashes at its end.
- *
- * @param pathname the path of the operator's address; it may end in one of the API's own paths.
- * @param endings these paths, without a slash at either end, the longest first.
- */
+/** `pathname` may end in one of the API's own paths: `endings`, without outer slashes, the longest first. */
 export function basePath(pathname: string, ...endings: readonly string[]): string {
   const path = trimEndOf(pathname, '/');
   const ending = endings.find((one) => path.endsWith(`/${one}`));
@@ -153,12 +138,10 @@ export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
   passphrase: 'For sftp: opens `private-key`, where it is encrypted.',
 };
 
-/** The settings for the same protocols. */
 export const TRANSPORT_SETTINGS: Readonly<Record<string, string>> = {
   'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key will do.',
 };
 
-/** Settings of every feed that may be an archive. */
 export const ARCHIVE_SETTINGS: Readonly<Record<string, string>> = {
   photos: 'For photos that come in another archive than the data: its file in the inbox, file:NAME.zip.',
 };

@@ -1,7 +1,6 @@
 import type { Lead, Listing } from '@passerelle/domain';
 import type { SourceConfig, SourceRequest } from './source-client';
 
-/** A lead on its way to the agency. */
 export interface OutgoingLead extends Lead {
   id: string;
   /** ISO 8601 in UTC. */
@@ -13,7 +12,6 @@ export interface OutgoingLead extends Lead {
   listing: Partial<Listing>;
 }
 
-/** A message that a CRM or a person reads. */
 export interface LeadEmail {
   subject: string;
   text: string;
@@ -24,10 +22,7 @@ export interface LeadEmail {
 export type LeadVerb =
   /** By e-mail, to the address that the gateway's `lead-email` names, else to the listing's agent. */
   | { kind: 'email'; compose(lead: OutgoingLead): LeadEmail }
-  /**
-   * By a request to the CRM's API; by e-mail when the gateway has a `lead-email`, or when the API does not accept the
-   * lead.
-   */
+  /** By e-mail instead when the gateway has a `lead-email`, or when the API does not accept the lead. */
   | {
       kind: 'api';
       /** @throws FeedError when the lead or the credentials are not sufficient. */
@@ -36,7 +31,6 @@ export type LeadVerb =
       confirm(answer: string, source: SourceConfig): void;
     };
 
-/** The settings for leads, for the declaration of every connector. */
 export const LEAD_SETTINGS: Readonly<Record<string, string>> = {
   'lead-email': 'Where enquiries go: the address at which the CRM takes e-mails in. Default: the agent of the listing.',
 };
@@ -82,7 +76,6 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ...{ FR: 'fr', LU: 'fr', MC: 'fr', ES: 'es', DE: 'de', AT: 'de', NL: 'nl', IT: 'it', GB: 'en', IE: 'en', US: 'en' },
 };
 
-/** The agency's reference for the property. */
 export function referenceOf({ affId, listing }: OutgoingLead): string | undefined {
   return listing.affNum ?? affId;
 }
@@ -98,10 +91,7 @@ export function propertyNumberOf({ affId }: Pick<OutgoingLead, 'affId'>): number
   return affId !== undefined && /^\d+$/.test(affId) ? Number(affId) : undefined;
 }
 
-/**
- * Composes an e-mail with one line per known fact, which a person can read and a CRM can parse, in the agency's
- * language.
- */
+/** One line per known fact, which a person can read and a CRM can parse, in the agency's language. */
 export function composePlain(lead: OutgoingLead): LeadEmail {
   const { listing } = lead;
   const words = LABELS[listing.langue ?? LANGUAGES[listing.pays ?? ''] ?? 'fr'] ?? LABELS['en']!;

@@ -3,13 +3,9 @@ import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domai
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
-/**
- * One answer for every field of a listing: when a field is added to the vocabulary, the compiler reports mappings that
- * lack it.
- */
+/** One answer for every field: the compiler reports mappings that lack a new field of the vocabulary. */
 export type ListingMapping<R> = { readonly [F in MappedField]-?: Verb<R, NonNullable<MappedListing[F]>> };
 
-/** The facts of a record in addition to its listing. */
 export interface ListingRules<R> {
   /** In feeds of several agencies: the agency of the record. */
   scope?(record: R, context: RecordContext): string | undefined;
@@ -19,15 +15,10 @@ export interface ListingRules<R> {
   withdrawn?(record: R, context: RecordContext): string | undefined;
 }
 
-/**
- * Characters that a listing cannot store: removing them could make two identifiers equal. U+FFFD marks lost letters.
- */
+/** Removing such characters could make two identifiers equal. U+FFFD marks lost letters. */
 const UNKEEPABLE = /[\u0000-\u001f\u007f-\u009f\ufffd-\uffff]|\p{Surrogate}/u;
 
-/**
- * The `map` of a connector, made from its mapping. Absent values are absent keys, and keys come in the order of the
- * vocabulary.
- */
+/** Makes the `map` of a connector. Absent values are absent keys; keys come in the order of the vocabulary. */
 export function toListing<R>(
   mapping: ListingMapping<R>,
   rules: ListingRules<R> = {},
@@ -87,10 +78,7 @@ const NAMES_FORMAT = /^[a-z]+[ _-]?\d+\.\d+$/i;
 /** The generated title of a listing without a type and a town. */
 const TITLE_OF_NOTHING = 'Bien';
 
-/**
- * Whether a record says nothing about its property: it has only an identifier (`<annonce id="3"/>`) and values from
- * settings and defaults.
- */
+/** Whether a record has only an identifier (`<annonce id="3"/>`) and values from settings and defaults. */
 export function isShell(listing: MappedListing, raw: Readonly<Record<string, unknown>>): boolean {
   const isTitled = listing.intitule !== undefined && listing.intitule !== TITLE_OF_NOTHING;
   if (isTitled || listing.photos.length > 0) return false;

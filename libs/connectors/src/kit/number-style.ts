@@ -8,13 +8,9 @@ export type NumberSort = 'amounts' | 'areas';
 /** The learned styles, by sort. A missing sort is unknown, or does not matter. */
 export type LearnedStyles = Readonly<Partial<Record<NumberSort, NumberStyle>>>;
 
-/** The context key under which the learned styles reach the mapping. */
 export const NUMBERS = 'numbers';
 
-/**
- * How the feed writes numbers of this sort, as far as its records show; `fixed` is the style that the format
- * prescribes.
- */
+/** How the feed writes these numbers, as far as records show; `fixed` is the style that the format prescribes. */
 export function styleOf(context: RecordContext, sort: NumberSort, fixed?: NumberStyle): NumberStyle {
   // Formats without a number survey have computed areas, without thousands separators.
   if (sort === 'areas' && !(NUMBERS in context.feed))
@@ -59,7 +55,6 @@ export class NumberEvidence {
     else this.noteSeveral(digits, separators);
   }
 
-  /** The meanings of the separators in ambiguous numbers, as far as they are known. */
   styleFor(sort: NumberSort): NumberStyle {
     const point = meaningOf(this.point, this.comma, sort);
     const comma = meaningOf(this.comma, this.point, sort);
@@ -115,10 +110,7 @@ function meaningOf(own: Uses, other: Uses, sort: NumberSort): SeparatorMeaning |
   return other.fraction || other.thousandths ? 'thousands' : undefined;
 }
 
-/**
- * The combined result of two collections. Areas that their own numbers leave ambiguous follow the amounts, if the
- * amounts use the separator for thousands.
- */
+/** Areas that their own numbers leave ambiguous follow the amounts, if these use the separator for thousands. */
 export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): LearnedStyles | undefined {
   const borrowed = Object.fromEntries(
     areas

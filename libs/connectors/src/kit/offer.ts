@@ -12,9 +12,7 @@ export type Offer = Pick<
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/**
- * Where a feed has the offer, if it has a single amount and the transaction decides whether this is a price or a rent.
- */
+/** For a feed with a single amount, where the transaction decides whether it is a price or a rent. */
 export interface OfferSource<R> {
   transaction: Verb<R, TypeTransaction>;
   /** The path of the amount. */
@@ -22,7 +20,6 @@ export interface OfferSource<R> {
   /** The period of a rent, as `v.unit` reads it; by default the month. A rent whose period is unknown is left out. */
   period?: Verb<R, RentPeriod>;
   style?: NumberStyle;
-  /** Whether the amount must not be published. */
   isHidden?(record: R, context: RecordContext): boolean;
 }
 

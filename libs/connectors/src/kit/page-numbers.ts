@@ -1,6 +1,5 @@
 import type { SourceRequest, WalkedPage } from './contracts';
 
-/** A page of a list that is requested by its number and its size. */
 export interface NumberedPage {
   number: number;
   size: number;
@@ -8,13 +7,7 @@ export interface NumberedPage {
   overlaps: number;
 }
 
-/**
- * The page that shares at least one record with the received ones and adds the most new ones; sizes may differ from
- * page to page. With at most 100 records per page, a list of 5,000 takes 57 pages instead of 50.
- *
- * @returns undefined when no page can share a record: the received records end at a page border for every size, as with
- * 12 records in pages of 4.
- */
+/** The page that shares a received record and adds the most; undefined if they end at a page border for every size. */
 export function overlappingPage(recordsSoFar: number, mostPerPage: number): NumberedPage | undefined {
   let best: NumberedPage | undefined;
   for (let size = mostPerPage; size > 1; size -= 1) {
@@ -27,17 +20,12 @@ export function overlappingPage(recordsSoFar: number, mostPerPage: number): Numb
   return best;
 }
 
-/** The names of the address parameters that choose a page. */
 export interface PageParameters {
   number: string;
   size: string;
 }
 
-/**
- * The request for the next page, which shares records with the received ones. An empty page is the last one. A page
- * that is not full is also the last, unless more records are declared: then the source delivers fewer per page than
- * requested.
- */
+/** An empty page is the last one; so is one that is not full, unless more records are declared. */
 export function nextNumberedPage(
   { request, records, recordsSoFar, declared = 0 }: WalkedPage,
   parameters: PageParameters,

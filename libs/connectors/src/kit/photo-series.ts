@@ -19,7 +19,6 @@ export interface NumberedPhoto {
 export interface SeriesOfRecord {
   /** The `affId`. */
   id: string;
-  /** The names of its files, without their numbers. */
   stems: readonly string[];
   /** The photos that the record names: file names and addresses. If there are any, the record has no others. */
   named: readonly string[];
@@ -35,10 +34,7 @@ export interface FilePhoto {
   isNumbered?: boolean;
   /** The address of the photo, for archives that lack the file. */
   url?: string;
-  /**
-   * The address of the photo until it expires. The photo is fetched from there, and `file` identifies it whatever the
-   * address is.
-   */
+  /** The address until it expires. The photo is fetched from there; `file` identifies it whatever the address is. */
   dying?: string;
   legende?: string;
   /** The source's name for the field, for warnings. */

@@ -6,16 +6,12 @@ import { compilePath, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
 import { readCountry } from './word-table';
 
-/** The two fields of a point, for spreading into a mapping. */
 type PositionVerbs<R> = Readonly<Record<'latitude' | 'longitude', Verb<R, number>>>;
 
 /** Whether a record allows its exact address to be shown; `district` when the format allows only the district. */
 export type ShowsAddress<R> = (record: R, context: RecordContext) => boolean | 'district';
 
-/**
- * Reads a point: both coordinates or neither. The point follows the address: when the address may not be shown, there
- * is no point, or one with two decimals. Give it the same function as the address and, in `raw`, `addressProjection`.
- */
+/** A hidden address gives no point, or two decimals. Give address, point and `addressProjection` the same function. */
 export function position<R>(
   latitude: string,
   longitude: string,
@@ -72,7 +68,6 @@ export function readPostcode(
   return postcode;
 }
 
-/** Where a feed has the country and the postcode. */
 export interface PlaceSource<R> {
   /** The raw word (`v.word`). An unknown word gives a warning for the first of its paths. */
   country: Verb<R, string>;

@@ -13,11 +13,7 @@ const IN_THOUSANDS_OR_MILLIONS =
 const CURRENCY = /[€$£]|eur|chf/i;
 const LONGEST = 60;
 
-/**
- * Reads a price or a rent. Nothing, zero and words such as "x" or "nous consulter" give undefined. Words around digits
- * ("à partir de 590 000 €"), negative amounts, dates, and ambiguous amounts (`235.000`, when neither the feed nor
- * `style` resolves its point) give undefined and a warning, because the author meant a price.
- */
+/** Amounts that cannot be read give undefined and a warning. Nothing, zero and words such as "x" give undefined. */
 export function readPrice(
   value: unknown,
   field: string,
@@ -27,10 +23,7 @@ export function readPrice(
   return readAtLeast(0, value, field, context, style);
 }
 
-/**
- * The same for the price of a sale. A price that is too low is kept, with a warning, unless it has cents: `1.25` meant
- * millions.
- */
+/** The same for a sale. A price too low is kept, with a warning, unless it has cents: `1.25` meant millions. */
 export function readSalePrice(
   value: unknown,
   field: string,
@@ -40,10 +33,7 @@ export function readSalePrice(
   return readAtLeast(IMPLAUSIBLE_SALE_PRICE, value, field, context, style);
 }
 
-/**
- * The same for an offer that is not a rental. An unknown transaction may have a low price; every other transaction is a
- * sale.
- */
+/** The same for an offer that is not a rental. An unknown transaction may be cheap; every other one is a sale. */
 export function readPriceOf(
   typeTransaction: TypeTransaction | undefined,
   value: unknown,
@@ -55,10 +45,7 @@ export function readPriceOf(
   return (isSale ? readSalePrice : readPrice)(value, field, context, style);
 }
 
-/**
- * Whether the value is an amount in digits that cannot be read: then there is no price, and it is not "on request"
- * either.
- */
+/** An amount in digits that cannot be read: there is no price, and it is not "on request" either. */
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
   const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
   return isDoubtful || (amount !== undefined && wasScaled(amount));
@@ -68,21 +55,13 @@ export function isDoubtful(value: unknown, context: RecordContext, style?: Numbe
 const DEAREST_SQUARE_METRE = { sale: 150_000, business: 1_000, rent: 100 } as const;
 const BUSINESS: ReadonlySet<TypeCode | undefined> = new Set<TypeCode>(['boutique', 'bureau', 'local']);
 
-/**
- * Whether an amount that is given per square metre is really that of the whole property, because the product would be
- * implausible.
- *
- * @param period the period of a rent; undefined for a sale.
- */
+/** Whether an amount "per m²" must be the whole price, because the product is implausible. A sale has no `period`. */
 export function isOfTheWhole(amount: number, period: RentPeriod | undefined, typeCode: TypeCode | undefined): boolean {
   if (period === undefined) return amount > DEAREST_SQUARE_METRE.sale;
   return toMonthlyRent(amount, period) > DEAREST_SQUARE_METRE[BUSINESS.has(typeCode) ? 'business' : 'rent'];
 }
 
-/**
- * Converts a rent to a monthly one. When the feed has another period, `loyerPeriode` and `loyerSource` keep what it
- * says.
- */
+/** Converts to a monthly rent; `loyerPeriode` and `loyerSource` keep another period and amount of the feed. */
 export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const loyer = toMonthlyRent(amount, period);
   return period === 'mois'

@@ -17,10 +17,7 @@ interface Node {
 }
 
 /**
- * Compiles an allow-list. The projection keeps the record's own order and values. It leaves out a field that is neither
- * public nor private, with a warning, so that a new field of the CRM shows up in the warnings. There is no wildcard
- * below a path, because it would publish fields that no author has reviewed.
- *
+ * Leaves out unknown fields with a warning. No wildcard below a path: it would publish fields that no author reviewed.
  * @throws Error when a path is both public and private, or ends in `.*`.
  */
 export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
@@ -44,7 +41,6 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
 export interface AddressRules extends RawRules {
   /** The address, the point, and whatever else leads to the door: parcels, maps, the number of a flat. */
   address: readonly string[];
-  /** The reason for hiding the address. */
   hiddenBecause: string;
 }
 

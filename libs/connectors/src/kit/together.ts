@@ -1,7 +1,6 @@
 import type { RecordContext } from './contracts';
 import type { Verb } from './verbs';
 
-/** Several fields that one function answers. */
 export interface Together<R, V extends object> {
   /** One of the fields. */
   field<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
@@ -9,10 +8,7 @@ export interface Together<R, V extends object> {
   fields<K extends keyof V & string>(...keys: readonly [K, ...K[]]): { readonly [P in K]: Verb<R, NonNullable<V[P]>> };
 }
 
-/**
- * For fields that depend on one another, such as the transaction and its prices. The function runs once per record,
- * however many fields read its answer.
- */
+/** For fields that depend on one another. The function runs once per record, however many fields read its answer. */
 export function together<R, V extends object>(read: (record: R, context: RecordContext) => V): Together<R, V> {
   let lastRecord: R | undefined;
   let lastContext: RecordContext | undefined;

@@ -1,10 +1,7 @@
 /** Reads the value at one path of a record; undefined when the path leads nowhere. */
 export type ReadValue = (record: unknown) => unknown;
 
-/**
- * Compiles a path such as `price.value` or `surface_area.built` once, when a connector is declared, so that reading a
- * record splits no strings. A list on the way means its first element; a number is a position in a row.
- */
+/** Split once, when a connector is declared. A list on the way means its first element; a number is a position. */
 export function compilePath(path: string): ReadValue {
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   const [first, second] = keys;
@@ -30,7 +27,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The value of one field of a feed. */
 export type Scalar = string | number | boolean;
 
 /** Texts of broken exporters for an empty value. */
@@ -38,10 +34,7 @@ const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN'
 /** A longer text is not looked up, because a set reads the whole text to find it. */
 const LONGEST_NOTHING = Math.max(...[...NOTHING].map((word) => word.length));
 
-/**
- * The single value of a field, trimmed: the text of an element with attributes; the first value with content when a
- * field is repeated. Undefined for nothing, blanks and structures.
- */
+/** The trimmed value of a field: an element's text, the first with content of several. Undefined for structures. */
 export function scalarOf(value: unknown): Scalar | undefined {
   switch (typeof value) {
     case 'string': {
@@ -75,10 +68,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof scalar === 'number' ? String(scalar) : typeof scalar === 'string' ? scalar : undefined;
 }
 
-/**
- * The elements of a list with a wrapping element: `name` within `value`, such as `photo` within `photos`. The wrapping
- * may be repeated. An exporter may leave out the inner element of a single item, so a bare text counts as one.
- */
+/** `photo` within `photos`. The wrapping may be repeated; a bare text counts as one item. */
 export function wrappedList(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(value) ? value.flatMap((one) => elementsOf(one, name)) : elementsOf(value, name);
 }

@@ -83,10 +83,7 @@ export function noticing<T>(name: string, path: string, convert: (value: unknown
   });
 }
 
-/**
- * Reads the number of an area in the style of its feed. Zero means unknown. Text that is no number, a negative number
- * and an ambiguous number give undefined and a warning.
- */
+/** In the style of its feed. Zero means unknown; other texts, negative and ambiguous numbers give a warning. */
 export function readSize(
   value: unknown,
   field: string,
@@ -97,10 +94,7 @@ export function readSize(
   return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context, style));
 }
 
-/**
- * Warns about digits and words that are not a number, and about negative numbers, except the values by which the format says
- * "not given".
- */
+/** Warns about text that is no number and negative numbers, except the format's values for "not given". */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,
   written: unknown,

@@ -41,10 +41,7 @@ export function text(path: string): Verb<unknown, string> {
   return verb('text', path, (value) => plainLine(textOf(value)));
 }
 
-/**
- * An identifier as the source writes it, without blanks around it. A record with two identifiers is rejected, because
- * it is two records without a border between them.
- */
+/** Trimmed. A record with two identifiers is rejected: it is two records without a border between them. */
 export function identifier(path: string): Verb<unknown, string> {
   return verb('identifier', path, (value) => {
     if (Array.isArray(value) && new Set(value.flatMap((one) => textOf(one) ?? [])).size > 1)
@@ -68,7 +65,6 @@ export function joined(...paths: readonly string[]): Verb<unknown, string> {
   };
 }
 
-/** A setting of the gateway, as one line of plain text. */
 export function setting(name: string): Verb<unknown, string> {
   return { verb: 'setting', paths: [], read: (_record, context) => plainLine(context.settings[name]) };
 }
@@ -122,10 +118,7 @@ export function decimal(path: string, style?: NumberStyle): Verb<unknown, number
   });
 }
 
-/**
- * An area, converted to m² from `givenIn`: a unit, or `unit(…)` when the record names it. Zero means unknown; text that
- * is no area, or an ambiguous number, gives a warning.
- */
+/** In m², from `givenIn`: a unit or `unit(…)`. Zero means unknown; unreadable and ambiguous areas give a warning. */
 export function area<R>(
   path: string,
   givenIn: AreaUnit | Verb<R, AreaUnit> = 'm2',
@@ -197,10 +190,7 @@ export function oneOf<T extends string | number | boolean>(
   };
 }
 
-/**
- * The unit of an area, or the period of a rent; `usual` when the record names none. A word that is not in the table gives
- * undefined and a warning, and the amount with it is left out.
- */
+/** `usual` when the record names none. An unknown word gives a warning, and the amount with it is left out. */
 export function unit<T extends string>(table: WordTable<T>, path: string, usual?: T): Verb<unknown, T> {
   const read = compilePath(path);
   return {
@@ -238,7 +228,6 @@ export function photos<R>(
   };
 }
 
-/** The first of several answers that is not undefined. */
 export function first<R, T>(...verbs: readonly Verb<R, T>[]): Verb<R, T> {
   return {
     verb: 'first',
@@ -262,7 +251,6 @@ export function when<R, T>(isSo: (record: R, context: RecordContext) => boolean,
   };
 }
 
-/** An answer for the records for which `isSo` is false. */
 export function unless<R, T>(isSo: (record: R, context: RecordContext) => boolean, answer: Verb<R, T>): Verb<R, T> {
   return when((record, context) => !isSo(record, context), answer);
 }
@@ -272,11 +260,7 @@ export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: re
   return first(...paths.map((path) => one(path)));
 }
 
-/**
- * Declares single fields that the feed does not have, and why: `...absent('the format counts rooms, never bedrooms', 'nbreChambres')`.
- * `absentGroups` has the reason for whole groups. The reason is for readers of the mapping. Put these lists at the end of the
- * mapping: the compiler then refuses a field that is both mapped and declared absent.
- */
+/** Put these at the end of a mapping: the compiler then refuses a field that is both mapped and absent. */
 export function absent<F extends MappedField>(
   reason: string,
   ...fields: readonly F[]
@@ -287,7 +271,6 @@ export function absent<F extends MappedField>(
 
 const ABSENT = 'absent';
 
-/** Whether a field is declared absent. */
 export function isAbsent(answer: Verb<never, unknown>): boolean {
   return answer.verb.startsWith(ABSENT);
 }

@@ -1,16 +1,9 @@
-/** The result of one request for a group of ids. */
 export interface GroupAnswer<T> {
   found: readonly T[];
-  /** Whether the answer contains everything for the group. */
   isWhole: boolean;
 }
 
-/**
- * Requests the items of ids in groups, for sources that truncate an answer and have no second page, or whose pages
- * shift. A group with an incomplete answer is requested again in halves.
- *
- * @param tooMuch handles an incomplete answer for a single id.
- */
+/** Requests a group with a truncated answer again in halves. @param tooMuch handles one for a single id */
 export async function wholeAnswersFor<T>(
   ids: readonly string[],
   idsPerRequest: number,
@@ -32,17 +25,12 @@ export async function wholeAnswersFor<T>(
   return all;
 }
 
-/**
- * Waits for all promises, even when one fails, so that none continues in the background.
- *
- * @throws the error of the first that fails
- */
+/** Waits for all, even when one fails, so that none continues in the background. @throws the first error */
 export async function onceAllAreOver<T>(all: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(all);
   return await Promise.all(all);
 }
 
-/** Cuts a list into groups of at most `size`, in order. */
 export function inGroups<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, group) =>
     all.slice(group * size, (group + 1) * size),

@@ -12,12 +12,7 @@ export interface WordTable<T> {
 /** Feeds repeat a few words: a table caches this many spellings, and no more. */
 const REMEMBERED_SPELLINGS = 2_000;
 
-/**
- * Makes a table.
- *
- * @param words the meaning of each word of the feed.
- * @throws Error when two spellings are the same word and have different meanings.
- */
+/** @throws Error when two spellings are the same word and have different meanings. */
 export function wordTable<T extends string | number | boolean | object>(
   words: Readonly<Record<string, T>>,
 ): WordTable<T> {
@@ -41,10 +36,7 @@ export function wordTable<T extends string | number | boolean | object>(
   };
 }
 
-/**
- * Looks up a word of the feed. A word that is not in the table gives undefined, and a warning with `code`. Functions
- * inside `computed` use it, so that every unknown word is reported.
- */
+/** Use it inside `computed`, so that every unknown word gives a warning with `code`. */
 export function lookUp<T>(
   table: WordTable<T>,
   word: string | undefined,
@@ -60,10 +52,7 @@ export function readCountry(word: string | undefined, field: string, context: Re
   return word === undefined ? undefined : noticed(toCountry(word), word, field, context);
 }
 
-/**
- * Reads the currency that a record names, else the one of the setting `devise`, else `usual`, as ISO 4217. An unknown
- * word gives undefined and a warning: a price in the wrong currency is worse than one without.
- */
+/** The record's currency, else `devise`, else `usual`. An unknown word gives none: a wrong currency is worse. */
 export function readCurrency(
   word: string | undefined,
   field: string,

@@ -2,11 +2,7 @@ import type pg from 'pg';
 import { type BackupManifest, BackupRefused, manifestFile, shown, type Table } from './manifest';
 import { sequenceNames, tablesOf } from './tables';
 
-/**
- * Compares every name of a manifest with the database's catalogue: a file must not decide which tables, columns or files exist.
- *
- * @throws BackupRefused naming the file and the table, column or sequence
- */
+/** A file must not decide which tables, columns or files exist. @throws BackupRefused */
 export async function assertInCatalogue(client: pg.Client, directory: string, manifest: BackupManifest): Promise<void> {
   const file = manifestFile(directory);
   const known = new Map((await tablesOf(client)).map((table): [string, Table] => [table.name, table]));

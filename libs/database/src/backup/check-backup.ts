@@ -9,22 +9,14 @@ import {
 } from './manifest';
 import { RowCounter, rowsOfPart } from './part-rows';
 
-/**
- * Reads a backup to its end, whether this installation signed it or not.
- *
- * @throws BackupRefused when `restore` would refuse its files
- */
+/** Reads even a backup that this installation did not sign. @throws BackupRefused when `restore` would refuse it */
 export async function checkBackup(directory: string, keys: ManifestKeys): Promise<ReadManifest> {
   const read = await readManifest(directory, { keys, acceptForeign: true });
   await assertReadable(directory, read.manifest);
   return read;
 }
 
-/**
- * Reads every row of a backup as `restore` does, without a database.
- *
- * @throws BackupRefused when `restore` would refuse it
- */
+/** Reads every row as `restore` does, without a database. @throws BackupRefused when `restore` would refuse it */
 export async function assertReadable(directory: string, manifest: BackupManifest): Promise<void> {
   for (const table of manifest.tables) {
     for (const part of table.parts.keys()) {

@@ -81,11 +81,7 @@ function listed(table: (name: string) => string): string {
            JOIN ${table('snapshot_chunk')} c ON c.gateway_id = g.id AND c.snapshot_id = g.current_snapshot_id)`;
 }
 
-/**
- * Checks that the loaded rows are consistent with each other. Digests and constraints do not check this.
- * @param prefix of the names of the loaded tables
- * @throws BackupRefused naming the file and one wrong row
- */
+/** Digests and constraints do not check this. @param prefix of the loaded tables' names @throws BackupRefused */
 export async function assertConsistent(
   client: pg.Client,
   prefix: string,

@@ -9,10 +9,7 @@ const BACKSLASH = 92;
 /** Far longer than any row of the product. Without a limit, a hostile file could fill the memory with one line. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 
-/**
- * Passes on the lines of `COPY` text for which `wants` returns true. @throws Error when the input ends in the middle of
- * a row
- */
+/** Filters the lines of `COPY` text. @throws Error when the input ends in the middle of a row */
 export function linesThat(wants: (line: Buffer) => boolean): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let rest: Buffer = Buffer.alloc(0);
@@ -50,10 +47,7 @@ function endOfValue(line: Buffer, start: number): number {
   return tab === -1 ? line.length - 1 : tab;
 }
 
-/**
- * Checks the lines of a file that this installation did not write: their form, and the value of each column that has a rule. A
- * line may only contain the escapes that PostgreSQL writes, so that this check and PostgreSQL read the same values.
- */
+/** A line may only have the escapes that PostgreSQL writes: then PostgreSQL and this check read the same values. */
 export class LineCheck {
   private line = 0;
   private readonly rules: readonly (TextRule | undefined)[];

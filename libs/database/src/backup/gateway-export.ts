@@ -19,13 +19,7 @@ export interface NamedGateway {
   client: string;
 }
 
-/**
- * Writes the data of one gateway, as of one moment, into files of a new directory, in the form of a backup.
- *
- * The caller closes the connection, which also ends a failed transaction.
- *
- * @throws BackupRefused when there is no such gateway, the directory is not empty, or the files could not be read back.
- */
+/** As of one moment. The caller closes the connection, which also ends a failed transaction. @throws BackupRefused */
 export async function exportGateway(
   client: pg.Client,
   directory: string,

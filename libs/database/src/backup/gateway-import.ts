@@ -15,9 +15,7 @@ import { rulesOf } from './text-rules';
 
 /** The parts of a gateway that work only with the secrets of its installation. */
 export interface NeededSecrets {
-  /**
-   * One entry per valid key or token: the id of the secret that hashes it; null means the installation's own secret.
-   */
+  /** The id of the secret that hashes each valid key or token; null means the installation's own secret. */
   keyIds: (string | null)[];
   sealed: Buffer[];
 }
@@ -29,19 +27,13 @@ export interface ImportTerms extends Trust {
   assertUsable: (needed: NeededSecrets) => void;
 }
 
-/** The rows that an import has stored. */
 export interface ImportedGateway {
   takenAt: string;
   /** Counts by table. */
   rows: Record<string, number>;
 }
 
-/**
- * Imports one gateway from files of `exportGateway` or `takeBackup`: all of it under new numbers, or nothing. Readers and writers
- * of other gateways continue meanwhile. The caller closes the connection, which also ends a failed transaction.
- *
- * @throws BackupRefused
- */
+/** Imports all of a gateway under new numbers, or nothing. The caller closes the connection. @throws BackupRefused */
 export async function importGateway(
   client: pg.Client,
   directory: string,
@@ -68,10 +60,7 @@ export async function importGateway(
   return { takenAt: manifest.takenAt, rows };
 }
 
-/**
- * Copies the gateway's rows unchanged into temporary tables, and assigns new numbers to the rows that other rows refer
- * to.
- */
+/** Copies the gateway's rows into temporary tables, and assigns new numbers to rows that other rows refer to. */
 async function stage(
   client: pg.Client,
   directory: string,
@@ -119,10 +108,7 @@ async function stage(
   );
 }
 
-/**
- * Finds the number of the gateway in the files, and the part of the tables that contains its rows.
- * @throws BackupRefused when the files do not contain the gateway
- */
+/** The gateway's number in the files, and its part of the tables. @throws BackupRefused when the files lack it */
 async function findGateway(
   directory: string,
   gateways: BackupTable,
@@ -191,10 +177,7 @@ function valueOf(column: string): string {
   return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
 }
 
-/**
- * SQL: the new number of a row; negative for a row that no longer exists, because the number must not refer to a row of
- * another gateway.
- */
+/** SQL: negative for a row that no longer exists, because the number must not refer to a row of another gateway. */
 function numberOf(table: string, old: string): string {
   return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
 }

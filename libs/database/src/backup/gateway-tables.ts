@@ -4,7 +4,6 @@ import { PARTITIONED_TABLES, partitionName } from '../partitions/partitioned-tab
 /** Tables whose rows other rows refer to by number. The rows get new numbers in another database. */
 export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
 
-/** A table that has rows of gateways. */
 export interface GatewayTable {
   table: string;
   /** The column that identifies the gateway of a row, and the kind of number in it. */
@@ -14,10 +13,7 @@ export interface GatewayTable {
 
 const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of: 'gateway' });
 
-/**
- * The tables that contain rows of one gateway, each after the tables that it refers to. Moving a gateway moves all of
- * them.
- */
+/** Each table comes after the tables that it refers to. Moving a gateway moves all of them. */
 export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
   ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
@@ -70,10 +66,7 @@ export async function gatewaysByPartition(client: pg.Client): Promise<number[][]
   return rows.map(({ ids }) => ids);
 }
 
-/**
- * SQL sources of the rows of a table, each a table name with an optional condition. Rows of gateways have one source
- * per part.
- */
+/** SQL sources of a table's rows: a table name with an optional condition, one per part for rows of gateways. */
 export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
@@ -82,7 +75,6 @@ export function sourcesOf(table: string, gateways: readonly number[][]): string[
   return gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
 }
 
-/** The SQL source of the rows of some gateways. */
 export function sourceOf({ table, key, of }: GatewayTable, gateways: readonly number[]): string {
   // Name every number, so that the planner knows how few they are.
   const ids = `ANY ('{${gateways.join()}}')`;

@@ -10,9 +10,7 @@ export interface Sequence {
   value: string;
 }
 
-/** The contents of a backup. */
 export interface BackupManifest {
-  /** The format version of these files. */
   format: number;
   /** ISO 8601 in UTC. */
   takenAt: string;
@@ -21,24 +19,15 @@ export interface BackupManifest {
   /** In the order in which the tables can be filled. */
   tables: BackupTable[];
   sequences: Sequence[];
-  /**
-   * A fingerprint of the installation's own secret, which hashes keys when there is no SECRETS_KEY. It shows whether
-   * two installations have the same secret.
-   */
+  /** Fingerprint of the installation's own secret: it shows whether two installations have the same secret. */
   pepper?: string;
-  /**
-   * True when the row counts are exact. Earlier releases stored the count that the driver had at the end of the data, which was
-   * sometimes too small: for their files only the digests are compared.
-   */
+  /** True when the row counts are exact. Counts of earlier releases may be too small: compare only the digests. */
   rowsCounted?: boolean;
 }
 
 export interface BackupTable extends Table {
   rows: number;
-  /**
-   * Tables of gateways have the same parts as the database, so that all rows of a gateway are in one part; other tables
-   * have one part.
-   */
+  /** Tables of gateways have the same parts as the database; other tables have one part. */
   parts: BackupPart[];
 }
 

@@ -16,7 +16,6 @@ export interface Trust {
   acceptForeign: boolean;
 }
 
-/** A manifest, and whether this installation signed it. */
 export interface ReadManifest {
   manifest: BackupManifest;
   isForeign: boolean;
@@ -27,7 +26,6 @@ const FILE = 'manifest.json';
 const SIGNATURE_FILE = 'manifest.signature';
 const LONGEST_SHOWN = 60;
 
-/** The file with the rows of a table. */
 export function fileOf(directory: string, table: string): string {
   return join(directory, `${table}.copy.gz`);
 }
@@ -41,9 +39,7 @@ export function shown(name: string): string {
   return JSON.stringify(name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name);
 }
 
-/**
- * Writes the signature and then the manifest, the last files of a backup. A backup without a manifest is not complete.
- */
+/** Writes the manifest last: a backup without a manifest is not complete. */
 export async function writeManifest(directory: string, manifest: BackupManifest, keys: ManifestKeys): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const signature = keys.sign(Buffer.from(text));
@@ -57,10 +53,7 @@ async function write(path: string, text: string): Promise<void> {
   await rename(unfinished, path);
 }
 
-/**
- * @throws BackupRefused when the directory has no complete backup that this release can read, or its origin is not
- * trusted.
- */
+/** @throws BackupRefused when there is no complete backup that this release can read, or its origin is not trusted */
 export async function readManifest(directory: string, trust: Trust): Promise<ReadManifest> {
   const bytes = await readFile(manifestFile(directory)).catch(() => null);
   if (bytes === null) throw new BackupRefused(`${directory} holds no complete backup: it has no ${FILE}`);
@@ -101,10 +94,7 @@ export async function makeEmpty(directory: string): Promise<void> {
   if ((await readdir(directory)).length > 0) throw new BackupRefused(`${directory} is not empty`);
 }
 
-/**
- * Makes one folder after the other: Node's recursive mkdir never returns on a file system that refuses new folders,
- * such as /proc.
- */
+/** Node's recursive mkdir never returns on a file system that refuses new folders, such as /proc. */
 async function makeDirectory(directory: string): Promise<void> {
   if (await isThere(directory)) return;
   const parent = dirname(directory);

@@ -7,7 +7,6 @@ import { exportGateway, type NamedGateway } from './gateway-export';
 import { type ImportedGateway, importGateway, type ImportTerms } from './gateway-import';
 import { takeBackup } from './take-backup';
 
-/** Takes and restores backups of one database. */
 export interface OpenBackups {
   /** @see takeBackup */
   take(directory: string, keys: ManifestKeys): Promise<BackupManifest>;

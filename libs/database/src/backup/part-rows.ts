@@ -6,12 +6,7 @@ import { BackupRefused, type BackupTable, fileOf } from './manifest';
 
 const LINE_END = 10;
 
-/**
- * The uncompressed lines of one part of a table, chunk by chunk. They are verified against the manifest only after the last
- * chunk: a caller must store them in a transaction.
- *
- * @throws BackupRefused when the file cannot be read, was truncated or has other bytes
- */
+/** Yields lines that are verified only after the last chunk: store them in a transaction. @throws BackupRefused */
 export async function* rowsOfPart(
   directory: string,
   { name, parts }: BackupTable,

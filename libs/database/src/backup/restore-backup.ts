@@ -24,12 +24,7 @@ import { rulesOf } from './text-rules';
 const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];
 const LOCK_PATIENCE_MS = 10_000;
 
-/**
- * Restores a backup into a migrated, empty database: all of it, or nothing. The caller closes the connection, which
- * also ends a failed transaction.
- *
- * @throws BackupRefused when the database is not empty or has another schema, or the backup is incomplete or not trusted.
- */
+/** All or nothing, into a migrated, empty database. The caller closes the connection. @throws BackupRefused */
 export async function restoreBackup(client: pg.Client, directory: string, trust: Trust): Promise<BackupManifest> {
   const read = await readManifest(directory, trust);
   const { manifest } = read;
@@ -41,8 +36,7 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   await client.query('BEGIN');
   await lock(client, tables);
   await assertEmpty(client, tables);
-  // Tables that this transaction has truncated are loaded without WAL and with frozen rows. This is not possible for divided
-  // tables.
+  // Tables truncated in this transaction load without WAL and with frozen rows; divided tables cannot.
   const emptied = tables.filter(({ isEmptied }) => isEmptied);
   await client.query(`TRUNCATE ${listOf(emptied)}`);
   for (const table of manifest.tables) {
@@ -57,10 +51,7 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   return manifest;
 }
 
-/**
- * Checks rows from another installation and removes their search entries: searches derive the entries from the listings
- * again.
- */
+/** Checks rows from another installation, and removes their search entries: searches derive them again. */
 async function examine(client: pg.Client, directory: string): Promise<void> {
   await assertConsistent(client, '', (table) => fileOf(directory, table));
   await client.query('DELETE FROM listing_search');

@@ -15,9 +15,7 @@ export interface StoredTable extends Table {
   isEmptied: boolean;
 }
 
-/**
- * Every table of the product, each after the tables that it refers to. The queue's tables are not part of the product.
- */
+/** Every table except the queue's, each after the tables that it refers to. */
 export async function tablesOf(client: pg.Client): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `WITH RECURSIVE ours AS (
@@ -59,9 +57,7 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-/**
- * The names of all sequences of the product, used or unused, except the one of the migrations, which is not restored.
- */
+/** All sequences, used or unused, except the one of the migrations, which is not restored. */
 export async function sequenceNames(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
@@ -80,10 +76,7 @@ export async function pepperOf(client: pg.Client): Promise<string> {
   return rows[0]?.pepper ?? '';
 }
 
-/**
- * Checks that the connection's role owns the tables, because only the owner may read and empty all of them.
- * @throws BackupRefused
- */
+/** Only the owner of the tables may read and empty all of them. @throws BackupRefused */
 export async function assertOwner(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isOwner: boolean; role: string; owner: string }>(
     `SELECT pg_has_role(relowner, 'USAGE') AS "isOwner", current_user AS role, pg_get_userbyid(relowner) AS owner

@@ -22,15 +22,7 @@ import { gatewaysByPartition, sourcesOf } from './gateway-tables';
 import { RowCounter } from './part-rows';
 import { assertOwner, pepperOf, schemaOf, sequencesOf, tablesOf } from './tables';
 
-/**
- * Writes every table of a database, as of one moment, into files of a new directory, and reads them back. Readers and writers
- * continue meanwhile.
- *
- * The caller closes the connection, which also ends a failed transaction.
- *
- * @throws BackupRefused when the directory is not empty, or the files could not be restored; errors of the driver and the file
- * system.
- */
+/** Writes all tables as of one moment, and reads them back. The caller closes the connection. @throws BackupRefused */
 export async function takeBackup(client: pg.Client, directory: string, keys: ManifestKeys): Promise<BackupManifest> {
   await assertOwner(client);
   await makeEmpty(directory);
@@ -52,10 +44,7 @@ export async function takeBackup(client: pg.Client, directory: string, keys: Man
   return manifest;
 }
 
-/**
- * @throws BackupRefused when a statement failed without reporting an error: the server then answers COMMIT with
- * ROLLBACK.
- */
+/** @throws BackupRefused when a statement failed silently: the server then answers COMMIT with ROLLBACK */
 export async function finish(client: pg.Client): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new BackupRefused('PostgreSQL could not send all rows; its log says why');
@@ -72,8 +61,7 @@ export async function writeRows(
   const parts: BackupPart[] = [];
   for (const source of sources) {
     const rows = client.query(to(`COPY (SELECT ${names} FROM ${source}) TO STDOUT`));
-    // The server may report an error after the data. Without a listener the error would end the process; `finish`
-    // detects it.
+    // Without a listener, an error of the server after the data would end the process; `finish` detects it.
     rows.on('error', () => undefined);
     const flags = parts.length === 0 ? 'wx' : 'a';
     // Flush the rows first: a machine that loses power must not have a manifest without rows.
@@ -84,10 +72,7 @@ export async function writeRows(
   return { name, columns, rows: parts.reduce((sum, { rows }) => sum + rows, 0), parts };
 }
 
-/**
- * Counts the rows itself, because the driver's count is complete only after CommandComplete, which may arrive after the
- * data.
- */
+/** Counts rows itself: the driver's count is complete only after CommandComplete, which may follow the data. */
 async function writeGzipped(rows: Readable, file: Writable): Promise<BackupPart> {
   const hash = createHash('sha256');
   const counter = new RowCounter();

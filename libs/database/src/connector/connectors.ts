@@ -2,7 +2,6 @@ import type { InboundWebhookRules, ConnectorRecord } from '@passerelle/domain';
 import { DataSource, In, Not, type Repository } from 'typeorm';
 import { ConnectorEntity } from '../entities/connector.entity';
 
-/** A connector as it is registered. */
 export interface RegisteredConnector extends ConnectorRecord {
   /** Null or absent when the connector's CRM sends no webhooks. */
   calls?: InboundWebhookRules | null;
@@ -28,7 +27,6 @@ export class Connectors {
     });
   }
 
-  /** Lists the connectors in the order of their codes. */
   async list(): Promise<ConnectorRecord[]> {
     const rows = await this.connectors.find({ order: { id: 'ASC' } });
     return rows.map(({ id, label, type, notes }) => ({ id, label, type, notes }));

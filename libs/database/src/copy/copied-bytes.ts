@@ -34,7 +34,6 @@ export class CopiedBytes {
     this.used = used;
   }
 
-  /** After this call another response may use the buffer. */
   giveBack(): void {
     if (this.buffer.length === 0) return;
     givenBack(this.buffer);

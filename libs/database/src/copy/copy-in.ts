@@ -8,12 +8,7 @@ export interface Copy {
   rows: Buffer;
 }
 
-/**
- * Adds rows to several tables, in this order, in one transaction and one round trip. The commit is asynchronous: after a crash
- * the rows exist if any later synchronous commit does.
- *
- * @throws DatabaseError when PostgreSQL refuses a row: then nothing was added.
- */
+/** One transaction. After a crash its rows exist if any later synchronous commit does. @throws DatabaseError */
 export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(

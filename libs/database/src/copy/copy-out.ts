@@ -5,9 +5,8 @@ import { CopiedBytes } from './copied-bytes';
 import { otherForm, type RowFields } from './row-fields';
 
 /**
- * Reads the rows of a query as bytes, because the driver would decode the texts into strings.
+ * Reads rows as bytes, because the driver would decode the texts into strings.
  * @param query has no parameters, because `COPY` takes none: see `integers`
- * @param fields reads one row after the other
  * @param use gets all rows; they are valid only while it runs
  * @throws errors of the server, the connection and `use`; the connection must not be used again then
  */
@@ -37,10 +36,7 @@ export class CopiedRows {
     private readonly fields: RowFields,
   ) {}
 
-  /**
-   * Calls `take` with the start of each row; the row's fields can be read during the call.
-   * @throws Error when the rows have another form, or lack the end marker
-   */
+  /** Calls `take` with each row's start; its fields are readable during the call. @throws Error for another form */
   forEach(take: (start: number) => void): void {
     const { bytes, fields } = this;
     if (!bytes.subarray(0, HEADER.length).equals(HEADER)) throw otherForm();

@@ -1,14 +1,9 @@
-/**
- * The start of the binary format: its signature, no flags, no extension. https://www.postgresql.org/docs/current/sql-copy.html
- */
+/** Signature, no flags, no extension: https://www.postgresql.org/docs/current/sql-copy.html */
 export const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 /** The end marker; it replaces a row's number of values. */
 export const END = -1;
 
-/**
- * The header of the message with the rows, a letter and a length:
- * https://www.postgresql.org/docs/current/protocol-message-formats.html
- */
+/** A letter and a length: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const MESSAGE = Buffer.from('d\0\0\0\0', 'latin1');
 const LENGTH_AT = 1;
 const FIRST_BYTES = 64 * 1024;
@@ -16,10 +11,7 @@ const NULL = -1;
 /** The largest number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/**
- * Rows in the binary form of `COPY`, built directly as the protocol message, because the driver would copy them twice.
- * Values have the exact types of their columns.
- */
+/** Built as the protocol message, because the driver would copy rows twice. Values have their columns' exact types. */
 export class CopyRows {
   private buffer: Buffer;
   private used: number;
@@ -31,7 +23,6 @@ export class CopyRows {
     this.used += HEADER.copy(this.buffer, this.used);
   }
 
-  /** Begins a row with this number of values. */
   begin(values: number): this {
     this.makeRoom(2);
     this.used = this.buffer.writeInt16BE(values, this.used);

@@ -5,10 +5,7 @@ export interface ByteText {
   readonly end: number;
 }
 
-/**
- * A row consists of its number of fields, then the length and the bytes of each field:
- * https://www.postgresql.org/docs/current/sql-copy.html
- */
+/** Number of fields, then length and bytes of each: https://www.postgresql.org/docs/current/sql-copy.html */
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;

@@ -1,7 +1,6 @@
 import type { InboundWebhookRules, ConnectorType } from '@passerelle/domain';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A connector as the ingestor registered it at its last boot. */
 @Entity('connector')
 @Check('connector_type_check', `type IN ('api', 'zip', 'xml', 'custom')`)
 export class ConnectorEntity {

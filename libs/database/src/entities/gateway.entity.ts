@@ -28,10 +28,7 @@ export class GatewayEntity {
   @Column('jsonb', { default: {} }) settings!: Record<string, string>;
   /** Sealed JSON of name → value; null when the source needs none. */
   @Column('bytea', { nullable: true }) credentials!: Buffer | null;
-  /**
-   * Sealed: the source's address and the settings that are addresses. If set, `sourceUrl` and `settings` are only for
-   * display.
-   */
+  /** Sealed address, and settings that are addresses. If set, `sourceUrl` and `settings` are only for display. */
   @Column('bytea', { name: 'sealed_source', nullable: true }) sealedSource!: Buffer | null;
   @Column('boolean', { default: true }) enabled!: boolean;
   /** `YYYY-MM-DD`. */
@@ -57,10 +54,7 @@ export class GatewayEntity {
 export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
   @Index('api_key_gateway') @Column('integer', { name: 'gateway_id' }) gatewayId!: number;
-  /**
-   * Hashed with the installation's own secret, for releases that know no other secret. Random bytes when there is no
-   * such hash.
-   */
+  /** Hashed with the installation's own secret, for older releases. Random bytes when there is no such hash. */
   @Column('bytea') hash!: Buffer;
   /** Hashed with the secret that `keyId` names; both columns are null until this release uses or creates the key. */
   @Column('bytea', { name: 'keyed_hash', nullable: true }) keyedHash!: Buffer | null;
@@ -79,10 +73,7 @@ export class ApiKeyEntity {
   gateway!: GatewayEntity;
 }
 
-/**
- * The time of a gateway's next run. This is a separate table because it changes with every run, and the API needs no
- * notification of that.
- */
+/** Separate from the gateway because it changes with every run, and the API needs no notification of that. */
 @Entity('gateway_schedule')
 @Check('gateway_schedule_told_state', `told_state IN ('stale', 'held', 'failing')`)
 export class ScheduleEntity {

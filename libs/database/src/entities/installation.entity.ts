@@ -8,14 +8,10 @@ export class InstallationEntity {
   @PrimaryColumn('boolean', { default: true }) id!: boolean;
   /** The secret under which API keys are hashed; it differs in every installation. */
   @Column('bytea', { name: 'key_pepper' }) keyPepper!: Buffer;
-  /** When unused photos were last pruned. */
   @Column('timestamptz', { name: 'media_pruned_at', nullable: true }) mediaPrunedAt!: Timestamp | null;
   /** The name of the SECRETS_KEY with which the database was set up; null until a process with a key has started. */
   @Column('text', { name: 'secrets_key_name', nullable: true }) secretsKeyName!: string | null;
-  /**
-   * Until this time a process that reads the outbox is known to run. Afterwards the outbox rows go back to the tables
-   * of the previous release.
-   */
+  /** Until this time a process is known to read the outbox. Then its rows go back to the previous release's tables. */
   @Column('timestamptz', { name: 'outbox_served_until', nullable: true }) outboxServedUntil!: Timestamp | null;
   /** The number of parts of the divided listing tables. */
   @Column('integer', { nullable: true }) parts!: number | null;

@@ -64,7 +64,6 @@ export class RunEntity {
   @Column('text', { array: true, nullable: true }) kept!: string[] | null;
   /** Only for a revert: the token of the snapshot to go back to. */
   @Column('text', { name: 'revert_to', nullable: true }) revertTo!: string | null;
-  /** Only for a revert: the operator's reason. */
   @Column('text', { name: 'revert_reason', nullable: true }) revertReason!: string | null;
 
   @ManyToOne(() => GatewayEntity, { onDelete: 'CASCADE', nullable: false })
@@ -88,7 +87,6 @@ export class RejectionEntity {
   @Column('text', { nullable: true }) excerpt!: string | null;
 }
 
-/** One kind of warning of a run, counted. */
 @Entity('run_warning')
 export class RunWarningEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;

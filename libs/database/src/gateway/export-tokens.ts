@@ -1,7 +1,6 @@
 import type { KeyHash } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** A token as shown to operators. */
 export interface ExportToken {
   id: number;
   prefix: string;
@@ -11,7 +10,6 @@ export interface ExportToken {
   lastUsedOn: string | null;
 }
 
-/** A token that a request presented, and the gateway whose exports it opens. */
 export interface FoundToken extends KeyHash {
   id: number;
   crm: string;
@@ -50,7 +48,6 @@ export class ExportTokens {
     return rowCount === 1;
   }
 
-  /** Finds the token that has one of these hashes. */
   async find(hashes: readonly KeyHash[]): Promise<FoundToken | null> {
     const { rows } = await this.pool.query<FoundToken>({
       name: 'export-token',
@@ -63,10 +60,7 @@ export class ExportTokens {
     return rows[0] ?? null;
   }
 
-  /**
-   * Records that a token was used today.
-   * @param sealed the token, so that the ingestor can write its newer hash; null when the hash is already the newest
-   */
+  /** @param sealed the token, for the ingestor to write its newer hash; null when the hash is already the newest */
   async noteUse({ id }: Pick<FoundToken, 'id'>, sealed: Buffer | null): Promise<void> {
     await this.pool.query(
       `UPDATE export_token SET last_used_on = current_date

@@ -9,10 +9,7 @@ export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /**
-   * Contains secrets unless `isSealed` is true: mask it before showing it. The same applies to settings that are
-   * addresses.
-   */
+  /** Contains secrets unless `isSealed`: mask it before showing it. The same applies to settings with addresses. */
   sourceUrl: string;
   settings: Record<string, string>;
   isSealed: boolean;
@@ -70,7 +67,6 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason: null, paused: null };
 
-/** Selects a column of the newest ended run, if that run is held. */
 function heldRun(column: 'id' | 'reason') {
   return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
     query
@@ -81,7 +77,6 @@ function heldRun(column: 'id' | 'reason') {
       .limit(1);
 }
 
-/** Selects the pause that ends last. */
 function lastPause(query: SelectQueryBuilder<object>): SelectQueryBuilder<object> {
   return query
     .select(PAUSE_JSON)
@@ -92,7 +87,6 @@ function lastPause(query: SelectQueryBuilder<object>): SelectQueryBuilder<object
     .limit(1);
 }
 
-/** Selects the reason of the newest failed run of a gateway that fails. */
 function lastFailure(query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> {
   return query
     .select('run.reason')

@@ -64,10 +64,7 @@ export class GatewaySummaries {
 
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Lists all gateways in the order of their names. It reads the gateways and only those runs that wait, are held, or
-   * failed last. A published snapshot never changes: the method reads only snapshots published since its last call.
-   */
+  /** Lists all gateways by name. Published snapshots never change: reads only those published since its last call. */
   async list(): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary & { snapshotId: number | null }>(
       `${summaries(OF_ALL, 'NULL::integer AS listings, NULL::text AS "publishedAt", g.current_snapshot_id AS "snapshotId"')}
@@ -114,7 +111,6 @@ export class GatewaySummaries {
     return rows[0] ?? null;
   }
 
-  /** Lists the gateways with these ids that exist. */
   async listOf(ids: readonly number[]): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary>(
       `${summaries(OF_EACH, SNAPSHOT, SNAPSHOT_OF_EACH)} WHERE g.id = ANY ($1::int[]) ORDER BY g.crm, g.client`,

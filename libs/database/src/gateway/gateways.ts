@@ -49,23 +49,19 @@ export interface GatewayChange {
   contractEnd?: string | null;
 }
 
-/** The data of a gateway that a run needs. */
 export interface Gateway {
   id: number;
   crm: string;
   client: string;
   sourceUrl: string;
   settings: GatewaySettings;
-  /** All settings by operators, for the connector. */
   sourceSettings: Record<string, string>;
-  /** The sealed part of the source: see StoredSource. */
   sealedSource: Buffer | null;
   credentials: Buffer | null;
   enabled: boolean;
   contractEnd: string | null;
   paused: GatewayPause | null;
   currentSnapshotId: number | null;
-  /** The number of listings in the current snapshot. */
   currentTotal: number;
   feedMemory: object;
   /** Whether the current snapshot keeps listings whose records are unreadable. */
@@ -80,7 +76,6 @@ export class GatewayExists extends Error {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Gateways and their API keys, for the operators' tools and the ingestor. */
 export class Gateways {
   private readonly gateways: Repository<GatewayEntity>;
 
@@ -91,11 +86,7 @@ export class Gateways {
     this.gateways = source.getRepository(GatewayEntity);
   }
 
-  /**
-   * @param audited stored in the same transaction: if the audit record failed after the gateway was stored, its key
-   * would never be shown
-   * @throws GatewayExists
-   */
+  /** @param audited stored in the same transaction, because otherwise a key may never be shown @throws GatewayExists */
   async add(gateway: NewGateway, key: NewApiKey, audited: readonly AuditEntry[] = []): Promise<number> {
     const { hash, keyedHash = null, keyId = null, prefix, scope, networks } = toKeyRow(key);
     try {
@@ -115,7 +106,6 @@ export class Gateways {
     }
   }
 
-  /** Lists the gateways in the order of their names. */
   async list(): Promise<GatewayDetails[]> {
     return loadDetails(this.gateways, null);
   }
@@ -125,11 +115,7 @@ export class Gateways {
     return gateway ?? null;
   }
 
-  /**
-   * Changes a gateway and makes it due immediately: the change takes effect, and a failing gateway tries again.
-   * @param box seals the source; required when the source is already sealed.
-   * @throws SourceSealed
-   */
+  /** Makes the gateway due immediately. @param box required when the source is already sealed @throws SourceSealed */
   async change(id: number, change: GatewayChange, box: SecretBox | null = null): Promise<void> {
     const { sourceUrl, settings, unsetSettings, ...columns } = change;
     await this.gateways.manager.transaction(async (transaction) => {
@@ -146,10 +132,7 @@ export class Gateways {
     });
   }
 
-  /**
-   * Seals the secrets of a gateway with the present key, including those that are not sealed yet.
-   * @throws Error when the box cannot open a secret.
-   */
+  /** Also seals secrets that are not sealed yet. @throws Error when the box cannot open a secret */
   async reseal(id: number, box: SecretBox): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
       const gateway = await findLocked(transaction, id);
@@ -191,10 +174,7 @@ export class Gateways {
     await this.gateways.update({ id }, source);
   }
 
-  /**
-   * Removes the gateway with its listings, runs and reports, unless leads of it wait and `withLeads` is false.
-   * @returns the number of waiting leads; at 0 the gateway was removed.
-   */
+  /** Waiting leads prevent this unless `withLeads`. @returns the number of waiting leads; at 0 it was removed */
   async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
     return this.gateways.manager.transaction(async (transaction) => {
       // A lead that arrives now is either stored before this lock, or finds no gateway and stays with its site.
@@ -210,10 +190,7 @@ export class Gateways {
     });
   }
 
-  /**
-   * Adds a key. The older keys that it replaces end after `overlapSeconds`, or at their own end if that is earlier:
-   * keys of the same scope, and keys with both scopes when the newer keys cover both.
-   */
+  /** Replaced keys end after `overlapSeconds` at most: of the same scope, or of both if newer keys cover both. */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
       const { scope = ALL_TERMS.scope } = key;

@@ -11,9 +11,6 @@ export const LAST_TO_END = 'ORDER BY p.until DESC NULLS FIRST, p.pause_id';
 export const PAUSES = `(SELECT DISTINCT ON (p.gateway_id) p.gateway_id, ${PAUSE_JSON} AS pause
   FROM gateway_pause p ORDER BY p.gateway_id, p.until DESC NULLS FIRST, p.pause_id)`;
 
-/**
- * SQL: joins the pause to each gateway `g`. When a statement selects only some gateways, it does not read pauses of
- * others.
- */
+/** SQL: joins the pause to each gateway `g`. A statement for some gateways does not read the pauses of others. */
 export const PAUSE_OF_EACH = `LEFT JOIN LATERAL (
   SELECT ${PAUSE_JSON} AS pause FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) p ON true`;

@@ -10,7 +10,6 @@ export interface PauseScope {
   host: string | null;
 }
 
-/** How long the pause lasts, its reason, and the operator. */
 export interface PauseTerms {
   until: Date | null;
   reason: string | null;
@@ -23,7 +22,6 @@ export interface ListedPause extends GatewayPause {
   /** The gateway's client when the pause covers one gateway; else null. */
   client: string | null;
   isOfOneGateway: boolean;
-  /** How many gateways the pause covers. */
   gateways: number;
 }
 
@@ -31,10 +29,7 @@ export interface ListedPause extends GatewayPause {
 export class Pauses {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Adds a pause, or changes the terms of an existing one.
-   * @returns the number of gateways that it covers; at 0 no pause is stored.
-   */
+  /** Adds or changes a pause. @returns the number of gateways that it covers; at 0 no pause is stored */
   async set({ gatewayId, crm, host }: PauseScope, { until, reason, by }: PauseTerms): Promise<number> {
     return inTransaction(this.pool, async (client) => {
       await removeEnded(client);
@@ -52,10 +47,7 @@ export class Pauses {
     });
   }
 
-  /**
-   * Ends a pause. Gateways without another pause are due immediately.
-   * @returns how many gateways resume, and how many another pause still covers; null when there was no such pause.
-   */
+  /** Gateways without another pause are due immediately. @returns null when there was no such pause */
   async end({ gatewayId, crm, host }: PauseScope): Promise<{ resumed: number; stillPaused: number } | null> {
     return inTransaction(this.pool, async (client) => {
       await removeEnded(client);

@@ -31,9 +31,7 @@ export class PresentedKeys {
     return rows.map(({ hash, keyId, ...presented }) => ({ ...presented, stored: { hash, keyId } }));
   }
 
-  /**
-   * Writes the newer hashes, unless the stored hashes have changed meanwhile, and deletes the rows of all these keys.
-   */
+  /** Writes newer hashes, unless the stored ones have changed meanwhile, and deletes all rows of these keys. */
   async settle(checked: readonly CheckedKey[]): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       for (const [kind, column] of COLUMNS) {

@@ -7,23 +7,16 @@ import { DatabaseClock } from '../database-clock';
 export const IS_GATEWAY_ACTIVE =
   "(g.enabled AND (g.contract_end IS NULL OR (now() AT TIME ZONE 'Europe/Paris')::date <= g.contract_end))";
 
-/**
- * SQL: whether the last confirmation of gateway `g` is in the future, because the database's clock was set back later.
- */
+/** SQL: whether the last confirmation of `g` is in the future, because the clock was set back later. */
 export const IS_CONFIRMED_AHEAD = `g.confirmed_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_MS / 1000})`;
 
-/** A snapshot that readers can request. */
 export interface PublishedSnapshot {
   id: number;
-  /** The token that clients see. */
   token: string;
   total: number;
   /** Milliseconds since 1970, by the database's clock. */
   publishedAtMs: number;
-  /**
-   * When the source last confirmed the snapshot; null for a snapshot that was never confirmed, and for the current one,
-   * because its gateway has that time.
-   */
+  /** When the source last confirmed it; null for never, and for the current one, because its gateway has that time. */
   confirmedAtMs: number | null;
 }
 
@@ -40,10 +33,7 @@ export interface ServedGateway {
   keys: ServedKey[];
   /** Null before the first publication. */
   snapshot: PublishedSnapshot | null;
-  /**
-   * The snapshots published within the lifetime of a pagination session, oldest first, and before them the snapshot
-   * that preceded them; empty when no snapshot was published within that time.
-   */
+  /** Published within a session's lifetime, oldest first, after the one that preceded them; empty if there are none. */
   recent: PublishedSnapshot[];
   /** The database's clock when this was read, in ms since 1970. */
   databaseMs: number;
@@ -61,7 +51,6 @@ interface Row extends Omit<ServedGateway, 'keys' | 'recent'> {
   recent: PublishedSnapshot[] | null;
 }
 
-/** The snapshot that `alias` names, as JSON of a `PublishedSnapshot`. */
 export function snapshotJson(alias: string): string {
   return `json_build_object('id', ${alias}.id, 'token', ${alias}.token, 'total', ${alias}.total,
     'publishedAtMs', floor(extract(epoch FROM ${alias}.published_at) * 1000),
@@ -71,10 +60,7 @@ export function snapshotJson(alias: string): string {
 /** Each takes about 200 bytes. */
 const MOST_IDS = 100_000;
 
-/**
- * Gateways as the API reads them, with one indexed query per gateway. The first read of a gateway needs one more query,
- * and so does a gateway with a publication within the lifetime of a session.
- */
+/** One indexed query per gateway; another for its first read, and when it published within a session's lifetime. */
 export class ServedGateways {
   /** The ids of gateways by name: with the id, a statement reads only the gateway's part of the tables. */
   private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });
@@ -107,8 +93,7 @@ export class ServedGateways {
 
   private async read(id: number, crm: string, client: string, walkSeconds: number): Promise<ServedGateway | null> {
     const row = await this.query('served-gateway', NOT_SELECTED, [crm, client, walkSeconds, id]);
-    // Read recent snapshots separately: few gateways have any, and PostgreSQL plans for every part of the snapshot
-    // table each time that a statement names it.
+    // Few gateways have recent snapshots, and naming the snapshot table makes PostgreSQL plan for every part.
     const whole =
       row?.recent === null ? await this.query('served-gateway-in-walk', RECENT, [crm, client, walkSeconds, id]) : row;
     if (whole === undefined) return null;
@@ -151,7 +136,6 @@ export class ServedGateways {
 
 /** SQL instead of the recent snapshots, which the second query selects with `RECENT`. */
 const NOT_SELECTED = 'NULL::json';
-/** SQL of `ServedGateway.recent`. */
 const RECENT = `(
   SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r
   WHERE r.gateway_id = $4 AND r.pruned_at IS NULL AND r.published_at IS NOT NULL AND r.id >= coalesce((

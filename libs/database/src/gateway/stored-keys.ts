@@ -8,7 +8,6 @@ interface OtherKey {
   lastUsedOn: string | null;
 }
 
-/** All API keys and export tokens of the installation, by the secrets of their hashes. */
 export class StoredKeys {
   constructor(private readonly pool: Pool) {}
 
@@ -44,11 +43,9 @@ export class StoredKeys {
   }
 }
 
-/** Changes to an API key that its use causes. */
 export class KeyUses {
   constructor(private readonly pool: Pool) {}
 
-  /** Records that a key was used today; does nothing if today is already recorded. */
   async note(keyId: number): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET last_used_on = current_date

@@ -9,7 +9,6 @@ export interface InboundWebhookUrl {
   prefix: string;
   hasSecret: boolean;
   createdAt: string;
-  /** Null when the address does not expire. */
   expiresAt: string | null;
 }
 
@@ -20,21 +19,16 @@ export interface NewInboundWebhookUrl {
   secret: Buffer | null;
 }
 
-/** Received webhooks that wait for a run. */
 export interface WaitingWebhooks {
   listings: number;
   /** ISO 8601 in UTC; null when nothing waits. */
   since: string | null;
 }
 
-/** The addresses to which the CRMs of gateways send webhooks. */
 export class InboundWebhookUrls {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Adds an address. The gateway's other addresses expire after `overlapSeconds`, or at their own end if that is
-   * earlier.
-   */
+  /** The gateway's other addresses expire after `overlapSeconds`, or earlier at their own end. */
   async open(
     gatewayId: number,
     { hash, prefix, secret }: NewInboundWebhookUrl,
@@ -94,7 +88,6 @@ export class InboundWebhookUrls {
     return rowCount === 1;
   }
 
-  /** Seals every secret with the present key. */
   reseal(box: SecretBox): Promise<Resealed> {
     return resealRows(this.pool, box, 'call_address', ['secret']);
   }

@@ -1,7 +1,6 @@
 import { Pool } from 'pg';
 import { EVERYTHING } from './webhook-inbox';
 
-/** Received webhooks that the next run has to process. */
 export interface PendingWebhooks {
   /** Identifiers of listings, each with the number of its webhooks so far. */
   named: ReadonlyMap<string, number>;
@@ -9,7 +8,6 @@ export interface PendingWebhooks {
   everything: number;
 }
 
-/** The webhook notes that a run has processed. */
 export interface ProcessedWebhooks {
   /** The notes at the start of the run. */
   pending: PendingWebhooks;
@@ -23,7 +21,6 @@ export interface ProcessedWebhooks {
   isRemembered: boolean;
 }
 
-/** The ingestor's access to the notes of received webhooks. */
 export class WebhookProcessing {
   constructor(private readonly pool: Pool) {}
 
@@ -48,11 +45,7 @@ export class WebhookProcessing {
     return rows.map(({ listing }) => listing);
   }
 
-  /**
-   * Removes the notes that a run has processed. A note with a newer webhook stays, because that webhook may report a
-   * change after the source's response.
-   * @returns whether other notes remain.
-   */
+  /** A note with a newer webhook stays: it may report a change after the response. @returns whether notes remain */
   async complete(
     gatewayId: number,
     { pending, isEverything, found, gone, isRemembered }: ProcessedWebhooks,

@@ -2,7 +2,6 @@ import type { InboundWebhookRules } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
-/** The address that received a webhook. */
 export interface MatchedWebhookUrl {
   gatewayId: number;
   /** Sealed; null when the path alone authenticates the CRM. */
@@ -19,7 +18,6 @@ const MOST_NOTES = 10_000;
 /** Webhooks come in bursts: a run waits this long for the ones that follow. */
 const QUIET_SECONDS = 1;
 
-/** The API's part in receiving webhooks: it finds the address, and notes which listings to check. */
 export class WebhookInbox {
   constructor(private readonly pool: Pool) {}
 
@@ -36,16 +34,11 @@ export class WebhookInbox {
     return rows[0] ?? null;
   }
 
-  /**
-   * Notes listings of a gateway, and requests the run that checks them. A failing gateway runs ahead of its schedule
-   * only if it has never published; a disabled or paused gateway never does: its next run finds the notes.
-   * @param listings if EVERYTHING is among them, the run checks all listings.
-   */
+  /** A failing gateway runs ahead of schedule only if it has never published; a disabled or paused one never does. */
   async store(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     await this.pool.query({
       name: 'note-call',
-      // Insert in the order of the key, so that two such statements do not deadlock. The run's row stays locked until
-      // the notes are visible: a worker that claims the run a moment later finds them.
+      // In key order, so that two statements do not deadlock. The run stays locked until the notes are visible.
       text: `
         WITH room AS MATERIALIZED (
           SELECT count(*) < $4 AS is_left FROM (SELECT FROM call_note WHERE gateway_id = $1 LIMIT $4) n

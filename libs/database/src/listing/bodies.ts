@@ -4,13 +4,11 @@ import { RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
 import { RowMissing } from './replica-reads';
 
-/** The text before and the text after the combined texts. */
 export interface Frame {
   before: string;
   after: string;
 }
 
-/** How texts are combined in one buffer. */
 export interface BodiesForm {
   frame: Frame;
   /** Allocates a buffer of exactly this size; by default a new one. */
@@ -21,11 +19,8 @@ const COMMA = 0x2c;
 const FIELD = { id: 0, body: 1, count: 2 } as const;
 
 /**
- * Reads texts by their ids as bytes: the driver would decode them into strings, only to encode them again for sending.
+ * Texts in UTF-8, in the order of `ids`, separated by commas, within the frame. @throws RowMissing
  * @param query returns the id, a bigint, and the text of each row; it has no parameters
- * @param ids the order of the texts
- * @returns the texts in UTF-8, separated by commas, within the frame
- * @throws RowMissing when one of the texts no longer exists
  */
 export function readBodies(
   pool: Pool,
@@ -54,7 +49,6 @@ function withBodies<T>(pool: Pool, query: string, use: (bodies: Bodies) => T): P
   });
 }
 
-/** The received rows, in the order in which the server sent them. */
 class Bodies {
   private readonly rowOfId = new Map<number, number>();
   private readonly starts: number[] = [];

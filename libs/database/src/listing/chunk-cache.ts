@@ -9,10 +9,7 @@ const MAX_CHUNKS = 5_000;
 export class ChunkCache {
   private readonly chunks = new LRUCache<string, readonly number[]>({ max: MAX_CHUNKS });
 
-  /**
-   * @returns the ids in a chunk of the snapshot, in order
-   * @throws RowMissing when the snapshot was pruned, or a replica does not have its chunk yet
-   */
+  /** @throws RowMissing when the snapshot was pruned, or a replica does not have its chunk yet */
   async load(
     asked: Queryable,
     { gatewayId, id: snapshotId, token }: NamedSnapshot,

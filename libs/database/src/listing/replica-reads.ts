@@ -12,10 +12,7 @@ const REST_MS = 10_000;
 /** The primary answers faster than this. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/**
- * A read that takes longer on a replica goes to the primary. A replica that does not report the timeout in time counts
- * as unreachable.
- */
+/** A slower read goes to the primary. A replica that does not report the timeout in time counts as unreachable. */
 const STATEMENT_MS = 3_000;
 const SILENT_MS = 3_500;
 
@@ -25,18 +22,13 @@ export class RowMissing extends Error {}
 /** The row no longer exists on any server. */
 export class RowPruned extends RowMissing {}
 
-/** A pool or one of its connections. */
 export type Queryable = Pick<Pool, 'query'>;
 
 /** A standby cancels queries that conflict with replication (SQLSTATE serialization_failure). */
 const CANCELLED = '40001';
 const TOOK_TOO_LONG = '57014';
 
-/**
- * Reads published snapshots, which never change, from a replica if there is one; from the primary while the replica
- * fails, or does not have the snapshot yet. A proxy in front of the database may connect to a standby: a read that does
- * not find the snapshot there, or loses its connection, is repeated once.
- */
+/** From the replica unless it fails or lacks the snapshot. Repeats a read once: a proxy may lead to a standby. */
 export class ReplicaReads {
   /** The number of reads from each server, since the process started. */
   readonly figures = { replica: 0, primary: 0 };
@@ -47,19 +39,12 @@ export class ReplicaReads {
     private readonly replica: Pool | null,
   ) {}
 
-  /**
-   * Reads the texts and the order of a published snapshot.
-   *
-   * @param read throws RowMissing when its rows may not have arrived yet
-   */
+  /** Reads texts and order of a published snapshot. @param read throws RowMissing when rows may not have arrived yet */
   async read<T>(snapshot: NamedSnapshot, read: (pool: Pool) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, read);
   }
 
-  /**
-   * Reads data that was committed together with a published snapshot or before it, where missing rows would look like
-   * an empty result.
-   */
+  /** For data committed with or before a published snapshot, whose missing rows would look like an empty result. */
   async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, (pool) => whereItIs(pool, snapshot, read));
   }
@@ -95,10 +80,7 @@ export class ReplicaReads {
   }
 }
 
-/**
- * Checks the snapshot by its token, if known: after a failover, its id may belong to another snapshot on this server.
- * @throws RowMissing
- */
+/** By its token if known: after a failover, its id may belong to another snapshot here. @throws RowMissing */
 async function expectPublished(asked: Queryable, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
   const { rowCount } = await asked.query({
     name: 'is-published',

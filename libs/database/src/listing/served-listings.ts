@@ -18,7 +18,6 @@ const BODY_TABLE = { normalized: 'listing_normalized', raw: 'listing_raw' } as c
 
 const AS_THEY_ARE: BodiesForm = { frame: { before: '', after: '' } };
 
-/** A snapshot and the gateway that it belongs to. */
 export interface SnapshotOfGateway extends NamedSnapshot {
   total: number;
 }
@@ -35,13 +34,7 @@ export class ServedListings {
 
   constructor(private readonly replicaReads: ReplicaReads) {}
 
-  /**
-   * Reads at most `limit` listings from `offset` on, in the feed's order: their JSON texts in UTF-8, separated by
-   * commas, within a frame. A page reads only the one or two chunks that contain it: the last page costs as much as the
-   * first.
-   * @returns null when there are none
-   * @throws Error when the snapshot was pruned in the meantime: a page is never sent incomplete.
-   */
+  /** Texts separated by commas within a frame; null for none. @throws Error when the snapshot was pruned meanwhile */
   async page(
     snapshot: SnapshotOfGateway,
     format: ListingFormat,
@@ -55,20 +48,14 @@ export class ServedListings {
     });
   }
 
-  /**
-   * Reads the JSON texts of these versions of a snapshot, in the given order, in UTF-8. @throws Error when one of them
-   * was pruned
-   */
+  /** JSON texts in UTF-8, in the order of `ids`. @throws Error when one of them was pruned */
   async textsOfVersions(snapshot: NamedSnapshot, ids: readonly number[], format: ListingFormat): Promise<Buffer[]> {
     return this.replicaReads.read(snapshot, (pool) =>
       readEachBody(pool, bodiesOf(snapshot.gatewayId, ids, format), ids),
     );
   }
 
-  /**
-   * When the present version of each listing from `offset` on was first published, in the snapshot's order, in ms; null
-   * when that time is no longer known.
-   */
+  /** When each listing's present version was first published, in ms; null when that is no longer known. */
   async publishedAt(snapshot: SnapshotOfGateway, offset: number, limit: number): Promise<(number | null)[]> {
     return this.replicaReads.read(snapshot, async (pool) => {
       const ids = await this.idsOf(pool, snapshot, offset, offset + limit);
@@ -95,10 +82,7 @@ export class ServedListings {
     return ids;
   }
 
-  /**
-   * Reads the listings of a readable snapshot that have these identifiers, in the snapshot's order, as JSON texts.
-   * Unknown identifiers are skipped.
-   */
+  /** JSON texts in the snapshot's order. Unknown identifiers are skipped. */
   async byIds(snapshot: SnapshotOfGateway, format: ListingFormat, affIds: readonly string[]): Promise<string[]> {
     return this.replicaReads.readAt(snapshot, async (asked) => {
       const { rows } = await asked.query<[number, string]>({
@@ -113,10 +97,7 @@ export class ServedListings {
     });
   }
 
-  /**
-   * Reads one listing of a readable snapshot by `affId`, or else by `affNum` (the first in the snapshot's order).
-   * @returns its JSON text, or null when there is none.
-   */
+  /** The JSON text of a listing by `affId`, or else by `affNum` (the first in the snapshot's order); null for none. */
   async one(snapshot: SnapshotOfGateway, format: ListingFormat, id: string): Promise<string | null> {
     if (!isStorable(id)) return null;
     const [byId] = await this.byIds(snapshot, format, [id]);
@@ -134,7 +115,6 @@ export class ServedListings {
     return byReference ?? null;
   }
 
-  /** Puts the texts of a snapshot's versions into the snapshot's order. */
   private async inOrder(
     asked: Queryable,
     snapshot: SnapshotOfGateway,
@@ -152,10 +132,7 @@ export class ServedListings {
     return texts;
   }
 
-  /**
-   * The manifest proves that a client's copy of a snapshot is complete. It has one line per listing, in the snapshot's
-   * order.
-   */
+  /** Proves that a client's copy is complete: one line per listing, in the snapshot's order. */
   async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
     return this.replicaReads.read(snapshot, (pool) => manifestOf(pool, snapshot));
   }

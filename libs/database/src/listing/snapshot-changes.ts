@@ -16,7 +16,6 @@ export interface SnapshotRange {
   format: ListingFormat;
 }
 
-/** One listing that differs between two snapshots. */
 export interface NetChange {
   affId: string;
   affNum: string | null;
@@ -34,10 +33,7 @@ export interface NetChange {
 
 export type ChangeCounts = Record<NetChange['change'], number>;
 
-/**
- * The net difference between two snapshots: each listing appears once, however often it changed in between. The first
- * change of a listing gives its state before, the last change its state after.
- */
+/** Each listing appears once: its first change gives its state before, its last change its state after. */
 export class SnapshotChanges {
   constructor(private readonly replicaReads: ReplicaReads) {}
 
@@ -76,16 +72,12 @@ export class SnapshotChanges {
   }
 }
 
-/**
- * The snapshot that a server must have: its transaction also committed its changes, and earlier changes came before it.
- */
+/** The snapshot that a server must have: it was committed with its changes, after all earlier ones. */
 function newestOf({ gatewayId, until, token }: SnapshotRange): NamedSnapshot {
   return { gatewayId, id: until, ...(token !== undefined && { token }) };
 }
 
-/**
- * SQL: whether a listing differs in this format. For `normalized`, a change of only the raw record is no difference.
- */
+/** SQL: for `normalized`, a change of only the raw record is no difference. */
 const DIFFERS = {
   normalized: 'empreinte IS DISTINCT FROM previous_empreinte',
   raw: 'version_id <> previous_version_id',

@@ -179,8 +179,7 @@ const STATEMENTS = [
   'CREATE INDEX listing_version_aff_num ON listing_version (gateway_id, aff_num)',
   'CREATE INDEX listing_version_snapshot ON listing_version (snapshot_id)',
 
-  // The two texts have separate tables: a page reads only the text that it sends. It never reads the TOAST table,
-  // because a row of up to 8 KB stays whole in its heap page.
+  // A page reads only the text that it sends, and no TOAST table: a row of up to 8 KB stays whole in its heap page.
   ...['listing_normalized', 'listing_raw'].flatMap((table) => [
     `CREATE TABLE ${table} (
        version_id bigint PRIMARY KEY REFERENCES listing_version ON DELETE CASCADE,

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Rows that an ORM reads need a key: a record may be rejected twice, and its position alone does not identify the
- * rejection.
- */
+/** Rows that an ORM reads need a key, and a record may be rejected twice at one position. */
 export class KeysOfNotes1763701200000 implements MigrationInterface {
   name = 'KeysOfNotes1763701200000';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Lets a site prove that it has seen everything: tokens of snapshots, hashes of listings, changes with reasons, and
- * pagination sessions that outlive a publication. Only adds to the schema: the previous release continues to work.
- */
+/** Tokens of snapshots, hashes of listings, reasons of changes, and pagination sessions that outlive a publication. */
 export class Sync1763704800000 implements MigrationInterface {
   name = 'Sync1763704800000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lists photos of listings that came as files, with their places in the media store. Only adds to the schema. */
 export class PhotoFiles1763708400000 implements MigrationInterface {
   name = 'PhotoFiles1763708400000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Stores the day on which a key was last used, and who requested a run with which request. Only adds to the schema. */
 export class KeyUsesAndAskers1763712000000 implements MigrationInterface {
   name = 'KeyUsesAndAskers1763712000000';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Hashes of API keys with a secret that is not in the database, and source addresses sealed with SECRETS_KEY. Only adds
- * to the schema: the columns that the previous release reads stay until `ops rekey` clears them.
- */
+/** Only adds to the schema: the columns that the previous release reads stay until `ops rekey` clears them. */
 export class KeyedHashesAndSealedSources1763715600000 implements MigrationInterface {
   name = 'KeyedHashesAndSealedSources1763715600000';
 
@@ -22,16 +19,14 @@ const UP = [
   `CREATE OR REPLACE TRIGGER tell_api_key_changed
    AFTER INSERT OR DELETE OR UPDATE OF gateway_id, hash, prefix, expires_at, keyed_hash, key_id ON api_key
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,
-  // Runs with the rights of its owner: the serving role may replace a hash with a newer one of the same key, and change
-  // nothing else.
+  // Runs with its owner's rights: the serving role may only replace a hash with a newer one of the same key.
   `CREATE FUNCTION rehash_api_key(api_key_id integer, known_hash bytea, new_hash bytea, new_key_id text) RETURNS void
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      UPDATE public.api_key SET keyed_hash = new_hash, key_id = new_key_id
      WHERE id = api_key_id AND coalesce(keyed_hash, hash) = known_hash AND key_id IS DISTINCT FROM new_key_id
    $$`,
   'REVOKE EXECUTE ON FUNCTION rehash_api_key FROM PUBLIC',
-  // JSON of the address and of the settings that are addresses. When it is set, source_url and settings contain only
-  // values that may be shown.
+  // JSON of the source's addresses. If set, source_url and settings contain only values that may be shown.
   'ALTER TABLE gateway ADD COLUMN sealed_source bytea',
 ];
 

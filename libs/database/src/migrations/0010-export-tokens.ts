@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that open the exports of one gateway only. */
 export class ExportTokens1763719200000 implements MigrationInterface {
   name = 'ExportTokens1763719200000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Records which ingestor adds runs to the queue, and which runs it has added. Only adds to the schema. */
 export class Announcements1763722800000 implements MigrationInterface {
   name = 'Announcements1763722800000';
 

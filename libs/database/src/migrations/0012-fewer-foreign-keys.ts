@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Triggers that run once per statement remove texts with their versions, and changes with their gateways. Foreign keys
- * did the same but looked up each new row: docs/decisions/0064. Older releases continue to work.
- */
+/** Triggers that run once per statement replace foreign keys, which looked up each new row: docs/decisions/0064. */
 export class FewerForeignKeys1763726400000 implements MigrationInterface {
   name = 'FewerForeignKeys1763726400000';
 
@@ -22,8 +19,7 @@ const LOCK = `LOCK TABLE listing_version, gateway, listing_normalized, listing_r
 
 /** @param removals statements that remove the rows belonging to the rows with the ids `ids`. */
 const leaving = (name: string, table: string, removals: string): string[] => [
-  // A plan is kept as long as the connection: without a sequential scan it is right for one row and for a hundred
-  // thousand.
+  // A plan is kept as long as the connection: without a sequential scan it is right for any number of rows.
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Stores the purposes and the networks for which a key is valid. Only adds to the schema: existing keys are valid for
- * everything, from everywhere.
- */
+/** Existing keys are valid for everything, from everywhere. */
 export class KeyScopes1763733600000 implements MigrationInterface {
   name = 'KeyScopes1763733600000';
 

@@ -1,10 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Stores missing legal duties: those of a listing with its version, and the number of listings that lack each duty with
- * the snapshot. Both defaults are constants, so no row is rewritten. The first run of the release maps every record
- * again and fills the columns.
- */
+/** Both defaults are constants, so no row is rewritten. The first run of the release fills the columns. */
 export class MissingDuties1763737200000 implements MigrationInterface {
   name = 'MissingDuties1763737200000';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Unchanged runs fold into one per day, and a confirmation sends no notification: docs/decisions/0033. Only adds to the
- * schema and touches no row: the ingestor folds older runs, a few gateways at a time.
- */
+/** Unchanged runs fold into one per day; the ingestor folds older runs gradually: docs/decisions/0033. */
 export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
   name = 'RunsDoNotPileUp1763740800000';
 
@@ -16,27 +13,20 @@ export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
   }
 }
 
-/**
- * The columns that the API caches. The API reads the confirmation again every few seconds, because every run writes
- * one.
- */
+/** The API caches these columns; it reads the confirmation again every few seconds, because every run writes one. */
 const KEPT_BY_THE_API = ['id', 'crm', 'client', 'enabled', 'contract_end', 'current_snapshot_id'];
 const rowOf = (alias: string): string => `(${KEPT_BY_THE_API.map((column) => `${alias}.${column}`).join(', ')})`;
 
 const UP = [
-  // The ingestor that carried out the run.
   'ALTER TABLE run ADD COLUMN worker text',
-  // How many runs of its day the run represents, and when the first of them started; null when it represents only
-  // itself.
+  // The day's unchanged runs that the row represents, and their first start; null when it represents only itself.
   'ALTER TABLE run ADD COLUMN folded_runs integer, ADD COLUMN folded_since timestamptz',
-  // The number of unchanged runs since the last cleaning, and the last run that is folded. By default every gateway is
-  // due.
+  // Unchanged runs since the last cleaning, and the last folded run. By default every gateway is due.
   `ALTER TABLE gateway_schedule
      ADD COLUMN unfolded_runs integer NOT NULL DEFAULT 0,
      ADD COLUMN folded_to bigint NOT NULL DEFAULT 0,
      ADD COLUMN clean_at timestamptz NOT NULL DEFAULT '-infinity'`,
-  // Deleted runs leave free space among the remaining ones, so that rows are no longer stored in the order of their
-  // times.
+  // Deleted runs leave free space, so that rows are no longer stored in the order of their times.
   'DROP INDEX run_ended',
 
   `CREATE TRIGGER tell_gateway_updated AFTER UPDATE ON gateway
@@ -44,8 +34,7 @@ const UP = [
   `CREATE OR REPLACE TRIGGER tell_gateway_changed AFTER INSERT OR DELETE ON gateway
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,
 
-  // Free space for the next version of a row in the same page, so that no index needs an update. Every run writes the
-  // three rows of its gateway.
+  // Free space for a row's next version in its page, so that no index changes: every run writes these three rows.
   'ALTER TABLE gateway SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',
   'ALTER TABLE gateway_lease SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',
   'ALTER TABLE gateway_schedule SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05)',

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The search entry of each listing version: docs/decisions/0038. Only adds to the schema: existing versions have no
- * entry, and a search derives theirs from the text.
- */
+/** Existing versions have no entry: a search derives theirs from the text (docs/decisions/0038). */
 export class Search1763755200000 implements MigrationInterface {
   name = 'Search1763755200000';
 

@@ -1,8 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Operators of the console, and the audit of all changes by operators: docs/decisions/0039. Only adds to the schema.
- */
+/** Console operators, and the audit of changes by operators: docs/decisions/0039. */
 export class Operators1763762400000 implements MigrationInterface {
   name = 'Operators1763762400000';
 
@@ -41,8 +39,7 @@ const UP = [
    )`,
   'CREATE INDEX audit_gateway ON audit (crm, client, id)',
   'CREATE INDEX audit_at ON audit USING brin (at)',
-  // The parts of the sources that may be shown. A source that is not sealed yet contains its secrets, so nothing of it
-  // is shown.
+  // A source that is not sealed yet contains its secrets, so nothing of it is shown.
   `CREATE FUNCTION shown_sources() RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
    LANGUAGE sql STABLE SECURITY DEFINER ROWS 10000 SET search_path = pg_catalog, pg_temp AS $$
      SELECT id, CASE WHEN sealed_source IS NOT NULL THEN source_url END,

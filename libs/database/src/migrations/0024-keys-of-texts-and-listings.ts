@@ -1,10 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Foreign keys tie texts and current listings to their versions: docs/decisions/0064. Tables are locked only while the
- * keys are declared; the index is built, and existing rows are checked, while runs continue. The migration therefore
- * has many transactions, and each step can be repeated after an interruption.
- */
+/** Runs continue meanwhile, so it has many transactions; each step can be repeated: docs/decisions/0064. */
 export class KeysOfTextsAndListings1763769600000 implements MigrationInterface {
   name = 'KeysOfTextsAndListings1763769600000';
   transaction = false;
@@ -42,8 +38,7 @@ const keyOf = (table: string): string => `${table}_version_id_fkey`;
 const withoutVersion = (table: string): string =>
   `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM listing_version v WHERE v.id = t.version_id)`;
 
-// Lock all tables together, in the same order as runs and readers, so that none of them and this migration wait for
-// each other. The statements after the lock read no rows.
+// Lock all together, in the order of runs and readers, to avoid deadlocks. Later statements read no rows.
 const LOCK = 'LOCK TABLE listing_version, listing_normalized, listing_raw, current_listing IN ACCESS EXCLUSIVE MODE';
 
 const INDEX = [
@@ -60,8 +55,7 @@ const DECLARED = [
       `ALTER TABLE ${table} ADD CONSTRAINT ${keyOf(table)} FOREIGN KEY (version_id) REFERENCES listing_version
        ON DELETE CASCADE NOT VALID`,
   ),
-  // A version in the current list cannot be removed: the transaction that tries fails. Removing the gateway removes
-  // both.
+  // A transaction that removes a version of the current list fails. Removing the gateway removes both.
   `ALTER TABLE current_listing ADD CONSTRAINT ${keyOf('current_listing')} FOREIGN KEY (version_id) REFERENCES listing_version
    DEFERRABLE INITIALLY DEFERRED NOT VALID`,
   'DROP TRIGGER IF EXISTS remove_texts ON listing_version',

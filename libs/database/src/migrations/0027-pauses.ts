@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Pauses by operators, the gateways that they cover, and a function for the console: docs/decisions/0002. Only adds to
- * the schema.
- */
+/** Pauses, the gateways that they cover, and a function for the console: docs/decisions/0002. */
 export class Pauses1763780400000 implements MigrationInterface {
   name = 'Pauses1763780400000';
 
@@ -32,8 +29,7 @@ const UP = [
      CONSTRAINT pause_of CHECK ((gateway_id IS NULL) <> (crm IS NULL AND host IS NULL))
    )`,
   `CREATE UNIQUE INDEX pause_once ON pause (coalesce(gateway_id, 0), coalesce(crm, ''), coalesce(host, ''))`,
-  // Runs with the rights of its owner, because it reads addresses of sources that its readers may not read. A gateway
-  // has one row per pause that has not ended.
+  // Runs with its owner's rights: its readers may not read source addresses. One row per gateway and open pause.
   `CREATE VIEW gateway_pause WITH (security_barrier) AS
    SELECT a.gateway_id, p.id AS pause_id, p.crm, p.host, p.until, p.reason, p.paused_by, p.paused_at
    FROM (
@@ -44,8 +40,7 @@ const UP = [
      SELECT g.id, h.id FROM pause h JOIN gateway g ON ${HOST} = h.host AND (h.crm IS NULL OR h.crm = g.crm)
    ) a JOIN pause p ON p.id = a.pause_id
    WHERE p.until IS NULL OR p.until > now()`,
-  // Adds a gateway with its first key: a role that may call this function may not change other gateways. The first run
-  // is planned a little later, because the command that adds the gateway requests one, or its first reader does.
+  // Its callers may not change gateways. The first run is planned later: the command or a first reader requests one.
   `CREATE FUNCTION add_gateway(
      crm text, client text, source_url text, settings jsonb, sealed_source bytea, credentials bytea, every_seconds integer,
      contract_end date, hash bytea, keyed_hash bytea, key_id text, prefix text, scope text, networks text[]

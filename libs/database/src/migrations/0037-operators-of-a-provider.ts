@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Operators who sign in through an identity provider and have no password here: docs/decisions/0039. Only adds to the
- * schema.
- */
+/** Operators who sign in through an identity provider have no password here: docs/decisions/0039. */
 export class OperatorsOfAProvider1763816400000 implements MigrationInterface {
   name = 'OperatorsOfAProvider1763816400000';
 

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Searches among gateways that operators save under a name, shared by all of them. Only adds to the schema. */
 export class SavedViews1763820000000 implements MigrationInterface {
   name = 'SavedViews1763820000000';
 

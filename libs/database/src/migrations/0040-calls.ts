@@ -27,8 +27,7 @@ const UP = [
      expires_at timestamptz
    )`,
   'CREATE INDEX call_address_gateway ON call_address (gateway_id)',
-  // One row per listing that waits; '' means all listings. 'calls' only grows, so that a run removes only rows without
-  // a newer webhook.
+  // '' means all listings. 'calls' only grows, so that a run removes only rows without a newer webhook.
   `CREATE TABLE call_note (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      listing text NOT NULL,

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Enquiries of visitors, kept until delivery and for some time afterwards: docs/decisions/0077. Only adds to the
- * schema.
- */
+/** Enquiries of visitors, kept for some time after delivery: docs/decisions/0077. */
 export class Leads1763834400000 implements MigrationInterface {
   name = 'Leads1763834400000';
 
@@ -17,8 +14,7 @@ export class Leads1763834400000 implements MigrationInterface {
 }
 
 const UP = [
-  // `token` comes from the sender: a repeated request with the same token adds no second lead. Only `sealed` contains
-  // the visitor's text.
+  // The sender chooses `token`: a repeated request adds no second lead. Only `sealed` has the visitor's text.
   `CREATE TABLE lead (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,

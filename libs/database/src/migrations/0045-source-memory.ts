@@ -14,8 +14,7 @@ export class SourceMemory1763845200000 implements MigrationInterface {
 }
 
 const UP = [
-  // A credential of an account, by a keyed digest of the secret that was exchanged for it, and the time until which one
-  // process requests the next.
+  // By a keyed digest of the exchanged secret. Until `asked_until` one process requests the next credential.
   `CREATE TABLE source_credential (
      key bytea PRIMARY KEY,
      sealed bytea,

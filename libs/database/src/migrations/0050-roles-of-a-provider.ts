@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Roles from an identity provider, which the console renews during a session: docs/decisions/0039. Only adds to the
- * schema.
- */
+/** Roles from an identity provider, renewed during a session: docs/decisions/0039. */
 export class RolesOfAProvider1763863200000 implements MigrationInterface {
   name = 'RolesOfAProvider1763863200000';
 

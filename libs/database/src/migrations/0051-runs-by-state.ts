@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Indexes for the newest runs in a rare state, and for the changes by one operator or of one kind: without them,
- * PostgreSQL would read ten million other rows to find none. They are built while other work continues.
- */
+/** Without these, PostgreSQL would read ten million rows to find none. Built while other work continues. */
 export class RunsByState1763866800000 implements MigrationInterface {
   name = 'RunsByState1763866800000';
   transaction = false;

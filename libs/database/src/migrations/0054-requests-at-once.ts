@@ -14,8 +14,7 @@ export class RequestsAtOnce1763877600000 implements MigrationInterface {
 }
 
 const UP = [
-  // A request in progress to a source with a limit of concurrent requests: its holder, and the time when the slot
-  // becomes free unless the holder renews it.
+  // A request in progress, its holder, and the time when the slot becomes free unless the holder renews it.
   `CREATE TABLE request_place (
      key text NOT NULL,
      place smallint NOT NULL,

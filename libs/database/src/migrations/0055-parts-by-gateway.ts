@@ -9,11 +9,7 @@ import {
 } from '../partitions/partitioned-tables';
 import { withShortLock } from './with-short-lock';
 
-/**
- * Divides the listing tables by gateway: docs/decisions/0064. The existing rows become the only part of each table
- * while other work continues: batches add the gateway to rows, indexes are built concurrently, and one short
- * transaction exchanges the tables. After an interruption the migration continues where it stopped.
- */
+/** Existing rows become each table's only part while work continues; resumes if interrupted: docs/decisions/0064. */
 export class PartsByGateway1763881200000 implements MigrationInterface {
   name = 'PartsByGateway1763881200000';
   transaction = false;
@@ -60,10 +56,7 @@ async function has(runner: QueryRunner, what: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Adds the column, and a trigger that fills it in rows that the previous release writes. A later migration that
- * contracts removes the trigger.
- */
+/** The trigger fills the column in rows that the previous release writes. A later contraction removes the trigger. */
 function gatewayColumn({ name, belongsTo }: PartitionedTable): string[] {
   const { column, table } = belongsTo!;
   return [

@@ -14,8 +14,7 @@ export class LogLinesOfRuns1763902800000 implements MigrationInterface {
 }
 
 const UP = [
-  // A separate row, because lists read thousands of runs, but the lines of only one are shown. It is deleted with its
-  // run.
+  // A separate row, because lists read thousands of runs, but only one run's lines are shown.
   `CREATE TABLE run_log (
      run_id bigint PRIMARY KEY REFERENCES run ON DELETE CASCADE,
      lines jsonb NOT NULL,

@@ -14,8 +14,7 @@ export class SourceFeedback1763920800000 implements MigrationInterface {
 }
 
 const UP = [
-  // The state of a listing, and whether its source was notified. `changes` only grows, so that a notification settles
-  // only the changes that it reported.
+  // `changes` only grows, so that a notification settles only the changes that it reported.
   `CREATE TABLE source_feedback (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      listing text NOT NULL,

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Lets the console show the remembered data about a source. `gateway.feed_memory` itself stays closed to it, because it
- * contains a digest of the whole source, including secrets of its address. Only adds to the schema.
- */
+/** The console may not read feed_memory itself: it has a digest of the whole source, including secrets. */
 export class ShownFeedMemory1763924400000 implements MigrationInterface {
   name = 'ShownFeedMemory1763924400000';
 

@@ -1,11 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { withShortLock } from './with-short-lock';
 
-/**
- * A trigger that runs once per statement removes rejections, warnings and log lines with their run:
- * docs/decisions/0033. Foreign keys searched three tables for each deleted run, although most runs have no such rows.
- * The migration reads no rows; older releases continue to work.
- */
+/** A trigger per statement replaces foreign keys, which searched three tables for each run: docs/decisions/0033. */
 export class NotesLeaveWithRuns1763928000000 implements MigrationInterface {
   name = 'NotesLeaveWithRuns1763928000000';
   transaction = false;
@@ -25,8 +21,7 @@ const NOTES = ['rejection', 'run_warning', 'run_log'];
 const LOCK = `LOCK TABLE ${NOTES.join(', ')}, run IN ACCESS EXCLUSIVE MODE`;
 
 const UP = [
-  // A plan is kept as long as the connection: without a sequential scan it is right for one run and for a hundred
-  // thousand.
+  // A plan is kept as long as the connection: without a sequential scan it is right for any number of runs.
   `CREATE FUNCTION remove_notes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

@@ -2,12 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { COMPRESSED, PARTITIONED_TABLES, type PartitionedTable } from '../partitions/partitioned-tables';
 import { withShortLock } from './with-short-lock';
 
-/**
- * Compresses texts; in a divided database, begins the keys of texts and search entries with the gateway:
- * docs/decisions/0071. Existing texts are not rewritten. Indexes are built while other work continues; after an
- * interruption the migration continues where it stopped.
- * A database of one part keeps its keys: the previous release selects rows in it without the gateway.
- */
+/** A database of one part keeps its keys: the previous release selects rows without the gateway. docs/decisions/0071 */
 export class GatewayFirst1763935200000 implements MigrationInterface {
   name = 'GatewayFirst1763935200000';
   transaction = false;

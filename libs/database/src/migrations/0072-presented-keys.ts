@@ -1,10 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The API no longer sets hashes: it stores the key that a site presented, sealed, and the ingestor verifies it
- * (docs/decisions/0017). The installation stores the name of its SECRETS_KEY, so that a process with another key does
- * not start. Only adds to the schema.
- */
+/** The API stores a presented key, sealed; the ingestor verifies it and sets hashes: docs/decisions/0017. */
 export class PresentedKeys1763942400000 implements MigrationInterface {
   name = 'PresentedKeys1763942400000';
 
@@ -33,8 +29,7 @@ const UP = [
    RETURNS void LANGUAGE sql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$ SELECT $$`,
   // A name of the same form as in the hashes of keys. Null until a process with SECRETS_KEY has started.
   'ALTER TABLE installation ADD COLUMN secrets_key_name text',
-  // Runs with the rights of its owner, because the console may not read the names in the hashes. `carried` is empty
-  // when it is not needed.
+  // Has its owner's rights: the console may not read names in hashes. `carried` is empty when it is not needed.
   `CREATE FUNCTION secrets_key_state(OUT name text, OUT carried text[], OUT is_used boolean)
    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      SELECT i.secrets_key_name,

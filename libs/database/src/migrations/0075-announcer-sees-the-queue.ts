@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The announcer writes the state of the queue here, so that operators' tools, which do not connect to the queue, can
- * report that it is paused. A release that does not know this column does not change it.
- */
+/** The announcer writes the queue's state here, because operators' tools do not connect to the queue. */
 export class AnnouncerSeesTheQueue1763953200000 implements MigrationInterface {
   name = 'AnnouncerSeesTheQueue1763953200000';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * One-time sign-in links, stored as digests only, and the networks from which operators have signed in:
- * docs/decisions/0039. Only adds to the schema.
- */
+/** One-time sign-in links, stored as digests, and networks of former sign-ins: docs/decisions/0039. */
 export class SignInLinks1763956800000 implements MigrationInterface {
   name = 'SignInLinks1763956800000';
 

@@ -1,10 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * One table for every delivery to outside systems: docs/decisions/0077. Only adds to the schema. `webhook_event`,
- * `webhook_delivery`, `lead` and `source_feedback_due` stay for the previous release, and are empty while this one
- * runs: the next release drops them with the two functions and the trigger below.
- */
+/** The next release drops the former tables (see GRANTS), the two functions and the trigger: docs/decisions/0077. */
 export class Outbox1763960400000 implements MigrationInterface {
   name = 'Outbox1763960400000';
 
@@ -59,8 +55,7 @@ const UP = [
   'CREATE INDEX outbox_endpoint_id ON outbox (endpoint_id) WHERE endpoint_id IS NOT NULL',
   `CREATE UNIQUE INDEX outbox_lead ON outbox (gateway_id, message_id) WHERE kind = 'lead'`,
   `CREATE UNIQUE INDEX outbox_feedback ON outbox (gateway_id) WHERE kind = 'feedback' AND state = 'pending'`,
-  // The API's only access to the outbox: it adds a lead. A second call with the same token adds nothing. Returns null
-  // when too many leads of the gateway wait.
+  // The API's only access to the outbox. A known token adds nothing; null when too many leads of the gateway wait.
   `CREATE FUNCTION add_lead(of_gateway integer, new_token uuid, listing text, new_sealed bytea, most_waiting integer) RETURNS timestamptz
    LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      WITH added AS (
@@ -76,11 +71,9 @@ const UP = [
      UNION ALL SELECT received_at FROM public.lead WHERE gateway_id = of_gateway AND token = new_token LIMIT 1
    $$`,
   'REVOKE EXECUTE ON FUNCTION add_lead FROM PUBLIC',
-  // Until this time a process that reads the outbox is known to run. Afterwards the previous release gets its rows
-  // back.
+  // Until this time a process is known to read the outbox. Then the previous release gets its rows back.
   'ALTER TABLE installation ADD COLUMN outbox_served_until timestamptz',
-  // Moves rows that the previous release has left, or still writes, to the outbox. A row that one of its processes has
-  // taken stays until that process releases it, so that each row is in one table only. The log follows in batches.
+  // A row that a process of the previous release has taken stays until it is released. The log follows in batches.
   `CREATE FUNCTION outbox_take_over() RETURNS void LANGUAGE plpgsql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
    BEGIN
      UPDATE public.installation SET outbox_served_until = now() + interval '60 seconds'
@@ -134,9 +127,7 @@ const UP = [
      SELECT gateway_id, 'feedback', 'feedback', since, since, tries, next_try_at, fence, error FROM moved ON CONFLICT DO NOTHING;
    END $$`,
   'REVOKE EXECUTE ON FUNCTION outbox_take_over FROM PUBLIC',
-  // Moves rows back. The previous release updates "lead" every two seconds, this one never does: when no process has
-  // read the outbox for a minute, the outbox rows return to the tables of the previous release, with their message ids,
-  // tries and pauses.
+  // Only the previous release updates "lead": when no process has read the outbox for a minute, rows move back.
   `CREATE FUNCTION outbox_hand_back() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
    BEGIN
      IF EXISTS (SELECT FROM public.installation WHERE outbox_served_until BETWEEN now() AND now() + interval '2 minutes')
@@ -177,8 +168,7 @@ const UP = [
    END $$`,
   'REVOKE EXECUTE ON FUNCTION outbox_hand_back FROM PUBLIC',
   'CREATE TRIGGER outbox_hand_back BEFORE UPDATE ON lead FOR EACH STATEMENT EXECUTE FUNCTION outbox_hand_back()',
-  // While the outbox has feedback for the source of a gateway, the previous release must not add its own: the source
-  // would receive it twice.
+  // The previous release must not add feedback while the outbox has some: the source would receive it twice.
   `CREATE FUNCTION outbox_has_feedback() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
    BEGIN
      IF pg_trigger_depth() = 1

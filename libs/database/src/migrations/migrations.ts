@@ -48,7 +48,6 @@ import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-qu
 import { SignInLinks1763956800000 } from './0076-sign-in-links';
 import { Outbox1763960400000 } from './0077-outbox';
 
-/** All migrations, in order. */
 export const MIGRATIONS = [
   FirstSchema1763683200000,
   HeldRuns1763690400000,
@@ -99,11 +98,8 @@ export const MIGRATIONS = [
 const MIGRATION_LOCK = 20_251_121;
 const LOCK_EVERY_MS = 100;
 
-/** The state of a migrated database. */
 export interface Migrated {
-  /** The names of the migrations that the database lacked. */
   applied: string[];
-  /** The number of parts of the divided listing tables. */
   parts: number;
 }
 
@@ -113,13 +109,7 @@ export class Migrations {
     private readonly pool: Pool,
   ) {}
 
-  /**
-   * Applies the missing migrations, creates the roles whose passwords are given, and grants their rights. Several
-   * processes may do so at the same time.
-   * @param parts the number of parts of the divided listing tables in a new database.
-   * @returns the names of the applied migrations, and the actual number of parts.
-   * @throws RolesNotMade
-   */
+  /** Several processes may do this at the same time. @param parts in a new database @throws RolesNotMade */
   async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTITIONS): Promise<Migrated> {
     return withConnection(this.pool, async (client) => {
       await lock(client);
@@ -135,16 +125,12 @@ export class Migrations {
     });
   }
 
-  /** Whether the database has every migration that this version knows. */
   async isMigrated(): Promise<boolean> {
     return !(await this.dataSource.showMigrations());
   }
 }
 
-/**
- * Polls instead of waiting in a statement: CREATE INDEX CONCURRENTLY waits for every open statement, so that both would
- * wait forever.
- */
+/** Polls: CREATE INDEX CONCURRENTLY waits for every open statement, and would wait for this one forever. */
 async function lock(client: PoolClient): Promise<void> {
   const isMine = async (): Promise<boolean> => {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
@@ -161,11 +147,7 @@ export class SchemaUnfit extends Error {
 /** Prefix of a migration that removes something that an older release still uses. */
 export const CONTRACT = 'Contract';
 
-/**
- * Compares the migrations of a database with those that this code knows. Migrations of a newer release do no harm,
- * unless they contract: all others only add.
- * @throws SchemaUnfit
- */
+/** Migrations of a newer release do no harm, unless they contract: all others only add. @throws SchemaUnfit */
 export function assertFit(applied: readonly string[], known: readonly string[]): void {
   if (known.some((name) => !applied.includes(name))) {
     throw new SchemaUnfit('the database lacks migrations of this release: run the migration step');

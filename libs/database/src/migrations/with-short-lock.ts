@@ -6,10 +6,7 @@ const PAUSE_MS = 200;
 /** Codes for a lock timeout, a deadlock, and a statement timeout. */
 const TRY_AGAIN = ['55P03', '40P01', '57014'];
 
-/**
- * Runs statements in one transaction, and repeats the transaction until it gets its locks. The short timeouts limit how
- * long other sessions wait for it.
- */
+/** Repeats one transaction until it gets its locks. Short timeouts limit how long other sessions wait for it. */
 export async function withShortLock(
   runner: QueryRunner,
   statements: readonly string[],

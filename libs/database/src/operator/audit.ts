@@ -1,7 +1,6 @@
 import type { AuditAct, AuditEntry, AuditValues, AuditWay } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** A recorded change by an operator. */
 export interface AuditedChange {
   id: number;
   /** ISO 8601 in UTC. */
@@ -35,7 +34,6 @@ export interface AuditFilter {
   client?: string;
   /** Selects changes up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
-  /** Selects changes older than this one. */
   beforeId?: number;
   limit: number;
 }
@@ -79,10 +77,7 @@ export class AuditLog {
   }
 }
 
-/**
- * SQL that records the entries in `parameter`. It can be part of the statement that makes the change: then the change
- * and the record are stored together or not at all.
- */
+/** SQL for the statement that makes the change: the change and its record are stored together or not at all. */
 export function insertAudit(parameter: string): string {
   return `INSERT INTO audit (who, through, act, crm, client, run_id, before, after, reason)
           SELECT who, through, act, crm, client, run_id, before, after, reason

@@ -5,14 +5,10 @@ import { Pool } from 'pg';
 export interface Operator {
   name: string;
   role: OperatorRole;
-  /** Null while the operator may sign in. */
   disabledAt: string | null;
   createdAt: string;
   signedInAt: string | null;
-  /**
-   * The number of the current sessions; sessions with another number have ended. It changes with the password, and when
-   * the operator is disabled.
-   */
+  /** Sessions with another number have ended. It changes with the password, and when the operator is disabled. */
   sessionEpoch: number;
   /** When an identity provider last gave the role; null if none did. */
   roleGivenAt: string | null;
@@ -26,7 +22,6 @@ export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "d
 export class Operators {
   constructor(private readonly pool: Pool) {}
 
-  /** Lists the operators in the order of their names. */
   async list(): Promise<Operator[]> {
     return (await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator ORDER BY name`)).rows;
   }
@@ -47,7 +42,6 @@ export class Operators {
     return rowCount === 1;
   }
 
-  /** Finds the operator with this subject at the identity provider; null if unknown. */
   async findSubject(subject: string): Promise<Operator | null> {
     const { rows } = await this.pool.query<Operator>(`SELECT ${OPERATOR_COLUMNS} FROM operator WHERE subject = $1`, [
       subject,
@@ -55,10 +49,7 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /**
-   * Adds an operator from an identity provider, without a password. @returns false when the name or the subject is
-   * taken.
-   */
+  /** Without a password. @returns false when the name or the subject is taken */
   async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -71,10 +62,7 @@ export class Operators {
     await this.pool.query('UPDATE operator SET role = $2 WHERE name = $1', [name, role]);
   }
 
-  /**
-   * Stores the time when a provider gave the operator's role. `grant` is the sealed grant for the next request of the
-   * role.
-   */
+  /** @param grant sealed, for the next request of the role @param at when the provider gave the role */
   async storeGrant(name: string, grant: Buffer, at: Date): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET provider_grant = $2, role_given_at = $3, role_asked_at = $3 WHERE name = $1',
@@ -82,12 +70,7 @@ export class Operators {
     );
   }
 
-  /**
-   * Takes the grant with which a console requests an operator's role from a provider. Within a period only one of
-   * several consoles gets it.
-   * @param unlessSince returns null if another console has taken the grant since then.
-   * @returns null when another console has taken the grant, or there is none.
-   */
+  /** @returns null when another console has taken the grant since `unlessSince`, or there is none */
   async takeGrant(name: string, unlessSince: Date, now: Date): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ grant: Buffer | null }>(
       `UPDATE operator SET role_asked_at = $3 WHERE name = $1 AND role_asked_at <= $2
@@ -111,7 +94,6 @@ export class Operators {
     return this.change(name, 'password_hash = $2, session_epoch = session_epoch + 1', passwordHash);
   }
 
-  /** Ends the operator's sessions on all consoles. */
   async endSessions(name: string): Promise<void> {
     await this.pool.query(
       'UPDATE operator SET session_epoch = session_epoch + 1, provider_grant = NULL WHERE name = $1',

@@ -1,6 +1,5 @@
 import { Pool } from 'pg';
 
-/** A saved search among gateways, with its name. */
 export interface SavedView {
   name: string;
   /** The query string of the search's address; '' for all gateways. */
@@ -12,7 +11,6 @@ export interface SavedView {
 export class SavedViews {
   constructor(private readonly pool: Pool) {}
 
-  /** Lists the views in the order of their names. */
   async list(): Promise<SavedView[]> {
     const { rows } = await this.pool.query<SavedView>(
       'SELECT name, query, saved_by AS "savedBy" FROM saved_view ORDER BY name',

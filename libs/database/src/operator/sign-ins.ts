@@ -5,10 +5,7 @@ import { type Operator, OPERATOR_COLUMNS } from './operators';
 
 const { count: NETWORKS, days: NETWORK_DAYS } = RETENTION.signInNetworks;
 
-/**
- * SQL: the operator of a link. A link works until it expires, its operator is disabled, or the operator's sessions are
- * ended.
- */
+/** SQL: a link works until it expires, its operator is disabled, or the operator's sessions are ended. */
 const operatorOf = (links: string): string =>
   `SELECT ${OPERATOR_COLUMNS} FROM operator
    WHERE disabled_at IS NULL AND (name, session_epoch) IN (SELECT operator, session_epoch FROM ${links})`;
@@ -19,17 +16,11 @@ interface AddedLink {
   until: string;
 }
 
-/**
- * One-time links for signing in to the console, by the digest of their token, and the networks from which operators
- * have signed in.
- */
+/** One-time links by the digest of their token, and the networks from which operators have signed in. */
 export class SignIns {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Adds a link for an operator who may sign in, and removes expired links.
-   * @returns null when no such operator may sign in, and `forbidden` when the database role may not add links.
-   */
+  /** @returns null when no such operator may sign in, `forbidden` when the database role may not add links */
   async addLink(name: string, digest: Buffer, seconds: number): Promise<AddedLink | 'forbidden' | null> {
     const adding = this.pool.query<AddedLink>(
       `WITH over AS (DELETE FROM sign_in_link WHERE ends_at <= now())
@@ -64,10 +55,7 @@ export class SignIns {
     return rows[0] ?? null;
   }
 
-  /**
-   * Records that an operator has signed in, and the network if known; deletes networks that are old or exceed the
-   * limit.
-   */
+  /** Also deletes networks that are old or exceed the limit. */
   async note(name: string, network: string | null): Promise<void> {
     await this.pool.query(
       `WITH signed_in AS (UPDATE operator SET signed_in_at = now() WHERE name = $1 RETURNING name),
@@ -82,7 +70,6 @@ export class SignIns {
     );
   }
 
-  /** Whether an operator has signed in from a network before. */
   async isKnownNetwork(name: string, network: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `SELECT FROM operator_network WHERE operator = $1 AND network = $2 AND last_at > now() - make_interval(days => $3)`,

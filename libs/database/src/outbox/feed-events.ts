@@ -1,11 +1,7 @@
 import { WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import type { PoolClient } from 'pg';
 
-/**
- * The end of a statement that notifies sites: common table expressions that add a delivery for each row of `due` (gateway_id,
- * type, data) and each endpoint that subscribes to its type. All endpoints of a gateway get the same message id. The deliveries
- * are committed together with the event itself.
- */
+/** Adds deliveries for rows of `due` (gateway_id, type, data). A gateway's endpoints get the same message id. */
 export const EVENTS_OF_DUE = `
   event AS MATERIALIZED (
     SELECT gateway_id, type, data, 'msg_' || replace(gen_random_uuid()::text, '-', '') AS message_id, clock_timestamp() AS at FROM due
@@ -18,10 +14,7 @@ export const EVENTS_OF_DUE = `
     SELECT pg_notify('${WEBHOOK_DUE_CHANNEL}', '') FROM delivery LIMIT 1
   )`;
 
-/**
- * The table `due` for a list that the same statement publishes: for the gateway `$1`, the snapshot `$2` after the
- * snapshot `$3`. `$5` says whether an operator approved it; `change` has its changes.
- */
+/** SQL `due` of gateway `$1`, snapshot `$2` after `$3`; `$5`: whether an operator approved; `change`: its changes. */
 export const LIST_PUBLISHED = `
   due AS (
     SELECT g.id AS gateway_id, 'list.published'::text AS type, json_build_object(
@@ -38,11 +31,7 @@ export const LIST_PUBLISHED = `
     WHERE g.id = $1 AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.gateway_id = g.id)
   )`;
 
-/**
- * Queues a notification to sites that a feed is held or fails, unless the last notification said the same. Call it in
- * the transaction that changes the state.
- * @param code the reason, as in `/v1/feed`.
- */
+/** Call it in the transaction that changes the state. Repeats no notification. @param code as in `/v1/feed` */
 export async function enqueueStateEvent(
   client: PoolClient,
   gatewayId: number,

@@ -32,7 +32,6 @@ const COLUMNS = `d.id, g.crm, g.client, d.kind, d.endpoint_id AS "endpointId", d
   CASE WHEN d.state = 'pending' AND d.next_try_at > now() THEN to_json(d.next_try_at) #>> '{}' END AS "nextTryAt",
   to_json(d.ended_at) #>> '{}' AS "endedAt", d.status, d.ms, d.answer, d.error, d.way`;
 
-/** The log of deliveries, as operators see it. */
 export class OutboxLog {
   constructor(private readonly pool: Pool) {}
 

@@ -5,16 +5,12 @@ import { type Resealed, resealRows } from '../reseal';
 /** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, or a single delivery (no order). */
 export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
 
-/** How deliveries of one kind are selected. */
 export interface ClaimTerms {
   kind: DeliveryKind;
   orderKey: OrderKey;
   /** The maximum number of deliveries that have not been tried yet. */
   limit: number;
-  /**
-   * The maximum number of deliveries that have failed before. A separate limit, so that the others do not wait for
-   * them.
-   */
+  /** The same for deliveries that have failed before, so that the others do not wait for them. */
   retriedLimit: number;
   /** How long the process is the only sender of a delivery. */
   seconds: number;
@@ -50,7 +46,6 @@ export interface ClaimedDelivery {
   credentials: Buffer | null;
 }
 
-/** The result of one attempt. */
 export interface TryResult {
   /** Null when there was no response. */
   status?: number | null;
@@ -70,10 +65,7 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
   delivery: 'id',
 };
 
-/**
- * SQL: whether the receiver deliberately rejects this delivery, so that other deliveries of its order key do not wait
- * for it.
- */
+/** SQL: whether the receiver rejects this delivery deliberately, so that others of its key do not wait for it. */
 const isRefused = (row: string): string =>
   `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
 
@@ -81,10 +73,7 @@ const isRefused = (row: string): string =>
 export class Outbox {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Claims deliveries that are due: at most one per order key, and none for a key that has a delivery in progress or
-   * pauses.
-   */
+  /** Claims due deliveries: at most one per order key, none for a key that pauses or has a delivery in progress. */
   async claim(terms: ClaimTerms): Promise<ClaimedDelivery[]> {
     const { kind, limit, retriedLimit, seconds, urgent = [], latestOnly = [] } = terms;
     const { rows } = await this.pool.query<ClaimedDelivery>({
@@ -95,10 +84,7 @@ export class Outbox {
     return rows;
   }
 
-  /**
-   * Records a successful delivery, even if another process has claimed it by now. Ends the pause of its order key.
-   * @returns whether more deliveries wait for the order key
-   */
+  /** Even if another process has claimed it by now. @returns whether more deliveries wait for the order key */
   async noteDelivered(taken: Claimed, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
     const column = COLUMNS[orderKey];
     const { rows } = await this.pool.query<{ isMore: boolean }>({
@@ -127,11 +113,7 @@ export class Outbox {
     );
   }
 
-  /**
-   * Records a failure, after which the order key pauses.
-   * @param error one sentence without private data
-   * @param isFinal true ends the delivery; there is no further attempt
-   */
+  /** The order key pauses. @param error one sentence without private data @param isFinal true ends the delivery */
   async noteFailed(
     { id, fence }: Claimed,
     { error, pauseMs, isFinal, ...result }: TryResult & { error: string; pauseMs: number; isFinal: boolean },
@@ -152,20 +134,16 @@ export class Outbox {
     await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
   }
 
-  /**
-   * Moves deliveries from the previous release's tables to the outbox, and prevents that release from moving them back.
-   */
+  /** Moves deliveries from the previous release's tables, and prevents that release from moving them back. */
   async takeOver(): Promise<void> {
     await this.pool.query('SELECT outbox_take_over()');
   }
 
-  /** Seals every sealed delivery with the present key. */
   async reseal(box: SecretBox): Promise<Resealed> {
     await this.takeOver();
     return resealRows(this.pool, box, 'outbox', ['sealed']);
   }
 
-  /** Removes deliveries of a kind that ended long ago. */
   async prune(kind: DeliveryKind, keepDays: number): Promise<void> {
     for (;;) {
       const { rowCount } = await this.pool.query(
@@ -185,11 +163,7 @@ function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
   return [status, ms === undefined ? null : Math.round(ms), answer];
 }
 
-/**
- * Locks all rows of an order key before it chooses one of them, so that two processes never send for the same key. A
- * row that may not be sent yet gets its next possible time, so that it does not hide other rows that are due.
- * @param column of the order key
- */
+/** Locks all rows of a key, so that two processes never send for it. Rows that must wait get their next time. */
 function claimSql(column: string, needsEnabled: boolean): string {
   const isDue = `d.kind = $1 AND d.state = 'pending' AND d.next_try_at <= now() AND d.taken_until <= now()${
     needsEnabled ? ' AND EXISTS (SELECT FROM gateway g WHERE g.id = d.gateway_id AND g.enabled)' : ''

@@ -13,10 +13,7 @@ export interface NewLead {
 export class ReceivedLeads {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Stores a lead and notifies the ingestors. A lead with a known token is not changed.
-   * @returns the time when the lead was first received, ISO 8601; null when too many leads of the gateway wait.
-   */
+  /** A known token changes nothing. @returns when it was first received, ISO 8601; null when too many leads wait */
   async add({ gatewayId, token, affId, sealed }: NewLead): Promise<string | null> {
     const { rows } = await this.pool.query<{ receivedAt: string | null }>({
       name: 'add-lead',

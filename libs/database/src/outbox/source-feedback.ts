@@ -1,6 +1,5 @@
 import { Pool } from 'pg';
 
-/** A listing with pending feedback for its source. */
 export interface WaitingFeedback {
   affId: string;
   status: 'shown' | 'removed' | 'rejected';
@@ -9,9 +8,7 @@ export interface WaitingFeedback {
   changes: number;
 }
 
-/** Pending feedback for the source of one gateway, and the reason why it waits. */
 export interface NotifiedSource {
-  /** The number of listings with pending feedback. */
   listings: number;
   /** ISO 8601: the time since which feedback is pending. */
   since: string;
@@ -22,14 +19,10 @@ export interface NotifiedSource {
   nextTryAt: string | null;
 }
 
-/** The feedback for sources about their listings, and its state until it is sent. */
 export class SourceFeedback {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Compares the current list, and the rejections of a run, with the feedback that the source has received.
-   * @param runId a run that read all records of the source; null for none: rejections then do not change
-   */
+  /** @param runId a run that read all records of the source; null for none: rejections then do not change */
   async note(gatewayId: number, runId: number | null): Promise<void> {
     await this.pool.query({
       name: 'note-feedback',
@@ -64,10 +57,7 @@ export class SourceFeedback {
     await this.pool.query({ name: 'wake-feedback', text: wakeSql(`EXISTS (${UNTOLD})`), values: [gatewayId] });
   }
 
-  /**
-   * Deletes the feedback state when an operator turns feedback off for a gateway. If it is turned on again, all
-   * feedback is sent again.
-   */
+  /** For an operator who turns feedback off: if it is turned on again, all feedback is sent again. */
   async forget(gatewayId: number): Promise<void> {
     await this.pool.query(`DELETE FROM outbox WHERE gateway_id = $1 AND kind = 'feedback' AND state = 'pending'`, [
       gatewayId,
@@ -87,7 +77,6 @@ export class SourceFeedback {
     return rows[0] ?? null;
   }
 
-  /** Lists listings with pending feedback, by identifier. */
   async waiting(gatewayId: number, limit: number): Promise<WaitingFeedback[]> {
     const { rows } = await this.pool.query<WaitingFeedback>(
       `SELECT listing AS "affId", status, reason, changes FROM source_feedback
@@ -113,10 +102,7 @@ export class SourceFeedback {
 
 const UNTOLD = 'SELECT FROM source_feedback WHERE gateway_id = $1 AND NOT told';
 
-/**
- * SQL: adds a delivery if none waits. While the previous release serves the gateway, that release sends the pending
- * feedback, or leaves it to the outbox.
- */
+/** SQL: adds a delivery if none waits. While the previous release serves the gateway, that release sends it. */
 function wakeSql(condition: string): string {
   return `
     INSERT INTO outbox (gateway_id, kind, type)

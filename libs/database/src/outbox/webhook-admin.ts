@@ -2,15 +2,10 @@ import { type SecretBox, WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 
-/** Operators' actions on the endpoints of a gateway, other than adding and removing them. */
 export class WebhookAdmin {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Replaces an endpoint's secret. The former secret stays valid for `overlapSeconds`.
-   * @param secret sealed.
-   * @returns false when the gateway has no such endpoint.
-   */
+  /** The former secret stays valid for `overlapSeconds`. @param secret sealed @returns false for an unknown endpoint */
   async rotate(gatewayId: number, endpointId: number, secret: Buffer, overlapSeconds: number): Promise<boolean> {
     const { rows } = await this.pool.query<{ isThere: boolean }>('SELECT rotate_webhook($1, $2, $3, $4) AS "isThere"', [
       gatewayId,
@@ -21,9 +16,7 @@ export class WebhookAdmin {
     return rows[0]?.isThere === true;
   }
 
-  /**
-   * Sends a message again with its original id. @returns the new delivery; null when the gateway has no such message.
-   */
+  /** With its original id. @returns the new delivery; null when the gateway has no such message */
   async replay(gatewayId: number, deliveryId: number): Promise<number | null> {
     return this.sendSoon(
       `SELECT d.gateway_id, d.endpoint_id, d.type, d.message_id, d.at, d.data FROM outbox d
@@ -43,10 +36,7 @@ export class WebhookAdmin {
     );
   }
 
-  /**
-   * Adds a delivery of the message that a query selects. Ends the endpoint's pause, because an operator wants the
-   * message now.
-   */
+  /** Ends the endpoint's pause, because an operator wants the message now. */
   private async sendSoon(message: string, values: readonly number[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH added AS (
@@ -63,7 +53,6 @@ export class WebhookAdmin {
     return rows[0]?.id ?? null;
   }
 
-  /** Seals every secret with the present key. */
   reseal(box: SecretBox): Promise<Resealed> {
     return resealRows(this.pool, box, 'webhook_endpoint', ['secret', 'old_secret']);
   }

@@ -8,7 +8,6 @@ export interface WebhookEndpoint {
   url: string;
   events: WebhookEvent[];
   createdAt: string;
-  /** Null while the endpoint is enabled. */
   disabledAt: string | null;
   /** `gone`: the endpoint answered 410. `failing`: every delivery has failed for three days. */
   disabledReason: 'gone' | 'failing' | null;
@@ -37,10 +36,7 @@ const COLUMNS = `id, url, events, to_json(created_at) #>> '{}' AS "createdAt", t
 export class WebhookEndpoints {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Adds an endpoint. An endpoint with the same address is removed, together with its pending messages.
-   * @returns null when the gateway has reached its limit.
-   */
+  /** Replaces an endpoint with the same address and its pending messages. @returns null at the gateway's limit */
   async add({ gatewayId, url, events, secret }: NewWebhookEndpoint): Promise<WebhookEndpoint | null> {
     return inTransaction(this.pool, async (client) => {
       // Without the lock, two transactions that add the same address would not see each other's row.

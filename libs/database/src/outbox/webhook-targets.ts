@@ -3,7 +3,6 @@ import { Pool } from 'pg';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 import { EVENTS_OF_DUE, stateData } from './feed-events';
 
-/** The address of a message, and its signing secrets. */
 export interface WebhookTarget {
   url: string;
   /** Sealed. */
@@ -15,7 +14,6 @@ export interface WebhookTarget {
   isDisabled: boolean;
 }
 
-/** Endpoints with their secrets and their health, for the processes that send messages. */
 export class WebhookTargets {
   constructor(private readonly pool: Pool) {}
 
@@ -42,10 +40,8 @@ export class WebhookTargets {
   }
 
   /**
-   * Records that a message has failed. After three days of failures, or when the endpoint is gone, the endpoint is
-   * disabled and its other messages are discarded. A test of a disabled endpoint changes nothing.
-   * @param isOurs nothing was sent, so the site is not at fault
-   * @returns whether the endpoint is disabled
+   * Disables the endpoint after three days of failures, or when it is gone, and discards its other messages.
+   * @param isOurs nothing was sent, so the site is not at fault @returns whether the endpoint is disabled
    */
   async noteFailing(
     endpointId: number,
@@ -94,9 +90,6 @@ export class WebhookTargets {
   }
 }
 
-/**
- * SQL: whether the endpoint is disabled from now on. $4 means that the endpoint is gone, $5 that the fault is ours. A
- * delivery to a disabled endpoint is a test.
- */
+/** SQL: $4 means that the endpoint is gone, $5 that the fault is ours. A delivery to a disabled endpoint is a test. */
 const MUST_END = `($4::boolean OR disabled_at IS NOT NULL
   OR (NOT $5::boolean AND coalesce(failing_since, now()) <= now() - make_interval(secs => ${WEBHOOK_FAILING_MS / 1000})))`;

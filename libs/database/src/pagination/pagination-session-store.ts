@@ -13,17 +13,12 @@ import {
 } from './unwritten-sessions';
 import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } from './session-statements';
 
-/**
- * A session that begins in another process at the same moment may use a snapshot that the statement cannot see yet; the
- * next attempt sees it.
- */
+/** A concurrent session may use a snapshot that the statement cannot see yet; the next attempt sees it. */
 const MOST_ATTEMPTS = 4;
 /** One notification per second and process is enough, because it stays effective for the lifetime of a session. */
 const ANNOUNCE_EVERY_MS = 1_000;
 
-/**
- * This process cannot prove which snapshot a later page of a session needs: the reader has to start again with page 1.
- */
+/** This process cannot prove which snapshot a later page needs: the reader has to start again with page 1. */
 export class UnknownPaginationSession extends Error {
   constructor() {
     super('the snapshot of this pagination session is recorded nowhere');
@@ -31,18 +26,14 @@ export class UnknownPaginationSession extends Error {
 }
 
 /**
- * Pagination sessions that outlive a publication. Rows are written and read only around a publication: a reader of a
- * list that has not changed for the lifetime of a session needs none.
- * While PostgreSQL is read-only, only one process knows a session that begins. All processes must still choose the same
- * snapshot, so each of them decides from data that all can see:
+ * Pagination sessions that outlive a publication; rows are written and read only around one. While PostgreSQL is
+ * read-only, only one process knows a session that begins, so each process decides from data that all can see:
  * - if a session in progress has a row: its snapshot, also for page 1;
  * - else for page 1: the current snapshot of the database;
- * - else for a later page: the current snapshot if this process can prove that the session began with it. The proof is
- * a page 1 that this process sent from the same snapshot, because every page 1 since then came from that snapshot too.
- * Without a proof the process throws `UnknownPaginationSession`.
- * A process announces a refused write to the other processes before it sends the page. For the lifetime of a session
- * after the last refusal, another process may be the only one that knows a session, so no process serves a later page
- * without a proof.
+ * - else: the current snapshot if this process sent a page 1 from it, because every page 1 since then came from it too.
+ * Without this proof the process throws `UnknownPaginationSession`.
+ * A process announces a refused write before it sends the page. For the lifetime of a session after the last refusal,
+ * no process serves a later page without a proof.
  */
 export class PaginationSessionStore {
   private readonly unwritten = new UnwrittenSessions();
@@ -57,7 +48,6 @@ export class PaginationSessionStore {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** Whether the reader has a known session within its lifetime. */
   async isKnown({ gatewayId, reader }: SessionOwner, walkSeconds: number): Promise<boolean> {
     const { rows } = await this.pool.query({
       name: 'known-pagination-session',
@@ -68,12 +58,9 @@ export class PaginationSessionStore {
   }
 
   /**
-   * Takes the reader's next step. It continues the reader's session, unless that has exceeded its lifetime, or is
-   * finished and page 1 is requested again; else it begins a new session. First and last pages are recorded; a page
-   * between them writes nothing.
-   * @returns the snapshot of the page. It may be newer than the one that this process knows, because another process
-   * may be notified of a publication earlier.
-   * @throws UnknownPaginationSession
+   * Continues the reader's session, unless it is too old, or finished and page 1 is requested again. Only first and
+   * last pages are recorded.
+   * @returns the page's snapshot, perhaps newer than the one that this process knows @throws UnknownPaginationSession
    */
   async step(page: RequestedPage, walkSeconds: number): Promise<PublishedSnapshot> {
     const unwritten = this.unwritten.get(page.gatewayId, page.reader);
@@ -88,7 +75,6 @@ export class PaginationSessionStore {
     return this.proven(page, walkSeconds);
   }
 
-  /** Records that a write was refused, in this or another process. */
   noteRefusal(): void {
     this.refusedAtMs = performance.now();
   }
@@ -113,10 +99,7 @@ export class PaginationSessionStore {
     return performance.now() - this.refusedAtMs < walkSeconds * 1000;
   }
 
-  /**
-   * @returns null for a later page whose row is missing or finished, while another process may be the only one that
-   * knows the session
-   */
+  /** @returns null for a later page without a session in progress, when another process may know the session */
   private async written(page: RequestedPage, walkSeconds: number): Promise<PublishedSnapshot | null> {
     const { gatewayId, reader, begin, isFirst, upTo } = page;
     let mayBegin = isFirst;
@@ -156,10 +139,7 @@ export class PaginationSessionStore {
     return current;
   }
 
-  /**
-   * Stores a session that only this process knows. A session whose snapshot was replaced is dropped, because its reader
-   * may have begun again in another process since.
-   */
+  /** Drops a session whose snapshot was replaced: its reader may have begun again in another process since. */
   private async writeUnwritten({ gatewayId, reader }: SessionOwner, session: UnwrittenSession): Promise<void> {
     const nowMs = performance.now();
     await this.pool.query(
@@ -179,10 +159,8 @@ export class PaginationSessionStore {
   }
 
   /**
-   * Stores the sessions that a process knows for snapshots that were replaced; sessions for the current snapshot need
-   * no row. Several processes may know parts of one session: the earliest first page and the latest of the other times
-   * count. A session that has begun since then stays. A session from before a refused write is not stored, because its
-   * reader may have begun again in another process since.
+   * Stores sessions for replaced snapshots, merged with the records of other processes. A session from before a refused
+   * write is not stored, because its reader may have begun again in another process since.
    */
   async save(gatewayId: number, sessions: readonly SessionAges[]): Promise<void> {
     const sinceRefusalMs = performance.now() - this.refusedAtMs;
@@ -242,8 +220,7 @@ export class PaginationSessionStore {
         values: [gatewayId, reader, snapshotId],
       });
     } catch (error) {
-      // The session's row stays: the reader gets the former list again, until writes work again or the session's
-      // lifetime ends.
+      // The row stays: the reader gets the former list until writes work again or the session's lifetime ends.
       this.refused.note(error);
     }
   }

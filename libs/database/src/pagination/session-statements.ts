@@ -1,9 +1,6 @@
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 
-/**
- * SQL: whether the session `w` is within its lifetime, which counts from its first page. A finished session that began
- * again counts from the new beginning.
- */
+/** SQL: the lifetime counts from the first page; in a finished session that began again, from the new beginning. */
 export function isInTime(now: string, walkSeconds: string): string {
   return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
     > ${now} - make_interval(secs => ${walkSeconds})`;
@@ -13,7 +10,6 @@ export function isInTime(now: string, walkSeconds: string): string {
 const isOn = (now: string): string => `(${isInTime(now, '$6')}
   AND (NOT $4 OR coalesce(w.last_first_at > w.finished_at, true)))`;
 
-/** SQL: whether the page is the last of a snapshot. */
 const isLastOf = (snapshot: string): string =>
   `(SELECT s.total <= $5 FROM snapshot s WHERE s.gateway_id = $1 AND s.id = ${snapshot})`;
 
@@ -27,12 +23,10 @@ export interface SteppedRow {
   snapshot: PublishedSnapshot | null;
   /** Whether the session of the page has a row. */
   isRecorded: boolean;
-  /** Whether the session of the page has a row and is in progress. */
   isUnderWay: boolean;
 }
 
-// Use one time for the whole step: a list of one page is requested and completed at the same moment, so that its
-// session is finished immediately.
+// One time for the whole step: a list of one page is requested and completed at the same moment.
 export const STEP = `
   WITH asked AS (
     SELECT clock_timestamp() AS at
@@ -85,10 +79,7 @@ export const PROVEN = `
   LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = w.snapshot_id
   WHERE g.id = $1`;
 
-/**
- * SQL: when the ages were measured. The statement may arrive much later, and without this time pages of another process
- * would then appear earlier than they were.
- */
+/** SQL: when the ages were measured. In a late statement, pages of another process would appear too early. */
 export const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
 
 export function ago(milliseconds: string, now = 'clock_timestamp()'): string {

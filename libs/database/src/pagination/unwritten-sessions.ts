@@ -33,10 +33,7 @@ interface UnwrittenStep {
 
 const MAX_SESSIONS = 50_000;
 
-/**
- * One process's record of a reader's session, with ages in ms, so that differences between the processes' clocks do not
- * matter.
- */
+/** One process's record of a session. Ages in ms, so that differences between processes' clocks do not matter. */
 export interface SessionAges {
   reader: Buffer;
   snapshotId: number;
@@ -57,19 +54,14 @@ export class UnwrittenSessions {
     this.sessions.set(nameOf(gatewayId, reader), session);
   }
 
-  /**
-   * Finds the session to which a page belongs; null when there is none, or it uses another snapshot than `snapshotId`.
-   */
+  /** Null when the page belongs to no session, or the session uses another snapshot than `snapshotId`. */
   of({ gatewayId, reader, isFirst }: RequestedPage, walkSeconds: number, snapshotId?: number): UnwrittenSession | null {
     const session = this.get(gatewayId, reader);
     if (session === null || !belongsTo(session, { isFirst, nowMs: performance.now() }, walkSeconds * 1000)) return null;
     return (snapshotId ?? session.snapshotId) === session.snapshotId ? session : null;
   }
 
-  /**
-   * Records a page of a snapshot. @param known the session to which the page belongs; null when the page begins a
-   * session
-   */
+  /** @param known the session to which the page belongs; null when the page begins a session */
   note(
     { gatewayId, reader, isFirst, upTo }: RequestedPage,
     { id, total }: { id: number; total: number },
@@ -88,10 +80,7 @@ function nameOf(gatewayId: number, reader: Buffer): string {
   return `${gatewayId}:${reader.toString('base64')}`;
 }
 
-/**
- * Whether a page belongs to a session: the session is within its lifetime, and the page does not start a finished
- * session again.
- */
+/** The session is within its lifetime, and the page does not start a finished session again. */
 function belongsTo(
   session: UnwrittenSession,
   { isFirst, nowMs }: Omit<UnwrittenStep, 'isLast'>,
@@ -103,7 +92,6 @@ function belongsTo(
   return !isFirst || finishedMs === null || lastFirstMs > finishedMs;
 }
 
-/** The session after a page. @param known the session to which the page belongs; null when the page begins a session */
 function advance(
   known: UnwrittenSession | null,
   snapshotId: number,
@@ -117,7 +105,6 @@ function advance(
   };
 }
 
-/** Converts ages to times of this process's clock. */
 export function fromAges(session: Omit<SessionAges, 'reader'>, nowMs: number): UnwrittenSession {
   const { snapshotId, firstAgeMs, lastFirstAgeMs, finishedAgeMs } = session;
   return {

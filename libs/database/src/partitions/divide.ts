@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { belongingOf, PARTITIONED_TABLES, partitionName, type PartitionedTable } from './partitioned-tables';
 
-/** The number of partitions of a new installation if none is configured. */
 export const DEFAULT_PARTITIONS = 64;
 
 /** @returns the number of partitions; null while a new database is not divided. */
@@ -10,10 +9,7 @@ export async function partitionsIn(client: PoolClient): Promise<number | null> {
   return rows[0]?.parts ?? null;
 }
 
-/**
- * Divides the tables of a database that has never had a gateway. It divides one table at a time to hold few locks, and
- * can be repeated.
- */
+/** Divides a database that never had a gateway, table by table to hold few locks. Can be repeated. */
 export async function divide(client: PoolClient, partitions: number): Promise<void> {
   // Start with tables that refer to others, because their foreign keys are dropped with them.
   for (const { name } of PARTITIONED_TABLES.toReversed()) await client.query(dropPartitions(name));
@@ -35,7 +31,6 @@ function dropPartitions(name: string): string {
   END $$`;
 }
 
-/** SQL that gives a table another primary key. */
 function otherKey(name: string, key: string): string {
   const constraint = `${name}_pkey`;
   return `ALTER TABLE ${name} DROP CONSTRAINT ${constraint}, ADD CONSTRAINT ${constraint} PRIMARY KEY (${key})`;

@@ -4,16 +4,11 @@ export interface PartitionedTable {
   /** The columns of the primary key, in the order of the index; null when no query uses a key. */
   key: string | null;
   /**
-   * The key in a divided database, where each statement names the gateway: entries of one gateway are adjacent, so that
-   * a page needs one or two blocks of the index. Only for tables without another index that begins with the gateway:
-   * with two, the planner may use the wrong one. A join with such a table has to look up its rows one by one: see
-   * `joinText`.
+   * The key in a divided database: entries of one gateway are adjacent, so that a page needs few index blocks. Only
+   * without another index that begins with the gateway: the planner may use the wrong one. See `joinText`.
    */
   gatewayFirst?: string;
-  /**
-   * The table to which the rows belong, in the partition with the same number; absent when the rows belong only to
-   * their gateway.
-   */
+  /** The table to which the rows belong, in the same partition; absent when they belong only to their gateway. */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
   /** Whether foreign keys look up rows by the last index of the table, instead of by its key. */
   isKeyFirst?: boolean;
@@ -23,8 +18,7 @@ export interface PartitionedTable {
   settings: readonly string[];
 }
 
-// By default, vacuum starts after a fifth of a partition's rows has changed. That is too late when all its rows may
-// belong to a few gateways that change a lot.
+// By default vacuum waits for a fifth of a partition: too long when a few gateways change a lot.
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
 // Rows are added, and removed only much later: freeze new rows and mark them as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
@@ -111,7 +105,6 @@ export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   },
 ];
 
-/** The name of one partition of a table. */
 export function partitionName(table: string, partition: number): string {
   return `${table}_p${partition}`;
 }
@@ -125,17 +118,12 @@ export function belongingOf({ name, belongsTo }: PartitionedTable, partition: nu
     FOREIGN KEY (${column}, gateway_id) REFERENCES ${partitionName(table, partition)} (id, gateway_id) ${action} ${validity}`;
 }
 
-/** SQL that creates an index on a table or one of its partitions. */
 export function indexOn(table: string, index: string, form: string, how = ''): string {
   const columns = form.replace(/^UNIQUE /, '');
   return `CREATE ${columns === form ? '' : 'UNIQUE '}INDEX ${how} ${index} ON ${table} ${columns}`;
 }
 
-/**
- * SQL of the keys and indexes of a divided table that has no partitions yet; its partitions get the same ones. If two
- * indexes are equally good, as all are for an empty partition, the planner prefers the younger one: so the index that
- * foreign keys use is created last.
- */
+/** Among equally good indexes the planner prefers the younger one, so the one for foreign keys is created last. */
 export function keysOf({ name, key, indexes, isKeyFirst = false }: PartitionedTable): string[] {
   const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];
   const others = Object.entries(indexes).map(([index, form]) => indexOn(name, index, form));

@@ -1,13 +1,10 @@
 import { Pool } from 'pg';
 import { PHOTO_ROW, type PhotoRow } from './photo-rows';
 
-/** Photos that arrived as files, and the listing versions that refer to them. */
 export class ListingPhotos {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Reads the photos of the gateway's current snapshot, a few thousand at a time, with the versions that refer to them.
-   */
+  /** Yields a few thousand photos of the gateway's current snapshot at a time. */
   async *ofCurrent(gatewayId: number): AsyncGenerator<(PhotoRow & { versionId: number })[]> {
     let last = { versionId: 0, position: 0 };
     for (;;) {
@@ -28,10 +25,7 @@ export class ListingPhotos {
     }
   }
 
-  /**
-   * Finds the photos of the gateway's current snapshot with these names in the feed. Photos of other snapshots are
-   * excluded, because they and their files may be pruned at any time.
-   */
+  /** Only of the gateway's current snapshot: other photos and their files may be pruned at any time. */
   async named(gatewayId: number, names: readonly string[]): Promise<PhotoRow[]> {
     const { rows } = await this.pool.query<PhotoRow>({
       name: 'photos-by-name',

@@ -1,19 +1,15 @@
 import type { PoolClient } from 'pg';
 
-/** A photo of a listing that arrived as a file. */
 export interface PhotoRow {
   /** Its name in the feed. */
   name: string;
   /** The folder of the records that refer to the photo. */
   folder: string;
-  /**
-   * Size in the archive's directory; null when no archive contained the photo, or the next run must inspect it again.
-   */
+  /** Size in the archive's directory; null without an archive, or when the next run must inspect it again. */
   sizeBytes: number | null;
   crc32: number | null;
   /** The stored file; null when the photo was refused or is missing. */
   stored: StoredPhotoRow | null;
-  /** Why the photo was refused, as a text. */
   refusal: string | null;
   /** Whether the listing uses a URL instead of this photo. */
   isElsewhere: boolean;
@@ -33,12 +29,10 @@ export interface PhotosOfVersion {
   photos: readonly PhotoRow[];
 }
 
-/** SQL: columns of `listing_photo p`, in the form of a PhotoRow. */
 export const PHOTO_ROW = `p.name, p.folder, p.size_bytes AS "sizeBytes", p.crc32, p.refusal, p.elsewhere AS "isElsewhere",
   CASE WHEN p.token IS NOT NULL THEN json_build_object('token', p.token, 'extension', p.extension, 'width', p.width,
     'height', p.height, 'empreinte', p.empreinte) END AS stored`;
 
-/** Stores the photos of new versions. */
 export async function addPhotos(
   client: Pick<PoolClient, 'query'>,
   gatewayId: number,
@@ -74,7 +68,6 @@ export async function addPhotos(
   });
 }
 
-/** Replaces the photos of versions that already exist. */
 export async function replacePhotos(
   client: Pick<PoolClient, 'query'>,
   gatewayId: number,

@@ -30,7 +30,6 @@ export interface ReportStatus {
 /** A report as it was received; the time is ISO 8601 in UTC. */
 export type ReceivedReport = NewReport & { receivedAt: string };
 
-/** The newest report from the site of a gateway. */
 export interface NewestReport {
   gatewayId: number;
   status: 'success' | 'error';
@@ -45,10 +44,7 @@ const NEWEST_FIRST = { receivedAt: 'DESC', id: 'DESC' } as const;
 /** The newest report of a gateway is among this many reports that were stored last. */
 const LATE_REPORTS = 5;
 
-/**
- * Import reports from content-management plugins. Each report is a row, so that concurrent reports do not overwrite
- * each other.
- */
+/** Each report is a row, so that concurrent reports do not overwrite each other. */
 export class Reports {
   private readonly reports: Repository<ReportEntity>;
 
@@ -62,11 +58,7 @@ export class Reports {
     return { id, receivedAt: receivedAt.toISOString() };
   }
 
-  /**
-   * Stores a report that was spooled while the database did not answer. Does nothing when a report with this id is
-   * already stored, or the gateway has been removed meanwhile.
-   * @param id unique among all reports
-   */
+  /** Stores a spooled report. Does nothing when its id is already stored, or the gateway has been removed. */
   async takeIn(id: string, gatewayId: number, report: NewReport, receivedAt: string): Promise<void> {
     await this.reports.manager.transaction(async (manager) => {
       const [isNew] = await manager.query<unknown[]>(
@@ -96,10 +88,7 @@ export class Reports {
     return { status, count, message, receivedAt: receivedAt.toISOString(), siteUrl: named?.siteUrl ?? null };
   }
 
-  /**
-   * Removes reports that are older than `keepDays`, and all but the last `keepCount` per gateway. Keeps the newest
-   * report of each gateway, and the newest with a site URL, because `latest` needs them.
-   */
+  /** Keeps each gateway's newest report, and its newest with a site URL, because `latest` needs them. */
   async prune({ keepDays, keepCount }: { keepDays: number; keepCount: number }): Promise<void> {
     await this.reports.query(
       `DELETE FROM report r USING (
@@ -113,7 +102,6 @@ export class Reports {
     );
   }
 
-  /** The newest report of each gateway that has one. */
   async newestOfAll(): Promise<NewestReport[]> {
     // Read only the reports that were stored last, and sort them, because a delayed report is stored after newer ones.
     return this.reports.query(
@@ -126,7 +114,6 @@ export class Reports {
     );
   }
 
-  /** The newest report of a gateway; null for none. */
   async newest(gatewayId: number): Promise<ReceivedReport | null> {
     const newest = await this.reports.findOne({ where: { gatewayId }, order: NEWEST_FIRST });
     if (newest === null) return null;

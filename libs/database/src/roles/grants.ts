@@ -9,18 +9,13 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const INTERNAL: TableGrants = { ingest: ALL, serve: '', operate: '' };
 const SERVED: TableGrants = { ingest: ALL, serve: 'SELECT', operate: 'SELECT' };
 
-/**
- * The privileges, for every table, of the ingesting role (the ingestor and the operators' command line), the serving
- * role (the API) and the operating role (the console). Only its owner can use a table that is not listed here; a test
- * fails until the table is listed.
- */
+/** `ingest`: ingestor and command line; `serve`: API; `operate`: console. A test fails for a table that is missing. */
 export const GRANTS: Readonly<Record<string, TableGrants>> = {
   schema_migration: { ingest: 'SELECT', serve: 'SELECT', operate: 'SELECT' },
   // Contains the pepper of API keys. The console does not need it, because it hashes new keys with SECRETS_KEY.
   installation: { ingest: ALL, serve: 'SELECT', operate: '' },
   connector: SERVED,
-  // The console may not read source, settings and credentials: shown_sources() and shown_feed_memory() return their
-  // public parts. It updates the columns that publishing a held run changes.
+  // The console reads only what shown_sources() and shown_feed_memory() return, and updates what publishing changes.
   gateway: {
     ingest: ALL,
     serve: 'SELECT (id, crm, client, enabled, contract_end, current_snapshot_id, confirmed_at)',
@@ -88,8 +83,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   bucket_report: INTERNAL,
   // An audit record never changes. Only the ingestor removes it, after two years.
   audit: { ingest: ALL, serve: '', operate: 'SELECT, INSERT' },
-  // The command line also has the ingesting role; the documentation runs the commands about operators with the
-  // console's role.
+  // The documentation runs the commands about operators with the console's role.
   operator: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, UPDATE' },
   // A link opens the console, so the ingestor and the API may neither create nor read one. Using a link deletes it.
   sign_in_link: { ingest: '', serve: '', operate: 'SELECT, INSERT, DELETE' },
@@ -112,8 +106,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   call_note: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE (last_at, calls)', operate: 'SELECT' },
   called_listing: INTERNAL,
-  // The API adds a lead through add_lead(), and can neither read the lead nor add anything else. Publishing a held run
-  // adds messages to its sites.
+  // The API may only add a lead, through add_lead(). Publishing a held run adds messages to its sites.
   outbox: {
     ingest: ALL,
     serve: '',
@@ -137,8 +130,7 @@ export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 
 /** Functions that run with the rights of the owner, and the roles that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
-  // These two functions no longer do anything: the previous release recognises the serving role by the first, and calls
-  // both.
+  // These do nothing now: the previous release recognises the serving role by the first, and calls both.
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
   secrets_key_state: ['ingest', 'serve', 'operate'],

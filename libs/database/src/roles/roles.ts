@@ -2,10 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg';
 import { FUNCTION_GRANTS, GRANTS, SEQUENCES, type TableGrants } from './grants';
 
-/**
- * The roles that migrations create in addition to the tables' owner. The full name is the database's name, `_` and this
- * name.
- */
+/** Created by the migrations. The full name is the database's name, `_` and this name. */
 export type RoleName = keyof TableGrants;
 
 /** Passwords of the roles to create or to change. Other roles are not touched. */
@@ -18,11 +15,7 @@ export class RolesNotMade extends Error {
 const ROLES: readonly RoleName[] = ['ingest', 'serve', 'operate'];
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/**
- * Creates the roles whose passwords are given, and gives existing roles exactly the privileges in `grants.ts`. The
- * caller must hold the migrations' lock and own the tables.
- * @throws RolesNotMade when the owner may not create roles.
- */
+/** The caller holds the migrations' lock. Existing roles get exactly the rights in `grants.ts`. @throws RolesNotMade */
 export async function updateRoles(client: PoolClient, passwords: RolePasswords): Promise<void> {
   const { rows } = await client.query<{ database: string; isOwner: boolean }>(
     `SELECT current_database() AS database, pg_has_role(relowner, 'USAGE') AS "isOwner"
@@ -69,14 +62,9 @@ async function updateRole(
   if (role === 'ingest') await giveQueue(client, database, quoted);
 }
 
-/** Longer statements of the role fail. */
 const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', serve: '30s', operate: '30s' };
 
-/**
- * SQL of the settings that connections choose themselves, except through a pooler (`connection-settings.ts`). Not every
- * owner may change a role that another role created. The statement then changes nothing, and the programs report at
- * startup which settings the role lacks.
- */
+/** For connections through a pooler. An owner may lack the right to set them: programs report this at startup. */
 function settingsOf(role: RoleName, database: string, quoted: string): string {
   const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
   return `DO $$ BEGIN
@@ -84,7 +72,6 @@ function settingsOf(role: RoleName, database: string, quoted: string): string {
   EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 
-/** SQL statements that give a role exactly the privileges in `grants.ts`. */
 function grantsTo(role: RoleName, quoted: string): string[] {
   const tables = Object.entries(GRANTS).flatMap(([table, grants]) => [
     `REVOKE ALL ON public.${table} FROM ${quoted}`,
@@ -103,10 +90,7 @@ function grantsTo(role: RoleName, quoted: string): string[] {
   ];
 }
 
-/**
- * Without Redis the queue has its own schema in the database, which BullMQ creates and migrates when an ingestor
- * starts.
- */
+/** Without Redis, BullMQ creates and migrates its own schema in the database when an ingestor starts. */
 async function giveQueue(client: PoolClient, database: string, role: string): Promise<void> {
   await client.query(`GRANT CREATE ON DATABASE ${escapeIdentifier(database)} TO ${role}`);
   const { rows } = await client.query<{ statement: string }>(
@@ -140,10 +124,7 @@ function isRefusal(error: unknown): boolean {
 
 const ITERATIONS = 4_096;
 
-/**
- * The form in which PostgreSQL stores a password (SCRAM-SHA-256). Statements contain this form instead of the password,
- * because a server may log them.
- */
+/** PostgreSQL's stored form of a password (SCRAM-SHA-256), because a server may log the statement. */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
   const key = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();

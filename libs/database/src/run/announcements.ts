@@ -6,38 +6,28 @@ export interface Announced {
   runId: number;
   gatewayId: number;
   trigger: RunTrigger;
-  /**
-   * The run's position among the waiting runs: smaller is earlier, and runs of several connectors may share a number.
-   */
+  /** Position among the waiting runs: smaller is earlier; runs of several connectors may share a number. */
   turn: number;
   /** Whether the run was queued before, and the worker that took it did not claim it. */
   isAgain: boolean;
 }
 
-/** Whether waiting runs are added to the queue. */
 export interface QueueFacts {
   /** How long no process has added runs to the queue; null while a process does so, and if none ever did. */
   silentSeconds: number | null;
   /** Runs that should be on the queue by now, but are not. */
   unannounced: number;
-  /** Whether the queue is paused, so that no worker takes a run. */
   isPaused: boolean;
 }
 
-/**
- * A term may end at most this many terms from now. If it ends later, it was written by a clock that was set back since.
- */
+/** A term that ends later was written by a clock that was set back since. */
 const FURTHEST_TERMS = 2;
 
 /** Decides which process adds waiting runs to the queue, and records which runs are already there. */
 export class Announcements {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Becomes the announcer when there is none, or renews its term.
-   * @param queueState the state of the queue as this process sees it, for processes that cannot reach the queue.
-   * @returns whether `holder` is the announcer for the next `seconds`.
-   */
+  /** @param queueState for processes that cannot reach the queue @returns whether `holder` is now the announcer */
   async hold(holder: string, seconds: number, queueState = 'ok'): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'hold-announcer',
@@ -53,14 +43,10 @@ export class Announcements {
     return rowCount === 1;
   }
 
-  /**
-   * @param patienceSeconds runs that were requested within this time may still be on their way to the queue, and do not
-   * count.
-   */
+  /** @param patienceSeconds younger requests may still be on their way to the queue, and do not count */
   async facts(patienceSeconds: number): Promise<QueueFacts> {
     const { rows } = await this.pool.query<QueueFacts>(
-      // A term that ends far ahead was written by a clock that was set back since. Its announcer has stopped; otherwise
-      // it would have renewed the term.
+      // A term far ahead comes from a clock that was set back since. Its announcer has stopped, or it would renew it.
       `SELECT (SELECT CASE WHEN isfinite(expires_at)
                              AND (expires_at < clock_timestamp() OR expires_at > clock_timestamp() + interval '1 minute')
                            THEN abs(extract(epoch FROM clock_timestamp() - expires_at))::float8 END FROM announcer) AS "silentSeconds",
@@ -78,18 +64,14 @@ export class Announcements {
   }
 
   /**
-   * Claims runs to add to the queue: requested ones, or runs whose worker lost its lease. For `seconds` no other caller
-   * gets the same runs. Runs that were never queued come first, and among these the ones that a person requested.
-   * A run gets its turn at the first claim: after the last turn of its connector, and not before the runs in progress.
-   * So the connectors alternate, whenever their runs arrive, and a later run never overtakes an earlier one of its
+   * Claims requested runs, and runs whose worker lost its lease, for `seconds`: never queued ones first, among them
+   * those that a person requested. Turns let the connectors alternate; a run never overtakes an earlier one of its
    * connector. A first read has turn 1.
-   * @returns at most `limit` runs.
    */
   async claim({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
       name: 'take-announcements',
-      // Use `now()`, because an index needs a value that is constant during the statement. Usually there are no new
-      // runs, and the statement need not read the waiting ones.
+      // `now()`, because an index needs a constant. Usually there are no new runs, and waiting ones need not be read.
       text: `
         WITH taken AS MATERIALIZED (
           SELECT r.id, r.gateway_id, r.trigger, r.turn, g.crm, r.announced_until > '-infinity' AS is_again
@@ -127,10 +109,7 @@ export class Announcements {
     );
   }
 
-  /**
-   * The position of a run among all waiting runs, from 1. Null when the run does not wait, or its gateway has another
-   * run in progress.
-   */
+  /** From 1. Null when the run does not wait, or its gateway has another run in progress. */
   async positionOf(runId: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ place: number | null }>(
       `WITH waiting AS (

@@ -9,7 +9,6 @@ export interface FeedFigures {
   failingSince: string | null;
   /** The code of the last failed run; null when the gateway does not fail. */
   failingCode: string | null;
-  /** The held run that needs an operator's decision. */
   held: { since: string; code: string | null } | null;
   lastRun: LastRun | null;
   /** The pause; if there are several, the one that ends last. */

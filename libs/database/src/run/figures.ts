@@ -33,7 +33,6 @@ export interface ConnectorFigures {
   /** The number of listings that lack each duty, by its code. */
   duties: DutyCounts;
   missedRuns: number;
-  /** Runs that await an operator's decision. */
   held: number;
   /** Runs that were requested and have not started. */
   waiting: number;
@@ -44,23 +43,17 @@ export interface ConnectorFigures {
   webhooksDisabled: number;
   /** Pending messages to webhooks, by the result of the last message to their endpoint. */
   webhookMessages: Record<'well' | 'failing', { pending: number; oldestSeconds: number | null }>;
-  /** Leads that are not delivered yet. */
   leads: { waiting: number; oldestSeconds: number | null };
-  /** Listings whose feedback to the source is pending. */
   feedback: { waiting: number; oldestSeconds: number | null };
   /** Listings that webhooks from CRMs named and no run has checked yet. */
   webhooksWaiting: number;
   oldestWebhookSeconds: number | null;
 }
 
-/** Computes the figures behind the metrics. */
 export class Figures {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Returns one row per connector that has gateways. Reads the gateways and, through partial indexes, the runs in
-   * progress or held, pending messages, leads and feedback: never the history.
-   */
+  /** One row per connector that has gateways. Reads no history: only gateways and partial indexes. */
   async load(options: FiguresOptions): Promise<ConnectorFigures[]> {
     const { rows } = await this.pool.query<ConnectorFigures>(FIGURES_OF_CONNECTORS, [
       options.everySeconds,

@@ -1,6 +1,5 @@
 import { Pool } from 'pg';
 
-/** The publications of a gateway on one day. */
 export interface GatewayDay {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
@@ -11,7 +10,6 @@ export interface GatewayDay {
   removed: number;
 }
 
-/** The size and the changes of a gateway's lists, per day. */
 export class GatewayDays {
   constructor(private readonly pool: Pool) {}
 

@@ -9,7 +9,6 @@ import { inTransaction } from '../transaction';
 import { enqueueRecoveredEvent } from '../outbox/feed-events';
 import { Leases } from './leases';
 
-/** An operator's decision about a held run; stored with the run. */
 export interface RunDecision {
   by: string;
   reason: string;
@@ -18,18 +17,13 @@ export interface RunDecision {
 /** The lease may expire before the transaction ends: the transaction's lock on the lease row keeps every worker out. */
 const LEASE_SECONDS = 30;
 
-/** Operators' decisions about the runs that the publish gate held. */
 export class HeldRuns {
   constructor(
     private readonly pool: Pool,
     private readonly leases: Leases,
   ) {}
 
-  /**
-   * Publishes a held run's snapshot as a worker would: under the gateway's lease, in one transaction, and only while
-   * the snapshot with which the run was compared is still the current one.
-   * @throws PublishRefused
-   */
+  /** Under the lease, like a worker, and only while the compared snapshot is still current. @throws PublishRefused */
   async publish(runId: number, decision: RunDecision): Promise<void> {
     const gatewayId = await gatewayOf(this.pool, runId);
     const fence = await this.leases.acquire(gatewayId, `operator ${decision.by}`, LEASE_SECONDS);
@@ -43,8 +37,7 @@ export class HeldRuns {
         if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
         await assertNotMovedOn(client, runId, run);
         await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
-        // The source confirmed this list when the run read it, not now. Its changes, however, happen now, with the
-        // publication.
+        // The source confirmed this list when the run read it. Its changes happen now, with the publication.
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
         await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
           snapshotId,
@@ -60,10 +53,7 @@ export class HeldRuns {
     }
   }
 
-  /**
-   * Discards a held run permanently. It needs no lease, because its snapshot was never served, and no worker uses it.
-   * @throws PublishRefused
-   */
+  /** Needs no lease: its snapshot was never served, and no worker uses it. @throws PublishRefused */
   async discard(runId: number, decision: RunDecision): Promise<void> {
     const gatewayId = await gatewayOf(this.pool, runId);
     const snapshotId = await inTransaction(this.pool, async (client) => {

@@ -13,15 +13,10 @@ export interface RequestSlot {
   holder: string;
 }
 
-/**
- * Adds a tenth to the interval: the network may move requests closer together, and a source may count in any second.
- */
+/** The network may move requests closer together, and a source may count in any second. */
 const LEFT_FREE = 1.1;
 
-/**
- * A next slot further ahead than this, and than `MOST_BEFORE` slots, was assigned while the clock was ahead. The clock
- * was corrected since, so requests must not wait for it.
- */
+/** A next slot further ahead than both limits was assigned while the clock was ahead: do not wait for it. */
 const FURTHEST_SECONDS = 900;
 const MOST_BEFORE = 10_000;
 
@@ -29,11 +24,7 @@ const MOST_BEFORE = 10_000;
 export class HostBudgets {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Reserves the next free slot for one request. Slots are a little more than `1 / perSecond` seconds apart. They do
-   * not accumulate while a source is idle, because quotas forbid bursts.
-   * @returns the time until the slot, in ms.
-   */
+  /** Slots do not accumulate while a source is idle, because quotas forbid bursts. @returns ms until the slot */
   async reserve(host: string, perSecond: number): Promise<number> {
     const apart = LEFT_FREE / perSecond;
     const { rows } = await this.pool.query<{ waitMs: number }>({
@@ -66,10 +57,7 @@ export class HostBudgets {
     return rowCount === 1 ? { kind: 'granted' } : { kind: 'exhausted', untilMs: msToMidnightUtc() };
   }
 
-  /**
-   * Takes one of `atOnce` slots for `forMs`, if one is free. The slot of a process that crashes becomes free after that
-   * time.
-   */
+  /** The slot of a process that crashes becomes free after `forMs`. */
   async enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null> {
     const holder = randomUUID();
     const { rows } = await this.pool.query<{ place: number }>({

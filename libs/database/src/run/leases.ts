@@ -30,10 +30,7 @@ export class Leases {
     return rowCount === 1;
   }
 
-  /**
-   * Releases the lease. A waiting run of the gateway is queued again immediately, because its job in the queue has
-   * already been consumed.
-   */
+  /** Queues a waiting run of the gateway again, because its job in the queue has already been consumed. */
   async release(gatewayId: number, fence: number): Promise<void> {
     await this.pool.query({
       name: 'release-lease',

@@ -11,9 +11,7 @@ export interface PastChange {
   approved: boolean;
 }
 
-/**
- * The content of a change, for operators. The listings are JSON; null when there was none, or it is no longer stored.
- */
+/** Both listings are JSON; null when there was none, or it is no longer stored. */
 export interface ComparedChange extends PastChange {
   after: string | null;
   before: string | null;
@@ -45,10 +43,8 @@ export class ListingTraces {
   }
 
   /**
-   * Finds gateways that have, or had, a listing with this `affId` or `affNum`, or whose newest run rejected a record
-   * with it; gateways that serve it come first.
-   * No condition names a gateway: PostgreSQL skips from gateway to gateway in the indexes (before 18 it reads all of
-   * them). A join would search for the part of each gateway again and take ten times as long.
+   * Gateways that have or had a listing with this `affId` or `affNum`, or whose newest run rejected it; those that
+   * serve it come first. PostgreSQL skips from gateway to gateway in the indexes: a join would take ten times as long.
    */
   async gatewaysWith(id: string, limit: number): Promise<number[]> {
     const { rows } = await this.pool.query<{ id: number }>({
@@ -86,7 +82,6 @@ export class ListingTraces {
     return rows;
   }
 
-  /** Lists the same changes as `changes`, each with the listing before and after it. */
   async comparedChanges(gatewayId: number, affId: string, limit: number): Promise<ComparedChange[]> {
     const { rows } = await this.pool.query<ComparedChange>(
       `SELECT ${PAST_CHANGE}, a.body AS after, b.body AS before FROM ${PUBLISHED_CHANGE}
@@ -129,10 +124,7 @@ const NEWEST_OF_LISTING = `
 
 const CURRENT_SNAPSHOT = '(SELECT current_snapshot_id FROM gateway WHERE id = $1)';
 
-/**
- * Finds the `affId` of a listing. Served listings rank before former ones, and identifiers before references, as in the
- * API.
- */
+/** Served listings rank before former ones, and identifiers before references, as in the API. */
 async function resolveAffId(pool: Pool, gatewayId: number, id: string): Promise<string | null> {
   return first<{ affId: string }>(
     pool,

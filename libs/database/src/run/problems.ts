@@ -19,21 +19,13 @@ export interface Problem {
 
 /** SQL: whether a run read its feed to the end. */
 const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
-/**
- * The newest runs of all gateways are adjacent rows: read this many per gateway together. They include the needed run
- * of most gateways. Only for other gateways, which fail or pause, single reads at different disk positions are needed.
- */
+/** Newest runs are adjacent rows: these include the needed run of most gateways. Others need single reads. */
 const LATE_RUNS = 4;
 
-/** The rejections and warnings of all gateways, grouped. */
 export class Problems {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Lists the problems in the newest run of each gateway that read its feed to the end; problems of most gateways come
-   * first.
-   * @param limit the maximum number of groups
-   */
+  /** The problems in each gateway's newest run that read its feed to the end; those of most gateways come first. */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(
       `WITH late AS MATERIALIZED (

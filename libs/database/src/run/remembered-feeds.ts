@@ -5,7 +5,6 @@ export interface RememberedFeed {
   etag: string | null;
   /** In the source's format. */
   lastModified: string | null;
-  /** Whether a fingerprint of the last feed is stored. */
   hasFingerprint: boolean;
   sizeBytes: number | null;
   /** When a run last read the whole list, for a source with webhooks or a list of changes. */
@@ -16,15 +15,11 @@ export interface RememberedFeed {
   removedAt: string | null;
   /** Null, or the time since which everything confirmed earlier is requested again. */
   anewSince: string | null;
-  /**
-   * The number of records that were requested individually and are not published yet, and the time since which the
-   * oldest waits.
-   */
+  /** Records requested individually and not published yet, and the time since which the oldest waits. */
   keptDetails: number;
   keptSince: string | null;
 }
 
-/** For operators: facts about sources that runs have stored. */
 export class RememberedFeeds {
   constructor(private readonly pool: Pool) {}
 

@@ -22,15 +22,9 @@ const MOST_ROWS = 300;
 /** The limit up to which unchanged runs are counted. A gateway that reaches it needs more than one cleaning. */
 const MOST_COUNTED = DUE_AT + MOST_ROWS;
 
-/**
- * Folds unchanged runs into one row per day, and removes old runs. The cost depends on the number of due rows, not of
- * stored ones: docs/decisions/0033.
- */
+/** The cost depends on the number of due rows, not of stored ones: docs/decisions/0033. */
 export class RunCleaning {
-  /**
-   * The number of gateways per cleaning. With 100, each gateway costs a fifth more; with 300, their schedules are
-   * locked for 20 to 30 ms.
-   */
+  /** With 100, each gateway costs a fifth more; with 300, their schedules are locked for 20 to 30 ms. */
   static readonly gatewaysAtOnce = 300;
 
   constructor(private readonly pool: Pool) {}
@@ -44,10 +38,7 @@ export class RunCleaning {
     return rows.map(({ gateway_id }) => gateway_id);
   }
 
-  /**
-   * Cleans those of the gateways that no other process is cleaning. If one cleaning does not remove the whole backlog,
-   * the gateway stays due.
-   */
+  /** Skips gateways that another process is cleaning. A gateway whose backlog remains stays due. */
   async clean(gatewayIds: readonly number[], { keepDays }: CleaningOptions): Promise<Cleaned> {
     return inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{ gateway_id: number; is_looked_through: boolean }>(
@@ -66,11 +57,8 @@ export class RunCleaning {
 }
 
 /**
- * Deletes rows by their physical position, without a second lookup by number. Ended runs no longer change, and the
- * cleaning process holds a lock on the gateway's schedule.
- * Runs of a stored snapshot and held runs stay. The statement finds them by the same rules that keep a snapshot,
- * because planning a query on the parts of `snapshot` took longer than this whole statement. It stops at the first run
- * that is not old.
+ * By physical position: ended runs do not change, and the gateway's schedule is locked. Held runs and runs of stored
+ * snapshots stay, found by the snapshots' rules: planning on all parts of `snapshot` took too long.
  */
 async function expire(
   client: PoolClient,

@@ -1,7 +1,6 @@
 import type { RunFigures, RunState } from '@passerelle/domain';
 import { Pool } from 'pg';
 
-/** The counts of a run, for comparison with another run. */
 export interface ComparedRun extends RunFigures {
   id: number;
   state: RunState;
@@ -23,7 +22,6 @@ export interface HeldListingSummary {
   photo: string | null;
 }
 
-/** The facts on which an operator decides about a run. */
 export class RunComparison {
   constructor(private readonly pool: Pool) {}
 
@@ -40,9 +38,7 @@ export class RunComparison {
     return rows[0] ?? null;
   }
 
-  /**
-   * The identifiers of listings that a held run would change, by kind. @param limit the maximum of all kinds together
-   */
+  /** @param limit the maximum of all kinds together */
   async heldIds(runId: number, limit: number): Promise<{ kind: HeldListingSummary['kind']; ids: string[] }[]> {
     const { rows } = await this.pool.query<{ kind: HeldListingSummary['kind']; ids: string[] }>(
       `SELECT kind, array_agg(aff_id) AS ids FROM (

@@ -15,10 +15,7 @@ import { firstRunSince } from './run-outcomes';
 import { RejectionEntity, RunEntity, RunWarningEntity } from '../entities/run.entity';
 import { joinText } from '../snapshot/version-sql';
 
-/**
- * Details that a run's view omits: the reason for its end, and the operator who decided about it. Times are ISO 8601 in
- * UTC.
- */
+/** Details that a run's view omits. Times are ISO 8601 in UTC. */
 export interface RunDetails {
   gatewayId: number;
   requestedAt: string;
@@ -44,7 +41,6 @@ export interface RunDetails {
   rejectionsByCode: Partial<Record<RejectionCode, number>>;
 }
 
-/** A listing that a held run would change. */
 export interface HeldListing {
   aff_id: string;
   title: string | null;
@@ -70,7 +66,6 @@ export interface RunFilter {
   since?: Date;
   /** Selects runs that were requested up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
-  /** Selects runs older than this one. */
   beforeId?: number;
   limit: number;
 }
@@ -80,7 +75,6 @@ export interface HistoryOptions {
   keepDays: number;
 }
 
-/** Runs as operators see them, in progress or ended. */
 export class RunHistory {
   private readonly runs: Repository<RunEntity>;
   private readonly refused: Repository<RejectionEntity>;
@@ -135,9 +129,7 @@ export class RunHistory {
     }));
   }
 
-  /**
-   * Groups a run's rejections by reason and field, the largest groups first. @param limit the maximum number of groups
-   */
+  /** By reason and field, the largest groups first. @param limit the maximum number of groups */
   async rejectionGroups(runId: number, limit: number): Promise<RejectionGroup[]> {
     const { rows } = await this.pool.query<RejectionGroup>(
       `SELECT code, field, count(*)::int AS count, (array_agg(message ORDER BY position))[1] AS message,
@@ -156,10 +148,7 @@ export class RunHistory {
     return rows.map(({ code, field, value, count, examples }) => ({ code, field, value, count, examples }));
   }
 
-  /**
-   * The listings that a held run would add, change and remove, with their titles.
-   * @param limit the maximum per kind
-   */
+  /** @param limit the maximum per kind */
   async heldListings(runId: number, limit: number): Promise<HeldListings> {
     const { rows } = await this.pool.query<HeldListing & { kind: keyof HeldListings }>(
       `SELECT c.kind, c.aff_id, b.body::json ->> 'intitule' AS title FROM (
@@ -225,8 +214,7 @@ export class RunHistory {
 
   /** Removes old listing changes. `RunCleaning` removes runs. */
   async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
-    // Delete the token of a snapshot with the changes that lead to it: a reader with an older token learns that the
-    // token has expired.
+    // Delete a token with the changes that lead to it: a reader with an older one learns that it has expired.
     await this.pool.query(
       `WITH forgotten AS (
          DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id, gateway_id

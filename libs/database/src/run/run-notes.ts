@@ -3,20 +3,14 @@ import { Pool } from 'pg';
 import { DataSource, type Repository } from 'typeorm';
 import { RejectionEntity, RunWarningEntity } from '../entities/run.entity';
 
-/** A run and the lease under which it is carried out. */
 export interface FencedRun {
   id: number;
   fence: number;
 }
 
-/**
- * SQL: whether the caller's lease is still the run's. A worker that lost its lease without noticing must not write into
- * a run that another worker has taken over. The run is locked, so that no rejection or warning remains when a run is
- * removed meanwhile.
- */
+/** SQL: a worker without the lease must not write into a run that was taken over. The lock prevents its removal. */
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 
-/** The rejections, warnings and log lines of a run. */
 export class RunNoteStore {
   private readonly rejections: Repository<RejectionEntity>;
   private readonly warnings: Repository<RunWarningEntity>;
@@ -59,11 +53,7 @@ export class RunNoteStore {
     );
   }
 
-  /**
-   * Stores the newest log lines of a run and replaces those of an earlier attempt, unless the caller has lost the run's
-   * lease.
-   * @param earlier the number of lines before them.
-   */
+  /** Replaces the lines of an earlier attempt, unless the lease is lost. @param earlier how many lines came before */
   async keepLines(run: FencedRun, lines: readonly StoredLogLine[], earlier: number): Promise<void> {
     await this.pool.query(
       `INSERT INTO run_log (run_id, lines, earlier) SELECT $1, $2::jsonb, $4 WHERE ${STILL_OURS} $3

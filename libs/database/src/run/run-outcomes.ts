@@ -5,7 +5,6 @@ export interface ConnectorOutcomes {
   crm: string;
   runs: number;
   failed: number;
-  /** The numbers of listings that these runs added, changed and removed. */
   added: number;
   changed: number;
   removed: number;
@@ -13,10 +12,7 @@ export interface ConnectorOutcomes {
 
 const LISTING_COUNTS = ['added', 'changed', 'removed'];
 
-/**
- * SQL of the table `half` for a recursive query. Its greatest `low` is the number of the first run that was requested
- * at `time` or later. The numbers grow with time, so that a binary search finds the run without reading others.
- */
+/** SQL of the recursive table `half`, a binary search: its greatest `low` is the first run requested since `time`. */
 export function firstRunSince(time: string): string {
   return `half AS (
          SELECT min(id) AS low, max(id) + 1 AS high FROM run
@@ -34,7 +30,6 @@ export function firstRunSince(time: string): string {
 export class RunOutcomes {
   constructor(private readonly pool: Pool) {}
 
-  /** Reads only runs that were requested within the last `hours`. */
   async since(hours: number): Promise<ConnectorOutcomes[]> {
     const { rows } = await this.pool.query<ConnectorOutcomes>(
       `WITH RECURSIVE ${firstRunSince('now() - make_interval(hours => $1)')}, ended AS MATERIALIZED (

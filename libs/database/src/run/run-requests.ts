@@ -7,15 +7,12 @@ export interface RunRequest {
   trigger: RunTrigger;
   dryRun?: boolean;
   forced?: boolean;
-  /** The operator who forces the run; stored with it. */
   forcedBy?: string;
   /** `reader`, or the operator's name; stored with the run. */
   askedBy?: string;
-  /** The id of the request; stored with the run. */
   requestId?: string;
 }
 
-/** A request to go back to a kept snapshot. */
 export interface RevertRequest {
   gatewayId: number;
   token: string;
@@ -24,15 +21,10 @@ export interface RevertRequest {
   requestId?: string;
 }
 
-/** Requests and cancels runs. */
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Requests a run of a gateway. Requests that arrive before it has started share one run.
-   *
-   * @returns the run that will answer the request.
-   */
+  /** Requests that arrive before it has started share one run. @returns the run that will answer the request */
   async request(request: RunRequest): Promise<number> {
     return this.insertRequest(
       `INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)
@@ -50,11 +42,7 @@ export class RunRequests {
     );
   }
 
-  /**
-   * Requests a run on behalf of a reader. A gateway that is paused, that fails, or whose newest run is held, waits for
-   * its schedule: otherwise its readers would request the source again every few seconds.
-   * @returns the run that will answer the request; null when no run starts before the scheduled one.
-   */
+  /** @returns null for a paused, failing or held gateway: its readers must not request the source again and again */
   async requestForReader(
     gatewayId: number,
     trigger: 'stale-read' | 'first-read',
@@ -80,11 +68,7 @@ export class RunRequests {
     );
   }
 
-  /**
-   * Requests a run that goes back to a kept snapshot. If another run waits, it becomes this revert, which does not read
-   * the source; the next run reads it.
-   * @returns the run; null when the snapshot is no longer kept.
-   */
+  /** A waiting run becomes the revert; the next run reads the source. @returns null when the snapshot is not kept */
   async requestRevert({ gatewayId, token, reason, askedBy, requestId }: RevertRequest): Promise<number | null> {
     return inTransaction(this.pool, async (client) => {
       // Lock the snapshot, so that pruning waits, and then finds the run.
@@ -108,9 +92,7 @@ export class RunRequests {
     });
   }
 
-  /**
-   * Inserts a run with the statement `insert` and notifies the dispatchers of it; its first parameter is the gateway.
-   */
+  /** Notifies the dispatchers. The first parameter of `insert` is the gateway. */
   private async insertRequest(insert: string, values: unknown[]): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
       `WITH asked AS (${insert}) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,

@@ -7,11 +7,9 @@ import { enqueueStateEvent } from '../outbox/feed-events';
 import { RunNoteStore } from './run-notes';
 import { RunEntity } from '../entities/run.entity';
 
-/** A run that this worker may execute. */
 export interface ClaimedRun {
   id: number;
   gatewayId: number;
-  /** The gateway's connector and its client. */
   crm: string;
   client: string;
   fence: number;
@@ -49,7 +47,6 @@ export interface RunEnding {
   kept?: readonly string[];
 }
 
-/** Operations on a run while a worker executes it, from claim to end. */
 export class Runs {
   private readonly runs: Repository<RunEntity>;
 
@@ -61,16 +58,11 @@ export class Runs {
     this.runs = source.getRepository(RunEntity);
   }
 
-  /**
-   * Claims the gateway's waiting run, under a lease that the caller holds: a run whose worker crashed, or else the
-   * queued one.
-   * @returns null when there is none, or the caller no longer holds the lease.
-   */
+  /** A run whose worker crashed, or else the queued one; null when there is none, or the lease is lost. */
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
     const { rows } = await this.pool.query<ClaimedRun>({
       name: 'claim-run',
-      // The lease's row stays locked until the statement ends. A run that has ended meanwhile is not changed. A run
-      // that an operator cancelled after its worker had stopped ends here.
+      // The lease's row stays locked until the end. A run that was cancelled after its worker had stopped ends here.
       text: `
         WITH lease AS MATERIALIZED (
           SELECT holder FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
@@ -106,10 +98,7 @@ export class Runs {
     return run?.cancelRequested ?? true;
   }
 
-  /**
-   * Leaves a run to the next worker that gets the lease. The attempt does not count.
-   * @throws PublishRefused when the worker no longer holds the lease.
-   */
+  /** The attempt does not count. @throws PublishRefused when the worker no longer holds the lease */
   async handOver(run: ClaimedRun): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await assertFence(client, run.gatewayId, run.fence);

@@ -24,18 +24,13 @@ export interface WaitingSource {
   requestsPerSecond: number | null;
 }
 
-/**
- * The time of each gateway's next run. PostgreSQL stores these times, so that a queue that loses its data does not lose
- * the schedule.
- */
+/** PostgreSQL stores the times, so that a queue that loses its data does not lose the schedule. */
 export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Requests a run of every active gateway that is due, and sets its next time. For a paused gateway it only sets the
-   * time, to the end of the pause at the latest. Runs missed while no ingestor was running are counted and replaced by
-   * one run. This method sends no notification: the caller announces the runs.
-   * @returns the number of requested runs.
+   * For a paused gateway it only sets the next time. Missed runs are counted and replaced by one. The caller announces
+   * the runs. @returns the number of requested runs
    */
   async requestDueRuns(options: ScheduleOptions): Promise<number> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
@@ -82,11 +77,7 @@ export class Schedule {
     return { ...source, requestsPerSecond: parseGatewaySettings(settings).requestsPerSecond };
   }
 
-  /**
-   * Records a run that reached its source: resets the failures and schedules the next run one period from now. If sites
-   * were notified that the feed is stale, held or failing, they are notified of its recovery, unless the run was held.
-   * @param state the end of the run; an unchanged run will be folded
-   */
+  /** Schedules the next run one period from now, and notifies sites of a recovery unless the run was held. */
   async noteSuccess(
     gatewayId: number,
     defaultEverySeconds: number,
@@ -112,11 +103,7 @@ export class Schedule {
     });
   }
 
-  /**
-   * Records a failed run: counts the failure, notifies sites and postpones the next run.
-   * @param pauseMs how long the gateway waits, from the consecutive failures and its own period.
-   * @param reasonCode the reason, for sites.
-   */
+  /** @param pauseMs from the consecutive failures and the gateway's period @param reasonCode for sites */
   async noteFailure(
     gatewayId: number,
     pauseMs: (failures: number, everySeconds: number | null) => number,

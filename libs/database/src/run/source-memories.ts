@@ -13,10 +13,7 @@ export class SourceMemories {
     return rows[0]?.sealed ?? null;
   }
 
-  /**
-   * Claims the exchange for a new credential. @returns whether the caller is the only process that may request it from
-   * the source, for at most `forMs`.
-   */
+  /** @returns whether the caller is the only process that may request a credential, for at most `forMs` */
   async beginExchange(key: Buffer, forMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO source_credential AS c (key, asked_until) VALUES ($1, now() + make_interval(secs => $2))
@@ -57,7 +54,6 @@ export class SourceMemories {
     });
   }
 
-  /** Deletes stored records after their listings were published. */
   async forgetDetails(gatewayId: number): Promise<void> {
     await this.pool.query('DELETE FROM source_detail WHERE gateway_id = $1', [gatewayId]);
   }
@@ -80,7 +76,6 @@ export class SourceMemories {
     );
   }
 
-  /** Records that the source has confirmed a response. */
   async confirmAnswer(key: Buffer): Promise<void> {
     await this.pool.query('UPDATE source_answer SET checked_at = now() WHERE key = $1', [key]);
   }

@@ -1,24 +1,18 @@
 import { Pool } from 'pg';
 import { IS_CONFIRMED_AHEAD, IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
 
-/** The limits up to which this process may set a time ahead. */
 export interface TimeLimits {
   /** The period of gateways without their own period. */
   everySeconds: number;
 }
 
-/** A column whose time decides when work continues. */
 interface StoredTime {
   table: string;
   column: string;
-  /**
-   * SQL: how far ahead, in seconds, the program sets the time of row `t` at most; `$1` is the period of gateways
-   * without their own.
-   */
+  /** SQL: how far ahead the program sets the time of row `t` at most, in seconds; `$1` is the default period. */
   furthestSeconds: string;
   /** SQL: a time at which the row is due. */
   past: string;
-  /** SQL: selects the relevant rows. */
   where?: string;
 }
 
@@ -56,8 +50,7 @@ const STORED_TIMES: readonly StoredTime[] = [
   },
   { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
   { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
-  // These two columns record when something was done: with a time in the future, it would never be old enough to be
-  // repeated.
+  // These two record when something was done: in the future, that would never be old enough to be repeated.
   { table: 'source_answer', column: 'checked_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   { table: 'installation', column: 'media_pruned_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
 ];
@@ -66,10 +59,7 @@ const STORED_TIMES: readonly StoredTime[] = [
 export class StoredTimes {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Whether the last confirmation of an active gateway is in the future, because the clock was set back; each gateway's
-   * next run corrects this.
-   */
+  /** Whether an active gateway was last confirmed in the future; each gateway's next run corrects this. */
   async isClockBehind(): Promise<boolean> {
     const { rows } = await this.pool.query<{ is: boolean }>(
       `SELECT EXISTS (
@@ -79,11 +69,7 @@ export class StoredTimes {
     return rows[0]?.is === true;
   }
 
-  /**
-   * Replaces each time that is further ahead than the program ever sets it by a time that is due. Otherwise, a clock
-   * that was two hours ahead would stop all work for two hours.
-   * @returns the number of replaced times, by `table.column`; empty if the clock was not set back.
-   */
+  /** A clock that was two hours ahead would otherwise stop work for two hours. @returns how many, by `table.column` */
   async putBack({ everySeconds }: TimeLimits): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
     for (const { table, column, furthestSeconds, past, where = 'true' } of STORED_TIMES) {

@@ -4,10 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 export class KeptListings {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Finds kept listings, and whether each has been kept for `hours`, by the database's clock. A time in the future,
-   * from a clock that was ahead, counts as now.
-   */
+  /** `isOver`: kept for `hours`. A time in the future, from a clock that was ahead, counts as now. */
   async find(gatewayId: number, hours: number): Promise<{ affId: string; isOver: boolean }[]> {
     const { rows } = await this.pool.query<{ affId: string; isOver: boolean }>(
       `SELECT aff_id AS "affId", least(kept_since, now()) <= now() - make_interval(hours => $2) AS "isOver"
@@ -18,11 +15,7 @@ export class KeptListings {
   }
 }
 
-/**
- * Stores which listings of a gateway are kept now. Listings that were already kept retain their time. The caller's
- * transaction must hold a lock on the gateway's lease row.
- * @param since ISO 8601: when the run read the feed; by default now
- */
+/** Listings already kept retain their time. Needs a lock on the lease row. @param since ISO 8601; by default now */
 export async function storeKept(
   client: PoolClient,
   gatewayId: number,

@@ -29,7 +29,6 @@ export interface ListedSnapshot {
 /** The form of a token. Any other text was never issued, and PostgreSQL may even reject it as text. */
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** The published snapshots of gateways by their tokens. */
 export class KeptSnapshots {
   constructor(private readonly pool: Pool) {}
 

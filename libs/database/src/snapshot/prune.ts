@@ -3,20 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
 
-/**
- * Removes the listings of snapshots that no reader can still use. Their tokens and changes stay, so that a site with
- * such a token can still request the changes since then. The cost depends on the number of removed listings, not of
- * kept ones.
- * @returns the number of pruned snapshots.
- */
+/** Keeps tokens and changes: a site can still request the changes since then. The cost depends on removed listings. */
 export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<number> {
   const { leftovers, expired } = await findPrunable(pool, gatewayId);
   for (const id of leftovers) await dropSnapshot(pool, gatewayId, id);
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
     if (await isRevertWaiting(client, gatewayId, expired)) return 0;
-    // A change refers to the version that it replaced. Once the snapshot of that change is the oldest kept one, no kept
-    // snapshot contains that version.
+    // Once the snapshot of a change is the oldest kept one, no kept snapshot has the version that it replaced.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
        WHERE h.gateway_id = $2 AND h.snapshot_id = ANY ($1::bigint[]) AND v.gateway_id = $2 AND v.id = h.previous_version_id`,
@@ -33,10 +27,7 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
   });
 }
 
-/**
- * Whether a waiting run goes back to a kept snapshot. The snapshots are locked, and a request for such a run also locks
- * its snapshot: either this query sees the run, or the request finds the snapshot pruned.
- */
+/** Locks the snapshots: either this query sees the waiting revert, or its request finds the snapshot pruned. */
 async function isRevertWaiting(
   client: PoolClient,
   gatewayId: number,

@@ -28,17 +28,11 @@ export interface Publication {
   isRevert?: boolean;
 }
 
-/** An operator cancelled the run before it could publish. */
 export class RunCancelled extends Error {
   override readonly name = 'RunCancelled';
 }
 
-/**
- * Makes a finished snapshot the current one, together with its changes and the run's counts, in one transaction.
- *
- * @throws PublishRefused
- * @throws RunCancelled
- */
+/** In one transaction with its changes and the run's counts. @throws PublishRefused, RunCancelled */
 export async function publish(pool: Pool, publication: Publication): Promise<void> {
   await inTransaction(pool, async (client) => {
     await assertFence(client, publication.gatewayId, publication.fence);
@@ -72,10 +66,7 @@ export function isAboutRevert({ code }: GateReason): boolean {
   return code === 'reverted';
 }
 
-/**
- * Sets the guard of a revert, and deletes the source's confirmation and the stored facts that could confirm the list
- * without reading it.
- */
+/** Also deletes the confirmation, and the stored facts that could confirm the list without reading it. */
 async function noteRevert(
   client: PoolClient,
   { gatewayId, snapshotId }: Pick<Publication, 'gatewayId' | 'snapshotId'>,
@@ -92,10 +83,7 @@ async function noteRevert(
 
 export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };
 
-/**
- * Ends a run whose feed confirmed the current snapshot, without writing the snapshot again. @throws PublishRefused,
- * RunCancelled
- */
+/** For a feed that confirmed the current snapshot: writes no new one. @throws PublishRefused, RunCancelled */
 export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): Promise<void> {
   const { gatewayId, kept } = confirmation;
   if (kept === undefined) {
@@ -112,8 +100,7 @@ async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: Snapsh
   const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
   const { rows } = await client.query<Confirmed>({
     name: 'confirm-snapshot',
-    // One statement is one transaction. It locks the rows of the lease and of the run until its end, and writes nothing
-    // unless lease, run and snapshot are as expected.
+    // Locks the lease and the run, and writes nothing unless lease, run and snapshot are as expected.
     text: `
       WITH lease AS MATERIALIZED (
         SELECT 1 FROM gateway_lease WHERE gateway_id = $11 AND fence = $12 FOR UPDATE
@@ -153,11 +140,7 @@ interface Confirmed {
   isConfirmed: boolean;
 }
 
-/**
- * Replaces the current snapshot with a finished one. The caller must hold a lock on the gateway's lease row.
- *
- * @throws PublishRefused
- */
+/** The caller must hold a lock on the gateway's lease row. @throws PublishRefused */
 export async function makeCurrent(
   client: PoolClient,
   publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
@@ -166,9 +149,8 @@ export async function makeCurrent(
   // A first publication has no conflicting rows, and the conflict check would take a third of the time.
   const onConflict =
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
-  // Use one statement, because on a busy machine a round trip takes longer than most parts of the statement. All its
-  // parts see the state before it. It has no name: PostgreSQL plans the sixth use of a named statement on a connection
-  // for every part of the tables, which took up to 0.4 s here.
+  // One statement, because a round trip takes longer than most parts. All parts see the state before it. Unnamed,
+  // because PostgreSQL plans the sixth use of a named one for every part of the tables, which took up to 0.4 s.
   const { rows } = await client.query<{ isCurrent: boolean }>(
     `WITH before AS (
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
@@ -205,10 +187,7 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
 
 const TAKEN_OVER = 'another worker has taken this gateway over';
 
-/**
- * SQL: marks older held runs as superseded, because only the newest feed can still be published by hand.
- * @param newer a table of id and gateway_id
- */
+/** SQL: only the newest feed can still be published by hand. @param newer a table of id and gateway_id */
 export function supersededBy(newer: string): string {
   return `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || ${newer}.id
     FROM ${newer} WHERE run.gateway_id = ${newer}.gateway_id AND state = 'held' AND NOT dry_run AND run.id < ${newer}.id`;
@@ -226,11 +205,7 @@ export function figureValues(figures: RunFigures): number[] {
 /** The time in which the notification reaches all API processes. */
 const HEARD_MS = 100;
 
-/**
- * Notifies the API's processes that a snapshot of a gateway is about to be published, and waits until the notification
- * has arrived. From then on the API stores readers' pagination sessions in the database, so that all its processes see
- * them. Call this function just before a list is replaced.
- */
+/** Call it just before a list is replaced: from then on the API stores pagination sessions for all its processes. */
 export async function announcePublication(pool: Pool, gatewayId: number): Promise<void> {
   await pool.query('SELECT pg_notify($1, $2)', [PUBLICATION_DUE_CHANNEL, String(gatewayId)]);
   await sleep(HEARD_MS);

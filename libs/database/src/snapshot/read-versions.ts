@@ -23,11 +23,7 @@ export interface StoredSnapshot {
   id: number;
 }
 
-/**
- * A published snapshot. Its token is permanently unique, but its id is not: a server that took over without having
- * received the id may assign it again. A cache key must therefore contain the token, and without a token nothing is
- * cached.
- */
+/** The token is permanently unique; after a failover the id is not. A cache key must contain the token. */
 export interface NamedSnapshot extends StoredSnapshot {
   token?: string;
 }
@@ -37,11 +33,7 @@ type Take = (version: CurrentVersion) => void;
 /** Reading chunk by chunk is safe, because a snapshot never changes. */
 const CHUNKS_AT_A_TIME = 25;
 
-/**
- * SQL that reads the versions of chunks. PostgreSQL finds all versions of a chunk in one scan of their index, in a
- * quarter of the time of single lookups, and returns them in index order. The row of the first version of a chunk also
- * contains the order of the chunk.
- */
+/** One index scan per chunk takes a quarter of the time of single lookups. Its first row has the chunk's order. */
 function versionsOfChunks({ gatewayId, id }: StoredSnapshot, first: number): string {
   return `
   SELECT c.chunk, CASE WHEN v.id = c.version_ids[1] THEN c.version_ids END,
@@ -58,10 +50,7 @@ const FIELD = {
   count: 10,
 } as const;
 
-/**
- * Passes the versions of a snapshot to `take` in the snapshot's order, without the texts of their listings.
- * @throws Error when a version no longer exists
- */
+/** In the snapshot's order, without the texts of the listings. @throws Error when a version no longer exists */
 export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: Take): Promise<void> {
   const chunks = new Chunks(take);
   await withConnection(pool, async (client, abandon) => {

@@ -8,7 +8,6 @@ export interface RevertGuard {
   since: string;
 }
 
-/** The guards that the ingestor sets when an operator goes back to an earlier snapshot. */
 export class RevertGuards {
   constructor(private readonly pool: Pool) {}
 
@@ -37,9 +36,7 @@ export class RevertGuards {
   }
 }
 
-/**
- * Sets the guard of a revert, in the transaction that publishes the revert. It replaces the guard of an earlier revert.
- */
+/** Call it in the transaction that publishes the revert. Replaces the guard of an earlier revert. */
 export async function setGuard(client: PoolClient, gatewayId: number, snapshotId: number): Promise<void> {
   await client.query(
     `INSERT INTO revert_guard (gateway_id, snapshot_id) VALUES ($1, $2)

@@ -8,7 +8,6 @@ export class RevertRefused extends Error {
   override readonly name = 'RevertRefused';
 }
 
-/** A run that goes back to a kept snapshot. */
 export interface RevertingRun {
   id: number;
   gatewayId: number;
@@ -19,10 +18,8 @@ export interface RevertingRun {
 /** A new, unpublished snapshot with the content of a kept one. */
 export interface RevertedSnapshot {
   snapshotId: number;
-  /** The current snapshot, which the new one will replace. */
   baseSnapshotId: number;
   figures: RunFigures;
-  /** Removes the snapshot when it will not be published. */
   abandon(): Promise<void>;
 }
 
@@ -38,12 +35,7 @@ interface Listed {
 export class Reverts {
   constructor(private readonly pool: Pool) {}
 
-  /**
-   * Builds a new snapshot with the listings and the order of a kept one. A listing that is the same now keeps its
-   * version. Other listings get copies of their old versions, because pruning assumes that no snapshot uses a replaced
-   * version again.
-   * @throws RevertRefused when the snapshot is not kept, or is the current one
-   */
+  /** Copies old versions: pruning assumes that no snapshot uses a replaced version again. @throws RevertRefused */
   async build({ id: runId, gatewayId, revertTo }: RevertingRun): Promise<RevertedSnapshot> {
     const { id, duties, baseSnapshotId } = await this.find(gatewayId, revertTo);
     const [target, current] = [await this.list(gatewayId, id), await this.list(gatewayId, baseSnapshotId)];

@@ -19,25 +19,17 @@ export interface ListingChange {
   isStored?: boolean;
 }
 
-/**
- * Why a listing was removed: the feed no longer has it, marks it as withdrawn, or has only an unreadable record of it.
- */
+/** The feed lacks the listing, marks it as withdrawn, or has only an unreadable record of it. */
 export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 
 /** Changes are sent in batches, to limit the memory. */
 const CHANGES_AT_A_TIME = 5_000;
 const CHUNKS_AT_A_TIME = 50;
-/**
- * After a large batch more batches follow: fetch identifiers for all of them in one round trip. Unused identifiers are
- * lost.
- */
+/** More batches follow a large one: fetch identifiers for all in one round trip. Unused identifiers are lost. */
 const LARGE_BATCH = 100;
 const IDS_AT_A_TIME = 2_000;
 
-/**
- * Builds a snapshot in addition to the current one. It is invisible until it is published. When a run ends without
- * publishing, pruning removes its snapshot.
- */
+/** Invisible until it is published. When a run ends without publishing, pruning removes its snapshot. */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
   private drawnIds: number[] = [];
@@ -51,11 +43,7 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /**
-   * Stores new versions with their texts and photos, in one to three round trips. Only one batch may be in progress.
-   * @returns their ids, in the same order.
-   * @throws Error when the snapshot was abandoned.
-   */
+  /** In one to three round trips; one batch at a time. @returns ids in the same order @throws Error when abandoned */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     if (this.isGivenUp) throw new Error('the snapshot was given up');
     const adding = this.add(versions);
@@ -75,11 +63,7 @@ export class SnapshotWriter {
     });
   }
 
-  /**
-   * Stores copies of versions of the gateway with their texts and photos.
-   *
-   * @returns their ids, in the same order.
-   */
+  /** Copies texts and photos too. @returns their ids, in the same order */
   async copyVersions(versionIds: readonly number[]): Promise<number[]> {
     const snapshotId = await this.begin();
     return inTransaction(this.pool, async (client) => {
@@ -116,12 +100,7 @@ export class SnapshotWriter {
     );
   }
 
-  /**
-   * Stores the snapshot's order, its counts, and the changes that are not stored yet.
-   *
-   * @returns its id.
-   * @throws Error when the snapshot was removed meanwhile.
-   */
+  /** Stores the order, the counts, and unstored changes. @returns the id @throws Error when the snapshot was removed */
   async finish(
     versionIds: readonly number[],
     changes: Iterable<ListingChange>,
@@ -146,7 +125,6 @@ export class SnapshotWriter {
     return snapshotId;
   }
 
-  /** Removes the rows of a snapshot that will not be published. */
   async abandon(): Promise<void> {
     this.isGivenUp = true;
     // Wait for the last batch: rows stored after the removal would belong to no snapshot, and would stay forever.
@@ -177,7 +155,6 @@ export class SnapshotWriter {
 const VERSION_COLUMNS =
   'aff_id, aff_num, scope, record_hash, content_hash, revision, fill, duties, empreinte, photos_empreinte';
 
-/** The columns that are copied with a version, by table. */
 const COPIED_COLUMNS = {
   listing_normalized: 'body',
   listing_raw: 'body',
@@ -228,8 +205,7 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    // Both versions exist now; the change outlives them. The statement has no name, for the same reason as the
-    // statement of `makeCurrent`.
+    // The change outlives both versions. The statement has no name, like that of `makeCurrent`.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,

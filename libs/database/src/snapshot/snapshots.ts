@@ -14,17 +14,14 @@ export class Snapshots {
     return new SnapshotWriter(this.pool, gatewayId, runId);
   }
 
-  /** Passes the versions of a snapshot to `take` in the snapshot's order, without the texts of their listings. */
   async readVersions(snapshot: StoredSnapshot, take: (version: CurrentVersion) => void): Promise<void> {
     await readVersions(this.pool, snapshot, take);
   }
 
-  /** Stores new record hashes, bit masks of missing duties, and photo files of versions whose listing is the same. */
   async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {
     await rehash(this.pool, gatewayId, versions);
   }
 
-  /** Stores the number of listings in a snapshot that lack each duty. */
   async recount(snapshot: StoredSnapshot, duties: DutyCounts): Promise<void> {
     await recount(this.pool, snapshot, duties);
   }
@@ -44,7 +41,6 @@ export class Snapshots {
     await confirm(this.pool, confirmation);
   }
 
-  /** Removes a gateway's snapshots that no reader can still use. @returns the number of removed snapshots. */
   async prune(gatewayId: number): Promise<number> {
     return pruneSnapshots(this.pool, gatewayId);
   }

@@ -3,7 +3,6 @@ import type { Copy } from '../copy/copy-in';
 import { CopyRows } from '../copy/copy-rows';
 import type { PhotoRow } from '../photo/photo-rows';
 
-/** A listing version to store. */
 export interface NewVersion {
   affId: string;
   affNum: string | null;
@@ -18,11 +17,8 @@ export interface NewVersion {
   empreinte: string;
   /** 16 hex digits of SHA-256 over the fingerprints of the photos; null without photos. */
   photosEmpreinte: string | null;
-  /** Photos that arrived as files. */
   photoFiles?: readonly PhotoRow[];
-  /**
-   * True when the current snapshot does not contain the listing: the change is then stored together with the version.
-   */
+  /** True when the current snapshot lacks the listing: the change is then stored with the version. */
   isAdded?: boolean;
   /** JSON texts, as UTF-8. */
   normalized: Buffer;

@@ -5,11 +5,9 @@ export const CHUNK_SIZE = 200;
 export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)`;
 
 /**
- * SQL of the listings with some identifiers in a kept snapshot of the gateway $1: (aff_id, version_id). The first
- * change after the snapshot gives a listing's state in it; without such a change, its present state applies. No change
- * older than the snapshot is needed.
- * @param ids SQL of the rows (aff_id) to find
- * @param snapshot SQL of the snapshot's id
+ * SQL for gateway $1: the first change after the snapshot gives a listing's state in it; without one, its present
+ * state.
+ * @param ids SQL of rows (aff_id) @param snapshot SQL of its id @returns SQL of (aff_id, version_id)
  */
 export function versionsAt(ids: string, snapshot = '$2'): string {
   return `
@@ -24,10 +22,7 @@ export function versionsAt(ids: string, snapshot = '$2'): string {
     LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = i.aff_id`;
 }
 
-/**
- * SQL of the listings that have a reference ($3) in that snapshot; in other snapshots they may have had another
- * reference.
- */
+/** SQL of listings with reference ($3) in that snapshot; elsewhere they may have had another reference. */
 export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
   return `
@@ -35,13 +30,7 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
     JOIN listing_version v ON v.gateway_id = $1 AND v.id = f.version_id AND v.aff_num = ${reference}`;
 }
 
-/**
- * SQL that joins the texts of versions with one lookup per version. Without statistics about the gateway, PostgreSQL
- * expects that it has a single text, and would start by reading all of its texts. `OFFSET` prevents PostgreSQL from
- * changing the order.
- * @param version SQL of the version's id
- * @param gateway SQL of the id of its gateway
- */
+/** One lookup per version: without statistics PostgreSQL reads all texts of a gateway. `OFFSET` prevents this. */
 export function joinText(
   table: 'listing_normalized' | 'listing_raw',
   alias: string,
@@ -55,11 +44,7 @@ export function joinText(
 /** SQL of 16 hex digits of SHA-256 over a text. */
 const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
 
-/**
- * SQL of the `empreinte` of the version `alias`: the stored one or, for versions of releases that did not store it, one
- * computed from the text. Null without a version.
- * @param gateway SQL of the id of its gateway
- */
+/** SQL: the stored `empreinte`, or one from the text for versions of older releases; null without a version. */
 export function empreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.empreinte WHEN ${alias}.id IS NOT NULL THEN (
     SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** An API key as stored in the database. */
 export interface StoredApiKey {
   id: number;
   hash: Buffer;
@@ -30,7 +29,6 @@ export function visiblePrefix(key: string): string {
   return key.slice(0, Math.min(VISIBLE_CHARACTERS, Math.floor(key.length / 4)));
 }
 
-/** A key's keyed hash. `KeyHashes` knows the secrets. */
 export function hashApiKey(key: string, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(key, 'utf8').digest();
 }
@@ -42,7 +40,6 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 /** The use that a request makes of its key, which the key's scope must include. */
 export type KeyUse = Exclude<KeyScope, 'both'>;
 
-/** The scope of a key, and the networks that may use it. */
 export interface KeyTerms {
   scope: KeyScope;
   /** Addresses and CIDR ranges that may use the key; null for all. */

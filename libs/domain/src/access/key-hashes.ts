@@ -1,17 +1,14 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { hashApiKey, type StoredApiKey } from './api-key';
 
-/** A key's hash as stored in the database. */
 export interface KeyHash {
   hash: Buffer;
   /** Identifies the secret that made the hash; null for the secret in the database, which earlier releases used. */
   keyId: string | null;
 }
 
-/** The secrets that make the hashes. */
 export interface KeyHashSecrets {
   secretsKey: string | null;
-  /** The previous secret, while it is being replaced. */
   secretsKeyOld: string | null;
   /** The installation's own secret, which the database contains. */
   pepper: Buffer;
@@ -22,11 +19,7 @@ interface HashSecret {
   secret: Buffer;
 }
 
-/**
- * Hashes API keys with a secret that is derived from SECRETS_KEY and not stored in the database; without a SECRETS_KEY,
- * with the installation's own secret. It also verifies older hashes, made with SECRETS_KEY_OLD or with the
- * installation's own secret.
- */
+/** Hashes with a key derived from SECRETS_KEY, else with the installation's own secret. Also verifies older hashes. */
 export class KeyHashes {
   private readonly current: HashSecret;
   private readonly secrets: readonly HashSecret[];
@@ -37,18 +30,15 @@ export class KeyHashes {
     this.secrets = [...derived, { keyId: null, secret: pepper }];
   }
 
-  /** Makes the hash under which a new key is stored. */
   make(key: string): KeyHash {
     const { keyId, secret } = this.current;
     return { hash: hashApiKey(key, secret), keyId };
   }
 
-  /** Whether the current secret made a hash, so that it need not be replaced. */
   isCurrent({ keyId }: Pick<KeyHash, 'keyId'>): boolean {
     return keyId === this.current.keyId;
   }
 
-  /** Whether this process can compare a key with a hash of this id. */
   knows(keyId: string | null): boolean {
     return this.secrets.some((secret) => secret.keyId === keyId);
   }
@@ -58,10 +48,7 @@ export class KeyHashes {
     return this.secrets.map(({ keyId, secret }) => ({ hash: hashApiKey(key, secret), keyId }));
   }
 
-  /**
-   * The hash that should replace `stored`, for the presented key. Null when the stored hash does not match the key, or
-   * the current secret made it.
-   */
+  /** Null when the stored hash does not match the key, or the current secret made it. */
   renewed(presented: string, stored: KeyHash): KeyHash | null {
     if (presented === '' || this.isCurrent(stored)) return null;
     const isRight = this.candidates(presented).some(
@@ -70,10 +57,7 @@ export class KeyHashes {
     return isRight ? this.make(presented) : null;
   }
 
-  /**
-   * The stored keys that equal the presented one and have not expired. Takes the same time whether one matches or not,
-   * and does the same work when `stored` is empty. An empty key never matches.
-   */
+  /** Unexpired keys that match. Takes the same time with no match or no keys. An empty key never matches. */
   matching<Key extends StoredApiKey>(presented: string, stored: readonly Key[], nowMs: number): Key[] {
     const hashes = this.secrets.map(({ keyId, secret }) => ({ keyId, hash: hashApiKey(presented, secret) }));
     timingSafeEqual(NOBODY, NOBODY);
@@ -87,10 +71,7 @@ export class KeyHashes {
   }
 }
 
-/**
- * The name of a SECRETS_KEY in hashes and in the database: 8 hex digits. It distinguishes two keys and does not help to
- * guess a key: any text sealed with the key confirms a guess more cheaply, and 32 bits do not reveal a random key.
- */
+/** 8 hex digits, which do not help to guess a key: any sealed text confirms a guess more cheaply. */
 export function nameOfSecret(secretsKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: id of the secret of API keys', 4)).toString('hex');
 }

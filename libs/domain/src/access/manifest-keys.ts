@@ -3,10 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 /** Makes this key different from those of sealed texts, hashes and digests. */
 const LABEL = 'passerelle: manifests of backups and exports';
 
-/**
- * Signs manifests of backups and exports with a key derived from SECRETS_KEY, and also verifies those signed with
- * SECRETS_KEY_OLD. The manifest contains the digest of each file, so that one signature covers all files.
- */
+/** Signs with a key derived from SECRETS_KEY. A manifest has each file's digest: one signature covers all files. */
 export class ManifestKeys {
   private readonly keys: readonly Buffer[];
   private readonly current: Buffer | null;
@@ -16,7 +13,6 @@ export class ManifestKeys {
     this.keys = [secretsKey, secretsKeyOld].filter((key) => key !== null).map(derive);
   }
 
-  /** Whether there is no key to verify a signature with. */
   get isEmpty(): boolean {
     return this.keys.length === 0;
   }
@@ -30,7 +26,6 @@ export class ManifestKeys {
     return this.current === null ? null : macOf(this.current, manifest).toString('hex');
   }
 
-  /** Whether this installation signed these bytes. */
   verifies(manifest: Buffer, signature: string): boolean {
     const given = Buffer.from(signature.trim(), 'hex');
     return this.keys.some((key) => {

@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/**
- * Whether a client presents the operators' token. The duration reveals neither the first difference nor the lengths.
- */
+/** The duration reveals neither the first difference nor the lengths. */
 export function isOpsToken(presented: string, token: string): boolean {
   return timingSafeEqual(digest(presented), digest(token));
 }
@@ -13,10 +11,7 @@ function digest(text: string): Buffer {
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/**
- * Whether an `Authorization` header carries the operators' token as bearer. Without a configured token the result is
- * always false, and takes the same time.
- */
+/** Without a configured token the result is always false, and takes the same time. */
 export function carriesOpsToken(authorization: string | undefined, opsToken: string | null): boolean {
   const presented = BEARER.exec(authorization ?? '')?.[1];
   return isOpsToken(presented ?? '', opsToken ?? 'none') && presented !== undefined && opsToken !== null;

@@ -9,10 +9,7 @@ export class SecretBox {
   private readonly key: Buffer;
   private readonly oldKey: Buffer | null;
 
-  /**
-   * @param secretsKey any text of at least SECRETS_KEY_MIN_LENGTH characters; its SHA-256 is the key.
-   * @param secretsKeyOld the previous key, which only opens texts.
-   */
+  /** The SHA-256 of `secretsKey` is the key. @param secretsKeyOld the previous key, which only opens texts. */
   constructor(secretsKey: string, secretsKeyOld: string | null = null) {
     this.key = keyOf(secretsKey);
     this.oldKey = secretsKeyOld === null ? null : keyOf(secretsKeyOld);

@@ -1,6 +1,5 @@
 import { nameOfSecret } from './key-hashes';
 
-/** The SECRETS_KEY of a process, and the previous one during a rotation. */
 export interface SecretsKeys {
   secretsKey: string | null;
   secretsKeyOld: string | null;
@@ -29,10 +28,7 @@ export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, stat
     : 'neither SECRETS_KEY nor SECRETS_KEY_OLD is the key of this database: set the right one';
 }
 
-/**
- * The name to write into a database without one, for keys that fit it: the name of the previous key until `rekey` has
- * sealed everything again.
- */
+/** The name of the previous key until `rekey` has sealed everything again. */
 export function firstSecretsKeyName(
   { secretsKey, secretsKeyOld }: SecretsKeys,
   { carried }: Pick<SecretsKeyState, 'carried'>,

@@ -1,13 +1,11 @@
 import { isUrl, maskUrl } from '../text/url';
 import type { SecretBox } from './secret-box';
 
-/** The address of a gateway's feed, and the settings of the source. */
 export interface Source {
   url: string;
   settings: Record<string, string>;
 }
 
-/** A source as stored in the database. */
 export interface StoredSource {
   /** Masked when `sealedSource` is set; else the full address. */
   sourceUrl: string;
@@ -46,7 +44,6 @@ export function sealCredentials(credentials: Readonly<Record<string, string>>, b
   return Object.keys(credentials).length === 0 ? null : box.seal(JSON.stringify(credentials));
 }
 
-/** Settings with masked addresses. */
 export function maskSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, isAddress(value) ? maskUrl(value) : value]),

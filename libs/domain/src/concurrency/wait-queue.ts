@@ -3,10 +3,7 @@ interface Waiter {
   goOn: () => void;
 }
 
-/**
- * Limits concurrent work: callers wait, in the order of their arrival, until they can take a resource. The owner
- * defines the resource: slots, bytes, or slots per key.
- */
+/** Callers wait in the order of their arrival for a resource that the owner defines: slots, bytes, slots per key. */
 export class WaitQueue {
   private readonly waiters = new Set<Waiter>();
 
@@ -15,10 +12,7 @@ export class WaitQueue {
     return this.waiters.size;
   }
 
-  /**
-   * @param take takes the resource if it is free; called immediately and by each `wake`, until it returns true
-   * @throws the signal's reason when the signal is aborted during the wait
-   */
+  /** @param take called immediately and by each `wake`, until it returns true. @throws the signal's reason */
   async wait(take: () => boolean, signal?: AbortSignal): Promise<void> {
     if (take()) return;
     signal?.throwIfAborted();
@@ -39,10 +33,7 @@ export class WaitQueue {
     });
   }
 
-  /**
-   * Call this when a resource is free again. A waiter takes it here, before its code continues, so that later callers
-   * do not overtake it. A waiter that needs another resource does not delay those behind it.
-   */
+  /** A waiter takes the free resource here, before its code continues, so that later callers do not overtake it. */
   wake(): void {
     for (const waiter of this.waiters) {
       if (!waiter.take()) continue;

@@ -1,4 +1,3 @@
-/** Every error of the API: code and HTTP status. */
 export const API_ERRORS = {
   BAD_REQUEST: 400,
   AUTH_FAILED: 401,
@@ -13,7 +12,6 @@ export const API_ERRORS = {
 } as const;
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** An error that becomes a response to the client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

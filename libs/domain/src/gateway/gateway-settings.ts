@@ -1,6 +1,5 @@
 import { DEFAULT_THRESHOLDS, type GateThresholds } from '../run/publish-gate';
 
-/** The settings that every gateway has, with any connector. */
 export interface GatewaySettings {
   thresholds: GateThresholds;
   /** The maximum rate of requests to one host of the source; null when the connector decides. */
@@ -27,10 +26,7 @@ const SHARE: SettingKind = {
 const COUNT: SettingKind = { expects: 'a whole number from 0,', accepts: Number.isSafeInteger };
 const RATE: SettingKind = { expects: 'a number above 0,', accepts: (value) => value > 0 };
 
-/**
- * The definitions by the setting's name: a sentence for operators, and the kind of number; without a kind the value is
- * text.
- */
+/** By the setting's name. Without a kind the value is text. */
 const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind }>> = {
   'max-vanished-share': {
     meaning: `hold a run when more than this share of the listings would vanish (${DEFAULT_THRESHOLDS.maxVanishedShare})`,
@@ -66,15 +62,11 @@ const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind
   account: { meaning: 'counts requests-per-day apart from the other accounts of the host' },
 };
 
-/** The settings by name, with a sentence for operators. */
 export const GATEWAY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([name, { meaning }]) => [name, meaning]),
 );
 
-/**
- * The stored form of a setting: numbers in their shortest form. Names that only a connector knows are stored unchanged.
- * @throws RangeError describing valid values.
- */
+/** Numbers in their shortest form; names that only a connector knows stay unchanged. @throws RangeError */
 export function normalizeGatewaySetting(name: string, text: string): string {
   const kind = kindOf(name);
   if (kind === undefined) return text;
@@ -83,10 +75,7 @@ export function normalizeGatewaySetting(name: string, text: string): string {
   return String(value);
 }
 
-/**
- * Converts stored settings to their types. An invalid number counts as not set, because `normalizeGatewaySetting`
- * rejects new ones.
- */
+/** An invalid number counts as not set, because `normalizeGatewaySetting` rejects new ones. */
 export function parseGatewaySettings(stored: Readonly<Record<string, string>>): GatewaySettings {
   const number = (name: string): number | null => {
     const value = Number(stored[name] ?? NaN);

@@ -1,9 +1,7 @@
-/** The characters of `crm` and `client`. */
 export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
 /** The longest connector code and client. The API contract sets no limit, but no gateway has a longer name. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** Whether a gateway may have this name. */
 export function isGatewayName(crm: string, client: string): boolean {
   return crm.length <= MAX_SLUG_LENGTH && client.length <= MAX_SLUG_LENGTH;
 }
@@ -11,7 +9,6 @@ export function isGatewayName(crm: string, client: string): boolean {
 export const CONNECTOR_TYPES = ['api', 'zip', 'xml', 'custom', 'unknown'] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
-/** A connector as the API and the operators' tools show it. */
 export interface ConnectorRecord {
   id: string;
   label: string;
@@ -19,7 +16,6 @@ export interface ConnectorRecord {
   notes: string;
 }
 
-/** The record shown for a gateway whose connector is no longer registered. */
 export function unregisteredConnector(code: string): ConnectorRecord {
   return { id: code, label: code, type: 'unknown', notes: '' };
 }
@@ -27,10 +23,7 @@ export function unregisteredConnector(code: string): ConnectorRecord {
 // Created at the first use, because it takes about 10 ms, and most commands of operators do not need it.
 let parisDate: Intl.DateTimeFormat | undefined;
 
-/**
- * Whether a gateway is active: no operator has disabled it, and its contract has not ended.
- * @param contractEnd `YYYY-MM-DD`; the contract ends with that day in Europe/Paris.
- */
+/** A contract ends with the day `contractEnd` (`YYYY-MM-DD`) in Europe/Paris. */
 export function isGatewayActive(gateway: GatewayTerms, now: Date): boolean {
   return inactiveReason(gateway, now) === null;
 }

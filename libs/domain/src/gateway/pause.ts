@@ -1,7 +1,4 @@
-/**
- * An operator's order not to read the source of a gateway for some time. The gateway's list is still served. Times are
- * ISO 8601 in UTC.
- */
+/** The source is not read; the gateway's list is still served. Times are ISO 8601 in UTC. */
 export interface GatewayPause {
   /** Null: until an operator ends the pause. */
   until: string | null;

@@ -17,7 +17,6 @@ export function generateInboundSecret({ kind }: WebhookProof): string | null {
   return kind === 'basic' ? `passerelle:${word}` : word;
 }
 
-/** The parts of a webhook that may carry its proof. */
 export interface SignedRequest {
   /** By name in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -25,10 +24,7 @@ export interface SignedRequest {
   body: Buffer;
 }
 
-/**
- * Whether a webhook proves that the CRM sent it. Takes the same time for every difference.
- * @param secret of the address; null when the path is the proof.
- */
+/** Takes the same time for every difference. @param secret of the address; null when the path is the proof. */
 export function isProven(proof: WebhookProof, secret: string | null, { headers, body }: SignedRequest): boolean {
   if (proof.kind === 'path') return true;
   if (secret === null) return false;

@@ -39,11 +39,7 @@ export const MAX_NOTIFIED_IDS = 500;
 const MOST_ID_CHARACTERS = 200;
 const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
 
-/**
- * Interprets a webhook. It only decides where the gateway looks for changes, so an unclear webhook requests a complete
- * reading: a needless check costs little, while a missed one shows a house that is already sold.
- * @param body parsed; undefined when it is not JSON.
- */
+/** An unclear webhook requests a complete reading: that costs little. @param body undefined when it is not JSON. */
 export function parseInboundWebhook(rules: InboundWebhookRules, body: unknown): InboundWebhook {
   const event = rules.event === undefined ? undefined : at(body, rules.event);
   if (typeof event === 'string') {
@@ -73,7 +69,6 @@ function at(value: unknown, path: string): unknown {
     );
 }
 
-/** An identifier as text; undefined for a value that is not an identifier. */
 function idOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;

@@ -1,14 +1,10 @@
-/**
- * An enquiry of a visitor, about a listing or in general. It contains personal data: it is stored sealed, and never
- * logged.
- */
+/** Contains personal data: it is stored sealed, and never logged. */
 export interface Lead {
   name: string;
   /** At least one of `email` and `phone` is set. */
   email?: string;
   phone?: string;
   message?: string;
-  /** The page on which the visitor wrote the enquiry. */
   pageUrl?: string;
   /** ISO 639-1: the visitor's language. */
   langue?: string;

@@ -1,9 +1,6 @@
 import type { ListingField } from './listing';
 
-/**
- * Groups of fields that a format usually has or lacks together: a connector gives one reason per group for lacking
- * them. For a field outside the groups each connector must give its own reason; the compiler enforces this.
- */
+/** Fields that a format usually lacks together: one reason per group. Each other field needs its own reason. */
 export const FIELD_GROUPS = {
   /** The fields that the mapping verb for certificates fills. */
   certificate: ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'],

@@ -13,14 +13,10 @@ interface CommonDefinition {
   mayBeZero?: true;
 }
 
-/** The definition of one field of a listing. */
 export type FieldDefinition = CommonDefinition &
   ({ kind: Exclude<keyof KindValues, 'word'> } | { kind: 'word'; values: readonly string[] });
 
-/**
- * Every field of a listing, in the order in which it is sent. The type `Listing`, the OpenAPI schema, the checks of the
- * connectors' suite and the template of a new connector derive from this table.
- */
+/** In the order in which fields are sent. `Listing`, the OpenAPI schema and the suite's checks derive from it. */
 export const FIELD_DEFINITIONS = {
   affId: {
     ...{ kind: 'text', isCore: true, isRequired: true },

@@ -20,14 +20,9 @@ export const WATCHED_FIELDS = [
 ] as const satisfies readonly (ListingField | 'price' | 'legible')[];
 export type WatchedField = (typeof WATCHED_FIELDS)[number];
 
-/** The number of a snapshot's listings that fill each watched field. */
 export type FillCounts = Record<WatchedField, number>;
 
-/**
- * A bit mask of the watched fields that a listing fills. `price` is a sale price or a rent: prices that all become "on
- * request" must count as lost. `autre` counts as not filled. `legible` means that the listing's texts show no trace of
- * a wrong encoding.
- */
+/** `price` is a sale price or a rent, `autre` is not filled, `legible` means no trace of a wrong encoding. */
 export function fillMask(listing: Listing): number {
   let mask = 0;
   for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
@@ -52,10 +47,7 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
   }
 }
 
-/**
- * The replacement character, and sequences that arise when other encodings are read as a Windows code page: UTF-8
- * (`Ã©`, `â€™`), DOS (`caf‚`) and old Macintoshes (`cafŽ`).
- */
+/** The replacement character, and UTF-8 (`Ã©`), DOS (`caf‚`) or old Macintosh (`cafŽ`) read as a Windows code page. */
 const GARBLED =
   /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
@@ -70,7 +62,7 @@ export function emptyFillCounts(): FillCounts {
   return countFills([]);
 }
 
-/** Counts fills. @param masks one per listing */
+/** @param masks one per listing */
 export function countFills(masks: Iterable<number>): FillCounts {
   // Many listings share a few masks, so count the masks first.
   const listings = new Map<number, number>();

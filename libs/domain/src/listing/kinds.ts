@@ -40,7 +40,6 @@ export interface LanguageTexts {
   commentaires?: string;
 }
 
-/** One photo of a listing, in the feed's order. */
 export interface Photo {
   url: string;
   legende?: string;
@@ -57,14 +56,11 @@ export interface Range {
   max?: number;
 }
 
-/** A recurring amount, as the source states it. */
 export interface PeriodicAmount {
   montant: number;
-  /** Absent when the source does not state the period. */
   periode?: RentPeriod;
 }
 
-/** A document or a plan that the source publishes. */
 export interface Link {
   url: string;
   titre?: string;

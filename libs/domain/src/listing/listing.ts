@@ -14,22 +14,17 @@ type ValueOf<D extends FieldDefinition> = D extends { values: readonly (infer Wo
 /** Merges an intersection into one type, so that editors and error messages show its members. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/**
- * One listing in our own words; `FIELD_DEFINITIONS` explains each field. An absent value is an absent key: never null,
- * an empty string, or a zero that means "unknown".
- */
+/** An absent value is an absent key: never null, an empty string, or a zero that means "unknown". */
 export type Listing = Flat<
   { -readonly [F in RequiredField]: ValueOf<Definitions[F]> } & {
     -readonly [F in Exclude<ListingField, RequiredField>]?: ValueOf<Definitions[F]>;
   }
 >;
 
-/** All fields of a listing, in the order in which they are sent. */
 export const LISTING_FIELDS = Object.keys(FIELD_DEFINITIONS) as readonly ListingField[];
 
 export type CoreField = FieldsWith<{ isCore: true }>;
 
-/** The fields that the API contract lists. */
 export const CORE_FIELDS = LISTING_FIELDS.filter((field): field is CoreField => 'isCore' in FIELD_DEFINITIONS[field]);
 
 /** The fields with which every record of the raw model begins too. */

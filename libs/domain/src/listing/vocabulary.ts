@@ -1,4 +1,3 @@
-/** Types of offers, in the words of the gateway's output. */
 export const TYPES_TRANSACTION = [
   'vente',
   'location',
@@ -13,7 +12,6 @@ export const TYPES_TRANSACTION = [
 ] as const;
 export type TypeTransaction = (typeof TYPES_TRANSACTION)[number];
 
-/** Types of properties, in the words of the gateway's output. */
 export const TYPES_CODE = [
   'appartement',
   'maison',
@@ -31,14 +29,12 @@ export const TYPES_CODE = [
 ] as const;
 export type TypeCode = (typeof TYPES_CODE)[number];
 
-/** Periods for which a source states a rent. */
 export const RENT_PERIODS = ['jour', 'semaine', 'quinzaine', 'mois', 'trimestre', 'semestre', 'an'] as const;
 export type RentPeriod = (typeof RENT_PERIODS)[number];
 
 /** Units of `honoraires`: a share of the price, or an amount. */
 export const FEE_UNITS = ['pourcentage', 'montant'] as const;
 
-/** Payers of the agency's fees. */
 export const FEE_PAYERS = ['acquereur', 'vendeur', 'acquereur-et-vendeur', 'locataire'] as const;
 
 /** Flood scores of plots and buildings in Flanders: D is the worst. */

@@ -2,10 +2,7 @@
 const OVERWRITTEN = 0xff;
 let isOverwritten = false;
 
-/**
- * From this call on, released buffers are overwritten immediately. Tests call this function, so that a use after
- * release always fails, and not only when the buffer is reused at that moment (docs/memory.md).
- */
+/** From now on released buffers are overwritten: in tests each use after release must fail (docs/memory.md). */
 export function overwriteGivenBack(): void {
   isOverwritten = true;
 }

@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto';
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-/** Whether a role has the rights of another role. */
 export function isRoleEnough(role: OperatorRole, needed: OperatorRole): boolean {
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(needed);
 }
@@ -16,11 +15,9 @@ export function isOperatorName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** The programs through which changes are made. */
 export const AUDIT_WAYS = ['console', 'ops', 'http'] as const;
 export type AuditWay = (typeof AUDIT_WAYS)[number];
 
-/** Changes by operators, with the names of the commands. */
 export const AUDIT_ACTS = [
   'gateway add',
   'gateway set',
@@ -64,7 +61,6 @@ export type AuditAct = (typeof AUDIT_ACTS)[number];
 /** Values by name; never a secret. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The audit record of one change by an operator. */
 export interface AuditEntry {
   who: string;
   through: AuditWay;
@@ -75,7 +71,6 @@ export interface AuditEntry {
   runId?: number;
   before?: AuditValues;
   after?: AuditValues;
-  /** The reason in the operator's own words. */
   reason?: string;
 }
 
@@ -84,7 +79,6 @@ export function generateSignInToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The SHA-256 digest under which a sign-in token is stored. */
 export function signInTokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -6,7 +6,6 @@ const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Minimum length of a password that an operator chooses. */
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 256;
 

@@ -29,12 +29,7 @@ const LONGEST_ASKED_MS = 24 * HOUR_MS;
 /** Jitter only makes pauses longer, so that a number of attempts always takes at least the sum of their pauses. */
 const JITTER = 0.1;
 
-/**
- * The pause after a failure, in ms.
- * @param failures the number of consecutive failures, including this one.
- * @param askedMs the receiver's `Retry-After`.
- * @param random from 0 to 1.
- */
+/** @param failures consecutive, with this one. @param askedMs the `Retry-After`. @param random from 0 to 1. */
 export function pauseBeforeRetryMs(
   pausesMs: readonly number[],
   failures: number,

@@ -1,6 +1,5 @@
 import type { RunTrigger } from '../run/run';
 
-/** The queue that carries requested runs to an ingestor. */
 export const INGEST_QUEUE = 'ingest';
 
 /** The content of a job: ids only, never a credential. */
@@ -15,9 +14,7 @@ export const RUN_REQUESTED_CHANNEL = 'passerelle_run_requested';
 /** PostgreSQL channel that announces an imminent publication; the payload is the gateway's id. */
 export const PUBLICATION_DUE_CHANNEL = 'passerelle_publication_due';
 
-/**
- * PostgreSQL channel that announces that cached facts about a gateway are out of date; the payload is the gateway's id.
- */
+/** PostgreSQL channel: cached facts about a gateway are out of date; the payload is the gateway's id. */
 export const GATEWAY_CHANGED_CHANNEL = 'passerelle_gateway_changed';
 
 /** PostgreSQL channel that announces that the database refused a write of an API process; the payload is empty. */

@@ -11,11 +11,9 @@ const JITTER = 0.2;
 const RETRY_AFTER_JITTER_MS = 10 * 60_000;
 
 /**
- * How long a gateway waits after a failed run, in ms. A temporary failure is retried soon, with twice the wait each
- * time; after a permanent failure the wait is at least one period. The wait is at least as long as the source
- * requested, up to a day; otherwise at most six hours, unless the period is longer.
- * @param failures consecutive failed runs, including this one.
- * @param random from 0 up to 1.
+ * A temporary failure doubles the wait, up to six hours or a longer period; a permanent one waits at least a period. A
+ * wait that the source requested counts up to a day.
+ * @param failures consecutive failed runs, including this one. @param random from 0 up to 1.
  */
 export function pauseAfterFailureMs(
   failure: { todo: FeedError['todo']; retryAfterMs?: number | undefined },

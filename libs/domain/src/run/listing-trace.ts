@@ -12,25 +12,19 @@ export interface ListingTrace {
     total: number;
     /** A mask. */
     duties: number;
-    /**
-     * The time since which the listing keeps its last published version because its record is unreadable; null when its
-     * record is readable.
-     */
+    /** Since when an unreadable record leaves the last published version in place; null when it is readable. */
     keptSince: string | null;
   } | null;
-  /** The last published change. */
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
   /** The change that the gateway's held run would make to the listing; null for none. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
   /** Photos of the current listing that arrived as files and cannot be shown. */
   lostPhotos: LostPhotos;
-  /** The last rejection of the listing's record. */
   rejection: TracedRejection | null;
   /** The last run that read records. */
   lastReading: { runId: number; at: string } | null;
 }
 
-/** Photos of one listing that are not shown. */
 export interface LostPhotos {
   count: number;
   /** Examples by their names in the feed; `refusal` is null when the file is missing. */
@@ -49,7 +43,6 @@ export interface TracedRejection {
   excerpt: string | null;
 }
 
-/** The state of a listing, with its cause. */
 export type ListingStanding =
   | { state: 'listed'; listed: NonNullable<ListingTrace['listed']> }
   | { state: 'held'; held: NonNullable<ListingTrace['held']> }
@@ -57,10 +50,7 @@ export type ListingStanding =
   | { state: 'removed'; removal: NonNullable<ListingTrace['change']> }
   | { state: 'unknown' };
 
-/**
- * The state of a listing. For a listing that is not served, the newest event counts; the rejection by a run explains
- * the listing's removal.
- */
+/** For a listing that is not served, the newest event counts; a run's rejection explains the removal. */
 export function standingOf({ listed, held, rejection, change }: ListingTrace): ListingStanding {
   if (listed !== null) return { state: 'listed', listed };
   const standings: { runId: number; standing: ListingStanding }[] = [];
@@ -76,10 +66,7 @@ export function standingOf({ listed, held, rejection, change }: ListingTrace): L
   return newest?.standing ?? { state: 'unknown' };
 }
 
-/**
- * The last rejection of the listing's record, unless the listing was published later: the rejection is then out of
- * date.
- */
+/** Null when the listing was published later: the rejection is then out of date. */
 export function currentRejection({ rejection, listed, change }: ListingTrace): TracedRejection | null {
   if (rejection === null) return null;
   return listed === null || change === null || rejection.runId > change.runId ? rejection : null;

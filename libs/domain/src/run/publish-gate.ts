@@ -7,9 +7,7 @@ export interface GateThresholds {
   maxVanishedShare: number;
   /** See `maxVanishedShare`. With four listings or more, the removal of over half is held regardless of this limit. */
   maxVanishedCount: number;
-  /**
-   * The gate holds a run when more than this share of its listings is new and the same share of the old ones is gone.
-   */
+  /** Holds a run when more than this share of its listings is new and the same share of the old ones is gone. */
   maxReplacedShare: number;
   /** The gate holds a run when a watched field's fill rate falls by at least this share. */
   maxFillDrop: number;
@@ -25,7 +23,6 @@ export const DEFAULT_THRESHOLDS: Readonly<GateThresholds> = {
 /** A share of garbled texts that individual mistakes cannot explain. */
 const MAX_GARBLED_RISE = 0.05;
 
-/** The input of the gate: facts about the current snapshot and about the candidate that would replace it. */
 export interface GateFacts {
   /** Null before the first publication. */
   current: { total: number; fill: FillCounts } | null;
@@ -37,20 +34,14 @@ export interface GateFacts {
   removed: number;
   /** Why the feed is incomplete, as a text; null when it is complete. */
   incomplete: string | null;
-  /**
-   * Whether every record belongs to agencies without a listing in the current snapshot, in a feed that leaves the
-   * listings of other agencies unchanged.
-   */
+  /** Whether all records are of agencies without a current listing, in a feed that leaves other agencies unchanged. */
   isForeign: boolean;
   /** The number of listings changed by a guarded revert that the run would change back; absent without a guard. */
   revert?: { undone: number; of: number };
-  /**
-   * Elements next to the feed's records that no connector code reads; absent when the format is not checked for them.
-   */
+  /** Elements next to the records that no connector code reads; absent when the format is not checked for them. */
   unknownElements?: UnknownElements;
 }
 
-/** Unknown elements next to the records of a feed. */
 export interface UnknownElements {
   /** The count of each name. */
   counts: Readonly<Record<string, number>>;
@@ -60,7 +51,6 @@ export interface UnknownElements {
 
 export interface GateReason {
   code: GateReasonCode;
-  /** One sentence for operators. */
   message: string;
   figures: Record<string, number>;
 }
@@ -169,8 +159,7 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
   for (const field of WATCHED_FIELDS) {
     const before = current.fill[field] / current.total;
     const after = candidate.fill[field] / candidate.total;
-    // In a small portfolio one listing changes the rate by many points: a drop is a fault of the feed only when several
-    // listings have it.
+    // In a small portfolio one listing moves the rate by many points: only a drop of several is a feed's fault.
     const lost = Math.round((before - after) * candidate.total);
     // Few texts need more than ASCII, and a wrong encoding breaks all of them together.
     const maxDrop = field === 'legible' ? Math.min(MAX_GARBLED_RISE, thresholds.maxFillDrop) : thresholds.maxFillDrop;

@@ -1,4 +1,3 @@
-/** Reasons why a record could not become a listing. */
 export const REJECTION_CODES = {
   malformed: 'the record cannot be read: it is cut, or its markup or columns are broken',
   missing_id: 'the record has no identifier',
@@ -10,10 +9,7 @@ export const REJECTION_CODES = {
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
-/**
- * Whether a record is unreadable: it does not say whether its listing is still on the market, so the published version
- * is kept for a while. Each entry has a comment with the reason.
- */
+/** An unreadable record does not say whether its listing is still offered: the published version stays a while. */
 const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
   // A fault of the export or of the transport: the agency still offers the listing.
   malformed: true,
@@ -36,7 +32,6 @@ export function isUnreadable(code: RejectionCode): boolean {
   return UNREADABLE[code];
 }
 
-/** A record that could not become a listing. */
 export interface Rejection {
   /** 1-based position of the record in the feed. */
   position: number;
@@ -50,7 +45,6 @@ export interface Rejection {
   excerpt?: string;
 }
 
-/** Doubts about a run or a record that cause no rejection. */
 export const WARNING_CODES = {
   unknown_word: 'a word of the feed is not in our vocabulary; the listing has "autre", or no value',
   unmapped_field: 'the feed has a field that the connector does not know; the raw record omits it',
@@ -69,10 +63,8 @@ export const WARNING_CODES = {
 } as const;
 export type WarningCode = keyof typeof WARNING_CODES;
 
-/** One kind of warning of a run, with its count and a few examples. */
 export interface Warning {
   code: WarningCode;
-  /** The field or column that the warning is about. */
   field: string;
   /** The word, column name or value in question. */
   value: string;

@@ -1,4 +1,3 @@
-/** A listing that a revert has changed. */
 export interface GuardedListing {
   affId: string;
   /** The change that the revert made: `added` restored the listing, `removed` removed it. */
@@ -14,10 +13,7 @@ export interface IntendedChange {
   empreinte: string | undefined;
 }
 
-/**
- * Whether a change would undo a revert of its listing: restore a listing that the revert removed, remove one that it
- * restored, or bring back content that it replaced.
- */
+/** Restores a listing that the revert removed, removes one that it restored, or brings back replaced content. */
 export function undoesRevert(guarded: GuardedListing, change: IntendedChange): boolean {
   switch (guarded.kind) {
     case 'added':

@@ -10,10 +10,7 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/**
- * The causes of a run. `first-read`, `stale-read` and `call` (a webhook from the CRM) come from the API. `revert` reads
- * no source.
- */
+/** `first-read`, `stale-read` and `call` (a webhook from the CRM) come from the API. `revert` reads no source. */
 export const RUN_TRIGGERS = [
   'schedule',
   'ops',
@@ -32,7 +29,6 @@ export function isRunOver(state: RunState): boolean {
   return state !== 'queued' && state !== 'running';
 }
 
-/** The counts of a run. All are numbers of records or listings, except `fetchedBytes`. */
 export interface RunFigures {
   fetchedBytes: number;
   records: number;
@@ -71,12 +67,8 @@ export interface RunView {
   /** The snapshot that the run published or holds back. */
   snapshot: number | null;
   reason: string | null;
-  /**
-   * The number of listings that keep their last published version because their records are unreadable; absent for
-   * none.
-   */
+  /** Listings that keep their last published version because their records are unreadable; absent for none. */
   kept?: number;
-  /** True for a dry run; else absent. */
   dry_run?: true;
   /** True when an operator overruled the publish gate; else absent. */
   forced?: true;
@@ -100,7 +92,6 @@ export const HELD_REASONS = {
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;
 
-/** Reasons why a run failed, in words for site owners. */
 export const FAILED_REASONS = {
   retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
   'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',

@@ -7,8 +7,5 @@ export interface StoredLogLine {
   text: string;
 }
 
-/**
- * Only the newest lines of a run are kept. Limits: their number, the characters of each line, and the characters of all
- * lines.
- */
+/** Only a run's newest lines are kept. Limits: their number, characters of each, and characters of all. */
 export const STORED_LOG_LINES = { most: 100, characters: 500, inAll: 16_384 };

@@ -20,7 +20,6 @@ const IN_WORDS = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
-/** Whether this UTF-16 unit belongs to a word. */
 export function isInWord(unit: number): boolean {
   return IN_WORDS[unit] === 1;
 }
@@ -47,10 +46,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/**
- * The form of a word for comparison: folded, and in the singular if the language has rules for that. `language` is null
- * for a reference.
- */
+/** Folded, and in the singular if the language has rules for that. `language` is null for a reference. */
 export function comparedWord(word: string, language: string | null): string {
   return language === null ? folded(word) : singularOf(folded(word), language);
 }

@@ -15,10 +15,7 @@ function byEndings(...rules: readonly (readonly [ending: string, instead: string
   };
 }
 
-/**
- * Light rules that give singular and plural the same form, which need not be a word. They do not join words that a
- * stemmer would join: `location` stays different from `locataire`.
- */
+/** They give singular and plural one form, which need not be a word; `location` stays different from `locataire`. */
 const SINGULARS: ReadonlyMap<string, Singular> = new Map([
   ['fr', byEndings(['eaux', 'eau'], ['aux', 'al'], ['[sx]', ''])],
   ['es', byEndings(['ces', 'z'], [`(?<=${CONSONANT})es?`, ''], ['s', ''])],

@@ -1,10 +1,7 @@
 import { ownText } from '../text/own-text';
 import { comparedWord, isInWord } from './folded-words';
 
-/**
- * A hash of 48 bits for a word of a language. The probability that a listing of a hundred words contains the hash of
- * another word is 1 to 3 × 10^12.
- */
+/** 48 bits: a listing of a hundred words contains another word's hash with a probability of 1 to 3 × 10^12. */
 export interface Term {
   /** 32 bits, with a sign. */
   readonly low: number;
@@ -25,16 +22,13 @@ const MOST_WORDS = 30_000;
 const MOST_LETTERS = 40;
 /** The slots of the cache; a power of two. */
 const PLACES = 65_536;
-/**
- * A word whose slot is taken uses one of this many next slots. When all are taken, the word is hashed again each time.
- */
+/** A word whose slot is taken uses one of the next ones. When all are taken, it is hashed again each time. */
 const NEXT_PLACES = 16;
 /** In units of UTF-16. */
 const UNIT_BYTES = 2;
 /** A longer text gets a separate buffer. */
 const MOST_KEPT_BYTES = 64 * 1024;
 
-/** A cached word as written in texts of a language. */
 interface KnownWord {
   readonly word: string;
   /** Its number. */
@@ -42,14 +36,9 @@ interface KnownWord {
   readonly term: MarkedTerm;
 }
 
-/**
- * Turns the words of texts into sets of terms. It caches the terms of words, because most texts consist of the same
- * words.
- */
+/** Caches the terms of words, because most texts consist of the same words. */
 export class TermSets {
-  /**
-   * The cache finds words by their letters inside the text, because cutting them out takes longer than finding them.
-   */
+  /** Finds words by their letters inside the text, because cutting them out takes longer. */
   private readonly places = new Array<KnownWord | null>(PLACES).fill(null);
   /** By language and compared form: words that compare as equal share one term. */
   private readonly terms = new Map<string, MarkedTerm>();
@@ -58,11 +47,7 @@ export class TermSets {
   private words = 0;
   private mark = 0;
 
-  /**
-   * Returns the words of texts, each once. Words that are too long for the cache may repeat.
-   * @param texts each with its language, ISO 639-1; null for a reference, whose words have no plural
-   * @returns `TERM_BYTES` per word
-   */
+  /** `TERM_BYTES` per word; long words may repeat. @param texts with their language, ISO 639-1; null for a reference */
   of(texts: Iterable<readonly [text: string, language: string | null]>): Buffer {
     if (this.words > MOST_WORDS) this.forget();
     this.mark += 1;
@@ -94,10 +79,7 @@ export class TermSets {
     }
   }
 
-  /**
-   * Copies a text as UTF-16, with a zero at its end: V8 stores strings in several ways, and reading each unit from a
-   * string takes longer.
-   */
+  /** As UTF-16, with a zero at the end: reading each unit from a V8 string takes longer. */
   private unitsOf(text: string): Buffer {
     const bytes = (text.length + 1) * UNIT_BYTES;
     const units = bytes <= this.units.length ? this.units : Buffer.allocUnsafe(bytes);

@@ -1,15 +1,7 @@
-/**
- * How far ahead of the database's clock a stored time may be, in milliseconds. A later time was written by a clock that
- * was set back since.
- */
+/** A stored time further ahead of the database's clock was written by a clock that was set back since. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/**
- * Whether a snapshot is fresh: its source confirmed it at most `ttlSeconds` ago. A confirmation in the future proves
- * nothing.
- * @param confirmedAgeMs age of the last confirmation by the database's clock, in milliseconds; null for no
- * confirmation.
- */
+/** A confirmation in the future proves nothing. @param confirmedAgeMs by the database's clock; null for none */
 export function isFresh(confirmedAgeMs: number | null, ttlSeconds: number): boolean {
   return confirmedAgeMs !== null && confirmedAgeMs >= -CLOCK_TOLERANCE_MS && confirmedAgeMs <= ttlSeconds * 1000;
 }

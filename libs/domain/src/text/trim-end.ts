@@ -1,8 +1,4 @@
-/**
- * Removes all trailing copies of a character. An expression such as `/\/+$/` takes quadratic time for a long run of the
- * character that is not at the end.
- * @param character one UTF-16 unit
- */
+/** An expression such as `/\/+$/` takes quadratic time. @param character one UTF-16 unit */
 export function trimEndOf(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

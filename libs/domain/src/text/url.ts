@@ -36,11 +36,7 @@ const SHORT = 4;
 const EXTENSION = /\.(?:xml|csv|zip|json|txt|gz|blm|php|aspx?|do|html?)$/i;
 const MASK = '***';
 
-/**
- * Converts a URL to a form for messages and logs: without user name, password, fragment, uncommon path segments of a
- * web address, and values of query parameters, except those for paging. The texts in `secrets` are hidden everywhere.
- * For a text that is not a URL only the scheme is shown.
- */
+/** Hides credentials, fragment, uncommon path segments, query values except paging, and the texts in `secrets`. */
 export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   if (!isUrl(url)) return `${/^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''}${MASK}`;
   const parsed = new URL(url);
@@ -65,10 +61,7 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;
 }
 
-/**
- * Converts the path of a web address to a form for logs: a segment is hidden unless it is a common word, one of
- * `words`, or very short. Accepts any text, even one that cannot be decoded.
- */
+/** Hides a segment unless it is a common word, one of `words`, or very short. Accepts any text. */
 export function maskPath(path: string, words: readonly string[] = []): string {
   return path
     .split('/')
@@ -90,10 +83,7 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * Whether `new URL` accepts a text. `URL.canParse` of Node.js 20 has a bug: after many calls it rejects every address
- * with an accent.
- */
+/** `URL.canParse` of Node.js 20 has a bug: after many calls it rejects every address with an accent. */
 export function isUrl(text: string, base?: string): boolean {
   try {
     new URL(text, base);

@@ -4,7 +4,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SECRET_BYTES = 32;
 const PREFIX = 'whsec_';
 
-/** The three headers of Standard Webhooks. */
 export interface WebhookHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
@@ -16,11 +15,7 @@ export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/**
- * Signs a message according to Standard Webhooks: HMAC-SHA256 over id, time and body, once per secret.
- * @param secrets `whsec_…`; the newest first, then the previous one while it is being replaced.
- * @param atMs when the message is sent, in ms since 1970.
- */
+/** Signs as Standard Webhooks defines, once per secret. @param secrets the newest first. @param atMs since 1970 */
 export function signWebhook(
   secrets: readonly string[],
   { id, atMs, body }: { id: string; atMs: number; body: string },

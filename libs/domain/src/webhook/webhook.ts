@@ -7,7 +7,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The state of a gateway's feed, as shown to sites; null when all is well. */
 export type NotifiedState = 'stale' | 'held' | 'failing' | null;
 
-/** The maximum number of endpoints per gateway. */
 export const MOST_WEBHOOKS = 5;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 
@@ -17,11 +16,7 @@ export const WEBHOOK_DUE_CHANNEL = 'passerelle_webhook_due';
 /** Continues the sentence "the address must be". */
 export const WEBHOOK_URL_IN_WORDS = `an absolute https URL of at most ${MAX_WEBHOOK_URL_CHARACTERS} characters without a name, a password or a fragment`;
 
-/**
- * The address of an endpoint in its canonical form; null for an invalid one. Each request checks where it leads.
- *
- * @param allowPrivate `host:port` pairs that may be private addresses, and for which http is allowed.
- */
+/** Null for an invalid address. @param allowPrivate `host:port` pairs that may be private, and may use http. */
 export function toWebhookUrl(text: string, allowPrivate: ReadonlySet<string>): string | null {
   if (text.length > MAX_WEBHOOK_URL_CHARACTERS || !isUrl(text)) return null;
   const url = new URL(text);

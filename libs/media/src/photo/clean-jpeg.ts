@@ -17,7 +17,6 @@ interface Segment {
   content: Buffer;
 }
 
-/** The parts of a JPEG that have been read. */
 interface Jpeg {
   frame: { width: number; height: number } | null;
   orientation: number;
@@ -27,9 +26,7 @@ interface Jpeg {
   tables: Buffer[];
 }
 
-/**
- * Copies tables and scans, segment by segment, and of the application segments only those for colours and orientation.
- */
+/** It copies only the application segments for colours and orientation. */
 export function cleanJpeg(file: Buffer): CleanPhoto {
   const jpeg: Jpeg = { frame: null, orientation: UPRIGHT, head: [], profile: [], tables: [] };
   let position = 2;
@@ -111,7 +108,6 @@ function written({ head, orientation, profile, tables }: Jpeg): Buffer {
   ]);
 }
 
-/** Splits a profile into numbered segments. */
 function profileSegments(segments: Segment[]): Buffer[] {
   const inOrder = segments.toSorted((a, b) => a.content[PROFILE.length]! - b.content[PROFILE.length]!);
   const profile = Buffer.concat(inOrder.map(({ content }) => content.subarray(PROFILE_HEADER_BYTES)));
@@ -144,10 +140,7 @@ function isBare(marker: number): boolean {
   return (marker >= RST0 && marker <= RST7) || marker === TEM;
 }
 
-/**
- * The position of the next marker that is not part of the scan. Searches byte by byte, because a hostile scan may
- * consist of markers.
- */
+/** Searches byte by byte, because a hostile scan may consist of markers. */
 function endOfScan(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] !== 0xff) continue;

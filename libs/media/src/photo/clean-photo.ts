@@ -6,14 +6,7 @@ import { cleanWebp } from './clean-webp';
 import type { CleanPhoto } from './photo';
 import { PhotoRefused } from './refusals';
 
-/**
- * Copies only the parts that are needed to display a photo: pixels, colour profile, orientation. It removes camera
- * data, positions, texts, thumbnails, bytes after the image and unknown data. It copies the pixels unchanged, without
- * encoding them again.
- *
- * @throws PhotoRefused when the bytes are not an image, are truncated, have an invalid structure or too many pixels. It
- * does not check the pixel data: a decoder must do that.
- */
+/** Keeps only pixels, profile and orientation. A decoder must still check the pixel data. @throws PhotoRefused */
 export function cleanPhoto(file: Buffer): CleanPhoto {
   try {
     return cleanerOf(file)(file);

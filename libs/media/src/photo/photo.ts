@@ -1,4 +1,3 @@
-/** The file name extensions of photos, each with its content type. */
 export const PHOTO_TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -8,7 +7,6 @@ export const PHOTO_TYPES = {
 export type PhotoExtension = keyof typeof PHOTO_TYPES;
 export const PHOTO_EXTENSIONS = ['jpg', 'png', 'webp', 'gif'] as const satisfies readonly PhotoExtension[];
 
-/** A photo with only the data that is needed to display it. */
 export interface CleanPhoto {
   extension: PhotoExtension;
   bytes: Buffer;

@@ -1,4 +1,3 @@
-/** Why a file is not accepted as a photo. */
 export const PHOTO_REFUSALS = {
   not_an_image: 'the file is no JPEG, PNG, WebP or GIF',
   too_large: 'the file has more than 25 MB',

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import { codeOf, type StoredFile, type StoreProblem } from '@passerelle/bucket';
 import { type MediaStore, MediaStoreError } from './media-store';
 
-/**
- * The folder for files that are being written; on the same disk, so that a rename can move them to their final name.
- */
+/** For files that are being written; on the same disk, so that a rename can move them. */
 const WRITING = '.writing';
 const SUBFOLDER = /^[0-9a-f]{2}$/;
 

@@ -10,7 +10,6 @@ import {
 } from '@passerelle/domain';
 import type { Actor } from './gateways';
 
-/** A new gateway, with checked values. */
 export interface GatewayWish {
   crm: string;
   client: string;
@@ -23,18 +22,12 @@ export interface GatewayWish {
   contractEnd: string | null;
 }
 
-/** A gateway as stored, with source and credentials sealed. */
 export function sealGateway({ source, settings, credentials, ...gateway }: GatewayWish, box: SecretBox): NewGateway {
   const sealed = storeSource({ url: source, settings }, box);
   return { ...gateway, ...sealed, credentials: sealCredentials(credentials, box) };
 }
 
-/**
- * Adds a gateway with its first key.
- *
- * @param key stored only as a hash; the caller shows it once.
- * @throws GatewayExists
- */
+/** @param key stored only as a hash; the caller shows it once. @throws GatewayExists */
 export async function addGateway(
   { gateways }: Pick<Database, 'gateways'>,
   { name, through }: Actor,

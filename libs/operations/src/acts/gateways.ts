@@ -2,7 +2,6 @@ import type { Database } from '@passerelle/database';
 import { type AuditWay, type GatewayPause, inactiveReason, pausedReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 
-/** The operator who acts, and how. */
 export interface Actor {
   name: string;
   through: AuditWay;
@@ -37,14 +36,12 @@ export async function setGatewayEnabled(
   ]);
 }
 
-/** The options of a requested run. */
 export interface RunWishes {
   act: 'ingest' | 'retry';
   dryRun?: boolean;
   /** Whether to publish a list that the publish gate would hold. */
   forced?: boolean;
   requestId?: string;
-  /** In the operator's own words. */
   reason?: string;
 }
 
@@ -59,12 +56,7 @@ export function whyNoRun(
 
 const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
 
-/**
- * Requests a run of a gateway for an operator. A paused gateway accepts dry runs: they show whether its source works.
- *
- * @returns the id of the run that fulfils the request.
- * @throws Refused, with the reason, for a gateway that does not run.
- */
+/** A paused gateway accepts dry runs. @returns the id of the run that fulfils the request. @throws Refused */
 export async function requestRun(
   { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,
   { name, through }: Actor,

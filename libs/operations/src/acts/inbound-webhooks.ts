@@ -32,12 +32,7 @@ export interface AddressWish {
   overlapSeconds: number;
 }
 
-/**
- * Opens an address for webhooks from a gateway's CRM.
- *
- * @param boxOf called when there is a secret to encrypt.
- * @throws BadValue when these webhooks cannot use the secret.
- */
+/** @param boxOf called when there is a secret to encrypt. @throws BadValue when the webhooks cannot use the secret. */
 export async function openInboundWebhookUrl(
   { inboundWebhookUrls, audit }: Repositories,
   { name, through }: Actor,

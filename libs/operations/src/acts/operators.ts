@@ -14,12 +14,7 @@ import type { Actor } from './gateways';
 
 type Repositories = Pick<Database, 'operators' | 'audit'>;
 
-/**
- * Adds an operator who may sign in to the console.
- *
- * @returns the password, which is not stored in clear text.
- * @throws Refused for an invalid or taken name.
- */
+/** @returns the password, which is not stored in clear text. @throws Refused for an invalid or taken name. */
 export async function addOperator(
   repositories: Repositories,
   actor: Actor,
@@ -37,7 +32,6 @@ export async function addOperator(
   return password;
 }
 
-/** A person as an identity provider describes them. */
 export interface Admitted {
   /** The permanent identity: the provider and its own identifier. */
   subject: string;
@@ -46,12 +40,7 @@ export interface Admitted {
   role: OperatorRole;
 }
 
-/**
- * Returns the operator for a person whom a provider has identified. The first sign-in creates the operator, with the
- * role that the provider states at that time. The same name does not give access to an existing operator.
- *
- * @throws Refused when every name is invalid or taken.
- */
+/** A name gives no access to an existing operator. @throws Refused when every name is invalid or taken. */
 export async function admitOperator(repositories: Repositories, { subject, names, role }: Admitted): Promise<Operator> {
   const known = await repositories.operators.findSubject(subject);
   if (known !== null) {
@@ -69,7 +58,6 @@ export async function admitOperator(repositories: Repositories, { subject, names
   return added;
 }
 
-/** Gives an operator the role that the provider states. */
 export async function applyProviderRole(
   repositories: Repositories,
   operator: Operator,
@@ -82,10 +70,7 @@ export async function applyProviderRole(
   return { ...operator, role };
 }
 
-/**
- * Gives an operator a new password and ends their sessions. @returns the password @throws Refused for an unknown
- * operator
- */
+/** Ends the operator's sessions. @returns the password. @throws Refused for an unknown operator */
 export async function changePassword(
   repositories: Repositories,
   actor: Actor,
@@ -112,7 +97,6 @@ export async function setOperatorDisabled(
   await record(repositories, actor, isDisabled ? 'operator disable' : 'operator enable', { operator: name });
 }
 
-/** A sign-in link, shown only once. */
 export interface SignInLink {
   /** The path of a page in the console. */
   path: string;
@@ -120,12 +104,7 @@ export interface SignInLink {
   until: string;
 }
 
-/**
- * Makes a link that signs an operator in to the console once, without a password.
- *
- * @param seconds how long the link works.
- * @throws Refused for an operator who may not sign in, and when the role of the database may not make links.
- */
+/** The link works once, for `seconds`. @throws Refused when the operator or the database's role lacks the right. */
 export async function linkOperator(
   repositories: Repositories & Pick<Database, 'signIns'>,
   actor: Actor,

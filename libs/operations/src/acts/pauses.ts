@@ -11,12 +11,8 @@ type Repositories = Pick<Database, 'pauses' | 'audit'>;
 const LONGEST_REASON = 500;
 
 /**
- * Pauses the sources of gateways, until a time or until an operator resumes them: no run is planned, and waiting runs
- * do not start. The API still serves their lists. An existing pause gets the new end and the new reason.
- *
- * @param terms the reason is shown to sites; `until` is null for no end.
- * @returns how many gateways are paused.
- * @throws Refused for an end in the past, a reason that is too long, or a scope without a gateway.
+ * No run is planned, and waiting runs do not start; lists are still served. Replaces the terms of an existing pause.
+ * @param terms sites see the reason; `until` is null for no end. @returns the number of gateways. @throws Refused
  */
 export async function pause(
   { pauses, audit }: Repositories,
@@ -41,12 +37,7 @@ export async function pause(
   return gateways;
 }
 
-/**
- * Ends a pause. Gateways that no other pause covers run immediately.
- *
- * @returns how many gateways run, and how many are still paused.
- * @throws Refused for a scope that is not paused; the message names the pause that covers it.
- */
+/** Gateways without another pause run immediately. @throws Refused, naming the pause that covers the scope. */
 export async function resume(
   { pauses, audit }: Repositories,
   { name, through }: Actor,

@@ -3,7 +3,6 @@ import { inactiveReason } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
-/** An operator's request to go back to a kept snapshot. */
 export interface RevertWish {
   /** The token of a kept snapshot, or `previous` for the newest one that was replaced. */
   to: string;
@@ -13,14 +12,7 @@ export interface RevertWish {
 
 export const PREVIOUS = 'previous';
 
-/**
- * Requests a run that publishes the content of a kept snapshot again. This works for a paused gateway, because it reads
- * no source.
- *
- * @returns the id of the run.
- * @throws Refused for a gateway that is disabled or whose contract has ended, and for a snapshot that is not kept or is
- * already being served.
- */
+/** A paused gateway may revert: it reads no source. @throws Refused when it is inactive, or the snapshot is gone. */
 export async function revertGateway(
   { keptSnapshots, runRequests, audit }: Pick<Database, 'keptSnapshots' | 'runRequests' | 'audit'>,
   { name, through }: Actor,
@@ -52,11 +44,7 @@ export async function revertGateway(
   return runId;
 }
 
-/**
- * Ends the guard of a revert: the next run may then publish the list that the revert replaced.
- *
- * @throws Refused when the gateway has no guard.
- */
+/** The next run may then publish the list that the revert replaced. @throws Refused without a guard. */
 export async function releaseGateway(
   { revertGuards, audit }: Pick<Database, 'revertGuards' | 'audit'>,
   { name, through }: Actor,

@@ -3,14 +3,9 @@ import type { RunView } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
 
-/** A decision about a run that the publish gate held. */
 export type Verdict = 'publish' | 'discard';
 
-/**
- * Publishes or discards a held run. If two operators decide, the second gets an error that names the first decision.
- *
- * @throws PublishRefused
- */
+/** If two operators decide, the second gets an error that names the first decision. @throws PublishRefused */
 export async function decideRun(
   { heldRuns, audit }: Pick<Database, 'heldRuns' | 'audit'>,
   { name, through }: Actor,

@@ -7,10 +7,7 @@ type Repositories = Pick<Database, 'audit'> & { savedViews: SavedViews };
 /** The line of links on the page has no space for more. */
 const MOST_VIEWS = 50;
 
-/**
- * Saves a search under a name, for all operators. Replaces a search with the same name. @throws Refused without a name,
- * and when there are too many
- */
+/** Replaces a search with the same name. @throws Refused without a name, and when there are too many */
 export async function saveView(
   { savedViews, audit }: Repositories,
   { name: who, through }: Actor,

@@ -6,18 +6,12 @@ import type { ActedGateway, Actor } from './gateways';
 type Repositories = Pick<Database, 'webhookEndpoints' | 'webhookAdmin' | 'audit'>;
 type NamedGateway = Pick<ActedGateway, 'id' | 'crm' | 'client'>;
 
-/** A webhook with its secret, which is shown only once. */
 export interface SecretOfWebhook {
   id: number;
   secret: string;
 }
 
-/**
- * Adds a webhook, or replaces the one with the same address.
- *
- * @param url as checked by `toWebhookUrl`.
- * @throws Refused when the gateway already has the maximum number.
- */
+/** Replaces one with the same address. @param url as checked by `toWebhookUrl`. @throws Refused at the maximum. */
 export async function addWebhook(
   { webhookEndpoints, audit }: Repositories,
   { name, through }: Actor,
@@ -46,11 +40,7 @@ export async function removeWebhook(
   await audit.record([{ who: name, through, act: 'webhook remove', crm, client, before: { webhook } }]);
 }
 
-/**
- * Gives a webhook a new secret. For some seconds, messages are also signed with the previous one.
- *
- * @throws Refused when the gateway does not have this webhook.
- */
+/** For some seconds, messages are also signed with the previous secret. @throws Refused for an unknown webhook. */
 export async function rotateWebhook(
   { webhookAdmin, audit }: Repositories,
   { name, through }: Actor,
@@ -79,9 +69,7 @@ export async function testWebhook(
   return delivery;
 }
 
-/**
- * Sends a message again, with the same id. @returns its new delivery. @throws Refused when the message does not exist.
- */
+/** Keeps the message's id. @returns its new delivery. @throws Refused when the message does not exist. */
 export async function replayMessage(
   { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,
   { id, crm, client }: NamedGateway,

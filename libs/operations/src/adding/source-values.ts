@@ -20,7 +20,6 @@ interface Fetched {
   fetch: Pick<Connector['fetch'], 'kind'>;
 }
 
-/** The checks of addresses and credentials from the connector library. */
 export interface SourceChecks {
   isPublicAddress(address: string): boolean;
   /** Describes the problem; undefined when the credentials can be sent. */
@@ -35,11 +34,7 @@ const PORTS: Readonly<Record<string, string>> = {
   'sftp:': '22',
 };
 
-/**
- * Parses the address of a feed. The error does not contain the address, because it may include a password.
- *
- * @throws BadValue
- */
+/** The error does not contain the address, because it may include a password. @throws BadValue */
 export function parseSourceUrl(
   text: string,
   { fetch }: Fetched,

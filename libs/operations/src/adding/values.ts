@@ -6,10 +6,7 @@ export class BadValue extends Error {
   /** The option without its dashes, which is the name of the form's field. */
   readonly field: string;
 
-  /**
-   * @param option for example `--source`
-   * @param problem the rest of the sentence
-   */
+  /** @param option for example `--source`. @param problem the rest of the sentence */
   constructor(
     option: string,
     readonly problem: string,

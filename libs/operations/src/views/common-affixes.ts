@@ -2,17 +2,13 @@
 export interface CommonAffix {
   where: 'begins' | 'ends';
   part: string;
-  /** How many identifiers share it. */
   count: number;
 }
 
 /** Shorter lists are quicker to read than to summarize. */
 const LEAST = 4;
 
-/**
- * The longest beginning and the longest end that half of the identifiers share. Such a part shows the cause if all
- * listings belong to one branch or were renumbered.
- */
+/** A part that half of the ids share shows the cause if the listings belong to one branch or were renumbered. */
 export function commonAffixes(ids: readonly string[]): CommonAffix[] {
   if (ids.length < LEAST) return [];
   const begin = longestOfHalf(ids);

@@ -4,7 +4,6 @@ export interface FieldValue {
   value: string;
 }
 
-/** A field of the raw record, with its use in the listing. */
 export interface ComparedField extends FieldValue {
   /** The fields of the listing that have this value, in the same or another notation. */
   became: string[];
@@ -16,31 +15,20 @@ export interface ComparedRecord {
   fields: ComparedField[];
   /** Fields of the listing whose values do not occur in the record: they were translated, computed or combined. */
   made: FieldValue[];
-  /**
-   * Fields of the listing, except photos, that differ when this record alone is mapped: they come from elements outside
-   * the record, from private data, or from earlier rules. They may still depend on a field that seems to have no
-   * effect.
-   */
+  /** Fields, except photos, that this record does not give: from other elements, private data or earlier rules. */
   unmade: string[];
 }
 
 /** Enough for a long description. */
 const MOST_LETTERS = 2_000;
 
-/**
- * The maximum number of fields to leave out: each mapping takes a fraction of a millisecond, and an operator waits for
- * the result.
- */
+/** Each mapping takes a fraction of a millisecond, and an operator waits for the result. */
 const MOST_LEFT_OUT = 500;
 
 /** Maps one record outside of a run; null when the result is not a listing. */
 export type Remap = (record: Readonly<Record<string, unknown>>) => unknown;
 
-/**
- * Compares the raw record with its listing by values, because a connector does not state where a value came from. If a
- * field's value does not occur in the listing, the field was translated or not used: mapping the record with and
- * without it shows which.
- */
+/** Compares values, because a connector does not state where one came from; mapping without a field shows its use. */
 export function compareRecord(
   raw: Readonly<Record<string, unknown>>,
   listing: unknown,
@@ -69,7 +57,6 @@ export function compareRecord(
   };
 }
 
-/** A field that differs between two listings. */
 export interface FieldDifference {
   field: string;
   before: string | null;
@@ -92,7 +79,6 @@ function fieldsOf(value: unknown): FieldValue[] {
   return leavesOf(value).map(({ field, value: text }) => ({ field, value: text }));
 }
 
-/** The path to a value: its keys, outermost first. */
 type Path = readonly (string | number)[];
 
 function leavesOf(value: unknown, path: Path = []): (FieldValue & { path: Path })[] {
@@ -112,7 +98,6 @@ function nameOf(path: Path): string {
     .replace(/^\./, '');
 }
 
-/** A copy without the value at a path. */
 function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   if (Array.isArray(part)) {
     const rest = deeper.length === 0 ? [] : [without(part[Number(step)] as unknown, deeper)];

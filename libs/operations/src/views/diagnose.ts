@@ -2,10 +2,7 @@ import { CLOCK_TOLERANCE_MS } from '@passerelle/domain';
 import { type DiskSpace, type Finding, good, type InstallationFacts } from './findings';
 import { announcer, ingestors, sources } from './work-findings';
 
-/**
- * The largest tolerable clock difference. A larger one makes times in logs and in the database inconsistent; sessions
- * and signatures tolerate minutes.
- */
+/** A larger difference makes times in logs and in the database inconsistent; signatures tolerate minutes. */
 const MOST_CLOCK_MS = 2_000;
 const MOST_REPLICA_LAG = 64 * 2 ** 20;
 const LEAST_FREE = { warn: 0.2, bad: 0.05 };
@@ -172,10 +169,7 @@ function clocks({ server, asked }: InstallationFacts): Finding {
   };
 }
 
-/**
- * Finds times in the future, left by a clock that was ahead and was set back: their ages are negative, so no gateway
- * seems overdue.
- */
+/** Times in the future come from a clock that was set back: their ages are negative, so no gateway seems overdue. */
 function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null {
   const latest = server.now.getTime() + CLOCK_TOLERANCE_MS;
   const ahead = rows.filter(

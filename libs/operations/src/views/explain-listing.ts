@@ -31,7 +31,6 @@ export interface WhyView {
   kept_since?: string;
   /** The run that did so. */
   run?: number;
-  /** The last change that was published. */
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
   rejection?: RejectionView & { run: number };
   /** Data that the law of the listing's country requires and the listing lacks: codes of docs/legal.md. */

@@ -1,16 +1,12 @@
 import type { RememberedFeed } from '@passerelle/database';
 
-/**
- * How the next run can detect an unchanged feed: by the source's answer, by the time and size of its file, by the bytes
- * of the whole feed, or only by its records.
- */
+/** By the source's answer, the time and size of its file, the bytes of the whole feed, or only its records. */
 export type MemoryMark = 'answer' | 'file' | 'bytes' | 'records';
 
 /** The facts about a source that a run stores for the next run, without secrets. Times are ISO 8601 in UTC. */
 export interface FeedMemoryView {
   /** Null until a list is published; until then, every run reads every record. */
   unchanged_by: MemoryMark | null;
-  /** The ETag of the HTTP answer, as the source wrote it. */
   etag: string | null;
   last_modified: string | null;
   /** The size, if the feed is one document. */
@@ -24,10 +20,7 @@ export interface FeedMemoryView {
   newest_removal_at: string | null;
   /** Listings confirmed before this time are requested again. */
   asked_anew_since: string | null;
-  /**
-   * The number of records that were requested one by one and are not published yet: the next run does not request them
-   * again.
-   */
+  /** Records requested one by one and not published yet: the next run does not request them again. */
   kept_records: number;
   kept_since: string | null;
 }

@@ -1,7 +1,6 @@
 import type { QueueFacts, ReplicaFacts, ServerFacts } from '@passerelle/database';
 import type { GatewayRow } from './gateway-rows';
 
-/** One check and its result. */
 export interface Finding {
   check: string;
   /** `bad`: something does not work, or data may be lost. `warn`: an operator should check it. */
@@ -11,16 +10,13 @@ export interface Finding {
   next: string | null;
 }
 
-/** Free space of a disk that contains files of the product. */
 export interface DiskSpace {
   path: string;
   free: number;
   size: number;
 }
 
-/** The facts for a diagnosis of an installation. */
 export interface InstallationFacts {
-  /** The release of this program. */
   release: string;
   /** The release of the compose file that started this program; null without one. */
   composeRelease: string | null;
@@ -29,7 +25,6 @@ export interface InstallationFacts {
   asked: { at: Date; tookMs: number };
   /** Null without a replica; a sentence when the replica cannot be reached. */
   replica: ReplicaFacts | string | null;
-  /** Invalid settings, one sentence each. */
   badSettings: readonly string[];
   /** Why this environment's SECRETS_KEY is not the database's, and the keys and sources that it cannot decrypt. */
   unfit: { fault: string | null; keys: number; sources: readonly string[] };
@@ -40,7 +35,6 @@ export interface InstallationFacts {
   now: Date;
 }
 
-/** A check that found nothing wrong. */
 export function good(check: string, says: string): Finding {
   return { check, state: 'good', says, next: null };
 }

@@ -1,14 +1,10 @@
 import type { GatewaySummary } from '@passerelle/database';
 import { isInState, isOverdue } from './gateway-view';
 
-/**
- * Each gateway is in exactly one of these states, listed from worst to best; those of gateways that do not run come
- * last.
- */
+/** From worst to best, each gateway in exactly one; states of gateways that do not run come last. */
 export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'paused', 'disabled'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** A row of the table of gateways. */
 export type GatewayRow = GatewaySummary & {
   state: RowState;
   /** ISO 8601: when the gateway entered its state; null when unknown. */
@@ -36,7 +32,6 @@ function sinceOf(gateway: GatewaySummary, state: RowState): string | null {
   return state === 'overdue' || state === 'fresh' ? gateway.confirmedAt : null;
 }
 
-/** A filter for rows; an absent member does not restrict. */
 export interface Filter {
   /** A part of the connector's code, of the client, or of the source's host. */
   q?: string;
@@ -44,7 +39,6 @@ export interface Filter {
   crm?: string;
 }
 
-/** The matching rows, in the same order. */
 export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filter): GatewayRow[] {
   const text = q?.trim().toLowerCase() ?? '';
   return rows.filter(

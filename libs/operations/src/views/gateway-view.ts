@@ -39,10 +39,7 @@ export interface GatewayView {
   failing_since: string | null;
   /** Why its last run failed. */
   failing_reason: string | null;
-  /**
-   * The held run that waits for a decision. Until an operator decides or another run publishes, the list does not
-   * change.
-   */
+  /** Until an operator decides or another run publishes, the list does not change. */
   held_run: number | null;
   /** Why it is held. */
   held_reason: string | null;
@@ -52,7 +49,6 @@ export interface GatewayView {
   keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
 }
 
-/** State events about listings that the source has not received yet; null when there are none. */
 export interface WaitingFeedbackView {
   listings: number;
   since: string;
@@ -107,12 +103,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
   };
 }
 
-/**
- * Whether a list was last confirmed more than three periods ago, or at a time in the future because a clock was set
- * back. Times are ISO 8601.
- *
- * @param defaultEverySeconds the period of gateways without their own
- */
+/** Also true for a time in the future, left by a clock that was set back. */
 export function isOverdue(
   { confirmedAt, everySeconds }: { confirmedAt: string | null; everySeconds: number | null },
   now: Date,
@@ -124,17 +115,12 @@ export function isOverdue(
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
-/** States by which an operator can filter gateways. */
 export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
-/** The facts that determine the states of a gateway. */
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
 
-/**
- * Whether a gateway is in a state; it may be in several. `never`: no list has been published yet. A paused gateway is
- * not expected to run, so it is neither failing nor overdue nor `never`.
- */
+/** A gateway may be in several. A paused one is not expected to run: it is neither failing, overdue nor `never`. */
 export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
   const runs = gateway.active && gateway.paused === null;
   switch (state) {

@@ -1,6 +1,5 @@
 import type { GatewayRow } from './gateway-rows';
 
-/** Gateways of one connector that need the same decision. */
 export interface PendingDecision {
   state: 'held' | 'failing';
   crm: string;
@@ -16,10 +15,7 @@ export interface PendingDecision {
 /** The maximum number of lines; the list of gateways shows the rest. */
 const MOST = 20;
 
-/**
- * Groups pending decisions by connector and cause. Those with the most gateways come first, then those that have waited
- * longest.
- */
+/** By connector and cause: those with the most gateways first, then those that have waited longest. */
 export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
   const groups = new Map<string, PendingDecision>();
   for (const row of rows) {
@@ -44,7 +40,6 @@ export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[]
     .slice(0, MOST);
 }
 
-/** Requested runs that have not ended. */
 export interface QueuedRuns {
   waiting: number;
   running: number;

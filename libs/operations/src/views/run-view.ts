@@ -10,7 +10,6 @@ import type {
   Warning,
 } from '@passerelle/domain';
 
-/** A run with all details that explain it. */
 export type ShownRun = RunView & {
   requested_at: string;
   /** `reader`, or the operator's name; null when the schedule requested the run. */
@@ -27,7 +26,6 @@ export type ShownRun = RunView & {
   reason_code: string | null;
   /** The objections of the publish gate; null when it had none. */
   verdict: GateReason[] | null;
-  /** The changes that a dry run would have made. */
   difference?: RunDifference;
   /** Listings that a held run would change, of each kind up to the requested number. */
   would?: HeldListings;
@@ -43,10 +41,7 @@ export type ShownRun = RunView & {
   warning_list: Warning[];
   /** The newest log lines about the run, oldest first; null when none are kept. */
   log: { lines: StoredLogLine[]; earlier: number } | null;
-  /**
-   * How many listings in the run's snapshot lack each legally required item, including unchanged listings; null without
-   * a snapshot.
-   */
+  /** How many listings in the snapshot lack each legally required item; null without a snapshot. */
   duties_missing: DutyCounts | null;
 };
 
@@ -92,7 +87,6 @@ export async function loadShownRun(
   };
 }
 
-/** A rejection as the operators' tools print it. */
 export interface RejectionView {
   position: number;
   id: string | null;

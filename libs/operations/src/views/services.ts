@@ -2,7 +2,6 @@ import type { BackupFacts } from '@passerelle/database';
 import { diagnose } from './diagnose';
 import type { Finding, InstallationFacts } from './findings';
 
-/** The state of the programs and stores of an installation. */
 export interface ServiceFacts extends Pick<
   InstallationFacts,
   'release' | 'server' | 'asked' | 'disks' | 'queue' | 'rows' | 'now'
@@ -12,10 +11,7 @@ export interface ServiceFacts extends Pick<
 
 /** The findings of `ops doctor` that concern every gateway. */
 const SHOWN = ['database', 'schema', 'releases', 'connections', 'clocks', 'disk', 'runs', 'announcer', 'queue'];
-/**
- * The tolerable delay until a run is in the queue. Usually it takes seconds; for 20,000 runs at the same time half a
- * minute.
- */
+/** Usually a run is in the queue after seconds; 20,000 runs at the same time take half a minute. */
 export const QUEUE_PATIENCE_SECONDS = 120;
 const HOUR_MS = 3_600_000;
 const OLDEST_BACKUP_MS = 26 * HOUR_MS;

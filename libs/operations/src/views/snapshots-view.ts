@@ -6,7 +6,6 @@ export interface SnapshotView {
   token: string;
   /** The number of the snapshot, as shown in runs. */
   snapshot: number;
-  /** Whether it is the current one. */
   current: boolean;
   total: number;
   published_at: string;
@@ -18,7 +17,6 @@ export interface SnapshotView {
   added: number | null;
   changed: number | null;
   removed: number | null;
-  /** Whether an operator has approved the snapshot. */
   approved: boolean;
 }
 

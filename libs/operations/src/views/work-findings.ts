@@ -2,7 +2,6 @@ import { isUrl } from '@passerelle/domain';
 import { type Finding, good, type InstallationFacts } from './findings';
 import { queuedRunsOf } from './pending-decisions';
 
-/** Checks whether ingestors take waiting runs. */
 export function ingestors({ rows, now }: InstallationFacts): Finding {
   const { isStuck, waitedSeconds, waiting, running } = queuedRunsOf(rows, now);
   if (!isStuck) return good('runs', `${waiting} waiting, ${running} under way`);
@@ -17,7 +16,6 @@ export function ingestors({ rows, now }: InstallationFacts): Finding {
 /** The announcer should never be silent for longer: it renews its lease every few seconds. */
 const LONGEST_SILENCE_SECONDS = 60;
 
-/** Checks whether runs reach the queue, and whether workers take them from there. */
 export function announcer({ queue }: InstallationFacts): Finding | null {
   if (queue === null) return null;
   const { silentSeconds, unannounced, isPaused } = queue;

@@ -5,15 +5,11 @@ const DIGITS = 32;
 const WORDS = 4;
 const BLOCK_ROWS = 4096;
 
-/**
- * Hashes of 128 bits, written as 32 hexadecimal digits, one per row. Each takes 16 bytes; a string takes three times as many. A
- * text that is not such a hash, for example `''`, leaves its row empty and is never found.
- */
+/** Takes 16 bytes per row; a string takes three times as many. A text that is no 128-bit hash is never found. */
 export class HashColumn {
   private readonly blocks: Int32Array[] = [];
   private rows = 0;
 
-  /** Adds the hash of the next row. */
   pushBytes({ bytes, start, end }: ByteText): void {
     const row = this.rows;
     if (row % BLOCK_ROWS === 0) this.blocks.push(new Int32Array(BLOCK_ROWS * WORDS));
@@ -27,7 +23,6 @@ export class HashColumn {
     this.set(row, NO_WORDS);
   }
 
-  /** Whether the row has this hash. */
   has(row: number, hash: string): boolean {
     const words = wordsOfText(hash);
     return words !== null && this.holds(row, words);
@@ -89,11 +84,7 @@ function wordsOfText(hash: string): Int32Array | null {
   return wordsOf(hash.length, (digit) => hash.charCodeAt(digit));
 }
 
-/**
- * Reads digit by digit, because that is faster than a call of native code.
- *
- * @returns the same array for each call, so read it before the next one; null for a text that is not a hash.
- */
+/** Faster than native code. @returns the same array for each call; null for a text that is not a hash */
 function wordsOf(length: number, codeOf: (digit: number) => number): Int32Array | null {
   if (length !== DIGITS) return null;
   for (let word = 0, at = 0; word < WORDS; word += 1) {

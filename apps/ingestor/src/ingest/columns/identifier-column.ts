@@ -3,7 +3,6 @@ import { NumberColumn } from './number-column';
 import { RowIndex } from './row-index';
 import { TextColumn } from './text-column';
 
-/** Distinct identifiers, one per row, and the row of each. */
 export class IdentifierColumn {
   private readonly texts = new TextColumn();
   private readonly keys = NumberColumn.ofSmall();

@@ -1,9 +1,6 @@
 const BLOCK_ROWS = 4096;
 
-/**
- * Numbers, one per row, in blocks outside of the heap. Garbage collection copies a plain array again and again, and an
- * array that grows by doubling leaves as much garbage as it holds.
- */
+/** Blocks outside of the heap: garbage collection copies a plain array, and growing one leaves garbage. */
 export class NumberColumn {
   length = 0;
   private readonly blocks: (Int32Array | Float64Array)[] = [];
@@ -20,7 +17,6 @@ export class NumberColumn {
     return new NumberColumn(() => new Float64Array(BLOCK_ROWS));
   }
 
-  /** Adds the number of the next row. @returns the row. */
   push(value: number): number {
     const row = this.length;
     if (row % BLOCK_ROWS === 0) this.blocks.push(this.newBlock());

@@ -1,7 +1,6 @@
 const FIRST_SLOTS = 1024;
 const FREE = -1;
 
-/** How the index distinguishes rows. */
 export interface Rows {
   /** An integer of 32 bits that few rows share. */
   keyOf(row: number): number;
@@ -24,7 +23,6 @@ export class RowIndex {
     this.slots = new Int32Array(slots).fill(FREE);
   }
 
-  /** Finds a row among those with this key by `isSought`. */
   find(key: number): number | undefined {
     for (let slot = this.firstSlot(key); ; slot = this.slotAfter(slot)) {
       const row = this.slots[slot]!;

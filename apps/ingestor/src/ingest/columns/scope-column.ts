@@ -5,17 +5,14 @@ import { NumberColumn } from './number-column';
 export class ScopeColumn {
   private readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();
-  /** The number of the name, by row. */
   private readonly rows = NumberColumn.ofSmall();
   /** The last scope's bytes and number, because the next scope is usually the same. */
   private last = { bytes: Buffer.alloc(0), number: -1 };
 
-  /** Adds the scope of the next row. */
   push(scope: string): void {
     this.rows.push(this.add(scope));
   }
 
-  /** Adds the scope of the next row, in UTF-8. */
   pushBytes({ bytes, start, end }: ByteText): void {
     if (this.last.number < 0 || this.last.bytes.compare(bytes, start, end) !== 0) {
       this.last = {

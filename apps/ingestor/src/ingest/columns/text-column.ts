@@ -16,14 +16,12 @@ export class TextColumn {
     return this.lengths.length;
   }
 
-  /** Adds the text of the next row. @returns the row. */
   push(text: string): number {
     const length = Buffer.byteLength(text);
     if (length > 0) this.blockFor(length).write(text, this.used);
     return this.note(length);
   }
 
-  /** Adds the text of the next row, in UTF-8. @returns the row. */
   pushBytes({ bytes, start, end }: ByteText): number {
     const length = end - start;
     if (length > 0) {
@@ -51,7 +49,6 @@ export class TextColumn {
     return this.blocks.at(-1)!;
   }
 
-  /** Records the position of the next text. @returns its row. */
   private note(length: number): number {
     this.starts.push((this.blocks.length - 1) * BLOCK_BYTES + this.used);
     this.used += length;

@@ -12,7 +12,6 @@ import type { Logger } from 'pino';
 import type { SourceSecrets } from '../../ingest/source-secrets';
 import { defineDelivery, type Delivery } from '../define-delivery';
 
-/** Sends one request with feedback to a source. */
 type FeedbackRequest = (listed: readonly WaitingFeedback[]) => Promise<'taken' | 'unknown'>;
 
 interface FeedbackDependencies {

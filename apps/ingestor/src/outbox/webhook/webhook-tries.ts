@@ -6,7 +6,6 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
 const DELAY_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3600, 86_400];
 const RESULTS = ['delivered', 'failed'] as const;
 
-/** Counts this process's messages to webhooks, for the metrics. */
 @Injectable()
 export class WebhookTries {
   private readonly tries = new Counter({

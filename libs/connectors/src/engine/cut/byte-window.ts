@@ -2,11 +2,7 @@ import { joinAhead } from './chunk-memory';
 
 const NOTHING = Buffer.alloc(0);
 
-/**
- * The part of a stream that a scanner still needs. Bytes are copied only when a token or record spans chunks: the kept
- * bytes go into the free space in front of the chunk if it is large enough, else both go into one reused buffer. The
- * buffer doubles while a record spans more chunks, so the total work stays linear.
- */
+/** The part of a stream that a scanner still needs. Its buffer doubles, so that the total work stays linear. */
 export class ByteWindow {
   /** The bytes in the window. Views into it are valid until the next `push`. */
   bytes: Buffer = NOTHING;
@@ -36,8 +32,7 @@ export class ByteWindow {
   /** Moves the kept bytes to the start of a storage with room for twice `length` bytes, so that moves are rare. */
   private moveToFront(kept: Buffer, length: number): void {
     const isRoomy = this.storage.length >= 2 * length;
-    // A quarter more than needed; otherwise each kept record that is longer than the previous ones would allocate
-    // again.
+    // A quarter more than needed; otherwise each kept record that is longer would allocate again.
     const storage = isRoomy ? this.storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
     kept.copy(storage);
     this.storage = storage;

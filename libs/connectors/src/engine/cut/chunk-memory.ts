@@ -3,10 +3,7 @@ const ROOM_BYTES = 32 * 1024;
 
 const withRoom = new WeakSet<ArrayBufferLike>();
 
-/**
- * A buffer for one chunk at a time, with room in front of it for the rest of the previous chunk, so that the two are
- * contiguous without copying the new one.
- */
+/** A buffer for one chunk at a time, with room in front of it for the rest of the previous chunk. */
 export function newChunkMemory(bytes: number): Buffer {
   const memory = Buffer.allocUnsafeSlow(ROOM_BYTES + bytes);
   withRoom.add(memory.buffer);

@@ -1,13 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
-/** Decoded text, and whether the bytes were not in the encoding that was declared. */
 export interface DecodedText {
   text: string;
-  /**
-   * True when the bytes are not UTF-8 although UTF-8 or no encoding was declared, or when they look like DOS or old
-   * Macintosh text.
-   */
+  /** True when bytes declared as UTF-8, or not declared, are not UTF-8, or when they look like DOS or old Mac text. */
   encodingMismatch: boolean;
 }
 
@@ -17,17 +13,10 @@ const REALLY_WINDOWS_1252 = /^(iso[-_]?8859[-_]?1|latin-?1|l1|us-ascii|ascii|cp-
 const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|gb|euc|shift|tis)/;
 const SOME_UNICODE = /^(utf|ucs|unicode)/;
 const BYTE_ORDER_MARKS = /^\ufeff+/;
-/**
- * Signs of code page 850 or Mac OS Roman text that was read as Windows-1252: characters that Windows-1252 does not
- * have, and symbols after a lower-case letter.
- */
+/** Signs of code page 850 or Mac OS Roman read as Windows-1252: undefined characters, symbols after lower case. */
 const OF_ANOTHER_SYSTEM = /\ufffd|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
-/**
- * Decodes bytes of an ASCII-compatible encoding: UTF-8 when they are valid UTF-8, whatever was declared; else the
- * declared charset; else Windows-1252. Called record by record, it copes with files that mix encodings. Never throws.
- * Byte order marks at the start are dropped.
- */
+/** UTF-8 if valid, else the declared charset, else Windows-1252: files may mix encodings. Drops byte order marks. */
 export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) {
@@ -42,10 +31,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
   return { text, encodingMismatch: mismatch || (charset === 'windows-1252' && OF_ANOTHER_SYSTEM.test(text)) };
 }
 
-/**
- * Converts a text to an encoding whose ASCII characters are single bytes, so that markup can be found by bytes: UTF-16
- * becomes UTF-8, UTF-8 byte order marks are dropped (some programs write two), everything else is unchanged.
- */
+/** Converts UTF-16 to UTF-8, so that markup can be found by bytes. Drops UTF-8 byte order marks, even several. */
 export async function* toAsciiCompatible(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   let transcoder: Utf16Transcoder | undefined;

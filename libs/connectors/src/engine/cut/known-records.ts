@@ -7,13 +7,9 @@ const MOST_MISSES = 100;
 const NOT_FOUND = -1;
 /** The share of a typical record's length that the first search for its end skips. */
 const SKIPPED_SHARE = 0.75;
-/**
- * The skipped length rises by its difference to a longer record, divided by this number. A shorter record lowers it
- * immediately.
- */
+/** A longer record raises the skipped length by the difference divided by this; a shorter one lowers it immediately. */
 const SLOWNESS = 16;
 
-/** A record that was read before. */
 export interface KnownRecord {
   bytes: Buffer;
   recognized: RecognizedRecord;
@@ -28,12 +24,9 @@ export interface StartTag {
 }
 
 /**
- * Finds the end of an element that is a known record, without parsing its contents. An element ends at the first end
- * tag after which no element inside it is open. Bytes that were a whole element once are a whole element at any
- * position. So a guessed end is right when the record is recognized; otherwise the guess is dropped and the element is
- * scanned.
- *
- * The first guess skips most of a typical record's bytes, because searching them takes as long as hashing them.
+ * Finds the end of a known record without parsing it. Bytes that were a whole element once are one at any position, so
+ * a guessed end is right when the record is recognized; otherwise the element is scanned. The first guess skips most of
+ * a typical record's bytes, because searching them takes as long as hashing them.
  */
 export class KnownRecords {
   private endTag = Buffer.alloc(0);
@@ -43,7 +36,6 @@ export class KnownRecords {
 
   constructor(private readonly recognize: NonNullable<FeedDocument['recognize']>) {}
 
-  /** @param tag the element's start tag. */
   find(bytes: Buffer, tag: StartTag): KnownRecord | undefined {
     if (this.misses >= MOST_MISSES) return undefined;
     const endTag = this.endTagFor(bytes, tag);
@@ -85,7 +77,6 @@ export class KnownRecords {
   }
 }
 
-/** The end offset of the first end tag at or after `from`. */
 function endOfFirst(endTag: Buffer, bytes: Buffer, from: number): number {
   const found = bytes.indexOf(endTag, from);
   if (found < 0) return NOT_FOUND;

@@ -31,11 +31,7 @@ const KEPT_HEAD_BYTES = 512;
 /** A line with fewer separators is no record. */
 const FEWEST_SEPARATORS = 19;
 
-/**
- * Records like `"…"!#"…"!#"…"`. A record continues while its number of quotation marks is odd, or while it ends inside
- * a cell, unless the next line starts with a whole field or is a whole record without quotation marks. (A text may
- * contain stray quotation marks and line breaks; the next record must be found even then.)
- */
+/** Records like `"…"!#"…"`, found even after texts with stray quotation marks and line breaks. */
 export const QUOTED_BANG_HASH_LINES: LineJoining = {
   leavesOpen(line, wasOpen) {
     if (!wasOpen && line.indexOf(DOUBLE_QUOTE) < 0) return false;
@@ -79,9 +75,7 @@ function hasSeparators(line: Buffer, fewest: number): boolean {
 }
 
 /**
- * Cuts text into records by line: CRLF, LF or CR, also mixed. Blank lines between records are skipped, the last line
- * needs no line end. `line` counts line ends of any kind. Memory is bounded by the largest record.
- *
+ * Cuts text into records by line: CRLF, LF or CR, also mixed. Memory is bounded by the largest record.
  * @throws BadFeed when the text looks like HTML, XML, JSON or something that is not text.
  */
 export async function* sliceLines(

@@ -1,13 +1,11 @@
 import type { Slice } from '../../kit/contracts';
 
-/** The elements that a format declares; names are local. */
 interface DeclaredElements {
   groups?: readonly string[];
   recordParents?: readonly string[];
   beside?: readonly string[];
 }
 
-/** An open element of the document's frame. */
 interface OpenElement {
   name: string;
   /** Whether it has a record as a child. */
@@ -23,10 +21,7 @@ const MOST_NAMES = 20;
 const OTHERS = '…';
 const MOST_NAME_LENGTH = 60;
 
-/**
- * Counts unknown elements beside records, and beside the elements around records. Elements that contain records are not
- * counted, and neither are the contents of elements without records.
- */
+/** Counts unknown elements beside records, and beside the elements around records, unless they contain records. */
 export class RecordSiblings {
   /** Whether `next` has a slice to return. A property, because the scanner reads it at each tag. */
   hasFound = false;
@@ -41,7 +36,6 @@ export class RecordSiblings {
     this.harmless = new Set([...this.parents, ...beside]);
   }
 
-  /** The next count of unknown elements with the same name. */
   next(): Slice | undefined {
     const next = this.found.shift();
     this.hasFound = this.found.length > 0;
@@ -68,7 +62,6 @@ export class RecordSiblings {
     if (parent !== undefined) parent.hasElements = true;
   }
 
-  /** Notes the end of the innermost element. */
   close(): void {
     const element = this.stack.pop();
     if (element === undefined) return;

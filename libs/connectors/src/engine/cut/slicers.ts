@@ -5,10 +5,8 @@ import { flatten } from './flatten';
 import { XmlScanner, type XmlSlicing } from './xml-scanner';
 
 /**
- * Cuts a JSON document into the elements of one list, in constant memory. `null` instead of the list is an empty list.
- * Envelope members are returned in document order, before or after the records. A truncated document, or one with
- * content after its end, ends with an `incomplete` slice.
- *
+ * Cuts a JSON document into the elements of one list, in constant memory; `null` instead of the list is an empty one. A
+ * truncated document, or one with content after its end, ends with an `incomplete` slice.
  * @throws BadFeed when the document is empty, is not JSON, or does not have that list.
  */
 export function sliceJson(document: FeedDocument, slicing: JsonSlicing): AsyncIterable<Slice> {
@@ -16,24 +14,20 @@ export function sliceJson(document: FeedDocument, slicing: JsonSlicing): AsyncIt
 }
 
 /**
- * Cuts an XML document into records without building it, in constant memory. Record and context bytes start at `<` and
- * end at `>` of their own element. The encoding that the document declares comes first, as the context `#encoding`.
+ * Cuts an XML document into records in constant memory. Its declared encoding comes first, as the context `#encoding`.
  * A document that stops early, or whose frame is broken, ends with an `incomplete` slice.
- *
  * @throws BadFeed when the document is empty, is not XML, has another root element, or declares entities.
  */
 export function sliceXml(document: FeedDocument, slicing: XmlSlicing): AsyncIterable<Slice> {
   return slicesOf(document, new XmlScanner(slicing, document.recognize));
 }
 
-/** Scans pushed bytes for slices. */
 interface Scanner {
   /** Whether no more slices will come. */
   readonly isOver: boolean;
   push(chunk: Buffer): void;
   /** Undefined when more bytes are needed. */
   next(): Slice | undefined;
-  /** Called after the last chunk. */
   finish(): Slice | undefined;
 }
 

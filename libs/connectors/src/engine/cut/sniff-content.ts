@@ -1,7 +1,4 @@
-/**
- * The probable type of a document by its first bytes, in words for an error message; undefined when they could be
- * anything.
- */
+/** The probable type of a document by its first bytes, in words for an error message; undefined when unclear. */
 export function sniffContent(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 512));
   if (head.length >= 2 && head[0] === 0x50 && head[1] === 0x4b) return 'a ZIP archive';

@@ -5,9 +5,7 @@ export class ForeignDocument extends BadFeed {}
 
 const MAX_DOCTYPE_BYTES = 4096;
 
-/**
- * The encoding that an XML declaration names, in lower case; undefined when it names none, and for other instructions.
- */
+/** The encoding that an XML declaration names, in lower case; undefined for none, and for other instructions. */
 export function declaredEncoding(instruction: Buffer): string | undefined {
   const text = instruction.toString('latin1');
   if (!/^<\?xml\s/.test(text)) return undefined;
@@ -20,11 +18,8 @@ const QUOTES: ReadonlySet<number | undefined> = new Set([0x22, 0x27]);
 const HARMLESS = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))(?:\s+(?:"[^"]*"|'[^']*'))?)?\s*>$/;
 
 /**
- * Skips a `<!DOCTYPE name>`. An external document that it names is never fetched. A DOCTYPE with an internal subset is
- * refused, because entities can expand without end or read other files.
- *
- * @returns where the declaration ends, or undefined when its end is not in the window yet.
- * @throws BadFeed
+ * Skips a DOCTYPE, but refuses an internal subset: its entities can expand without end or read other files.
+ * @returns where it ends, or undefined when that is not in the window yet. @throws BadFeed
  */
 export function skipDoctype(bytes: Buffer, start: number, line: number): number | undefined {
   const stop = endOfDoctype(bytes, start);

@@ -8,7 +8,6 @@ import { ForeignDocument, declaredEncoding, skipDoctype } from './xml-prolog';
 
 /** The definition of a record in an XML document. Names are local names: prefixes are ignored. */
 export interface XmlSlicing {
-  /** The name, or names, that the root element may have. */
   root: string | readonly string[];
   /** The name of a record's element; `*` for every element below `recordParents`, whatever its name. */
   record: string;
@@ -16,10 +15,7 @@ export interface XmlSlicing {
   context?: readonly string[];
   /** Elements around records whose start tag is emitted as a context slice, under their local name. */
   groups?: readonly string[];
-  /**
-   * Elements beside records, or beside the elements around records, that contain no records. Any other element there
-   * becomes an `unknown` slice.
-   */
+  /** Elements beside records or their parents that contain no records; any other there becomes an `unknown` slice. */
   beside?: readonly string[];
   /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
   recordParents?: readonly string[];
@@ -50,19 +46,12 @@ const MAX_TAG_BYTES = 1024 * 1024;
 const MAX_DEPTH = 256;
 /** From this length on, searching for line ends is faster than counting them byte by byte. */
 const LONG_BYTES = 512;
-/** The number of bytes kept of a record that is too large. */
 const KEPT_HEAD_BYTES = 512;
 
-/** Where the scanner is: in the document's frame, in a record, in a context element, or in a broken record. */
 type Zone = 'frame' | 'record' | 'context' | 'lost';
 
-/**
- * Finds records in XML bytes. It checks only what cutting needs (matching tags, closed markup) and leaves everything
- * else to the parser of the record. Feed it with `push`, take slices with `next` until it returns undefined, and call
- * `finish` after the last chunk. docs/decisions/0006 says why no library is used.
- */
+/** Checks only what cutting needs, and leaves the rest to the record's parser. Why no library: docs/decisions/0006. */
 export class XmlScanner {
-  /** Whether no more slices will come, so that the rest of the document need not be read. */
   isOver = false;
 
   private readonly window = new ByteWindow();

@@ -66,15 +66,11 @@ function lastFourBytes(address: string): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** A host's address is not public. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
-/**
- * Resolves a name for a connection, and refuses it when one of its addresses is not public. The connection uses an
- * address from this answer, so a name that resolves differently after the check (DNS rebinding) gains nothing.
- */
+/** Refuses a name with a non-public address. The connection uses this answer, so DNS rebinding gains nothing. */
 export const lookupPublicAddress: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) {
@@ -98,9 +94,7 @@ export const lookupPublicAddress: LookupFunction = (hostname, options, callback)
 export const ATTEMPT_MS = 2000;
 
 /**
- * Connects to a host by the same rule as for HTTP: every address of the name must be public unless `host:port` is
- * allowed, and the connection uses one of the addresses that were checked. Aborting the signal closes it.
- *
+ * Every address of the name must be public unless `host:port` is allowed. Aborting the signal closes the socket.
  * @throws PrivateAddress; a system error when the connection fails.
  */
 export async function openGuardedSocket(

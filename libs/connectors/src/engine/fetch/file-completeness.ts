@@ -7,10 +7,7 @@ export const SETTLED_AFTER_MS = 5000;
 export const UNFINISHED_FACTOR = 6;
 const WRITING_TAKES_MS = 10_000;
 
-/**
- * A file without an end mark looks finished if it has at least this share of its previous size: its listings leave now
- * and then, but rarely a larger part in one step.
- */
+/** Without an end mark a file looks finished at this share of its previous size: few listings leave in one step. */
 const PLAUSIBLE_SHARE = 0.9;
 const HEAD_BYTES = 16 * 1024;
 /** The end record of a ZIP archive has 22 bytes, and a comment of up to 64 KiB. */
@@ -22,15 +19,11 @@ export function stillBeingWritten(shown: string): RetryLater {
   return new RetryLater(`${shown} is still being written`, WRITING_TAKES_MS);
 }
 
-/** The error for a file that changed during the read: the bytes are a mix of two versions. */
 export function changedWhileRead(shown: string): RetryLater {
   return new RetryLater(`${shown} changed while it was read`, WRITING_TAKES_MS);
 }
 
-/**
- * Whether a file looks as if its writer has finished: its end closes what its start opens. A file of lines has no end
- * mark: it looks finished when it is not much smaller than last time.
- */
+/** Its end closes what its start opens. A file of lines has no end mark: it must not be much smaller than last time. */
 export async function looksFinished(
   file: Pick<Spool, 'sizeBytes' | 'open' | 'read'>,
   previousSizeBytes: number | undefined,
@@ -78,7 +71,6 @@ const MISCELLANEOUS = [
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
-/** Whether JSON closes all that it opens. */
 async function closesBrackets(chunks: AsyncIterable<Buffer>): Promise<boolean> {
   let depth = 0;
   let isInText = false;

@@ -17,10 +17,8 @@ import { spoolInRange, spoolOfFile, type Spool } from './spool';
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
 /**
- * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…` for an absolute path, which must
- * lead into the inbox too. Its time and size are its etag. Waits for a file younger than the settle time, and longer
- * when it does not look finished.
- *
+ * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…`, which must lead into it too. Time
+ * and size are its etag. Waits for a young file, and longer for one that does not look finished.
  * @param onSize called with the size of the file before it is read, and awaited.
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
  * than `maxBytes`; RetryLater while it is still being written
@@ -94,9 +92,7 @@ function localPath(url: string, shown: string): string {
   throw new AccessRefused(`${shown} is not the address of a file in the inbox`);
 }
 
-/**
- * The age of a file; 0 for a time in the future, which another machine's clock wrote: the file counts as just written.
- */
+/** 0 for a time in the future, which another machine's clock wrote: the file counts as just written. */
 function ageMs({ mtimeMs }: BigIntStats): number {
   return Math.max(0, Date.now() - Number(mtimeMs));
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type GatewaySettings, RetryLater } from '@passerelle/domain';
 import type { Quota, SourceConfig } from '../../kit/contracts';
 
-/** A slot for one simultaneous request to a source. */
 interface RequestSlot {
   key: string;
   slot: number;
@@ -32,13 +31,9 @@ const SLOT_MS = 60_000;
 const STAY_EVERY_MS = 20_000;
 const POLL_MS = 100;
 
-/**
- * Waits until a request to the host may be sent. @returns a function to call after the answer, if simultaneous requests
- * are limited
- */
+/** Waits for permission. @returns a function to call after the answer, if simultaneous requests are limited */
 type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
-/** The facts that decide how many requests a gateway may send. */
 export interface Allowance {
   settings: Pick<GatewaySettings, 'requestsPerSecond' | 'requestsPerDay' | 'account'>;
   quota: Quota | undefined;
@@ -46,11 +41,9 @@ export interface Allowance {
 }
 
 /**
- * Limits the requests to a gateway's source: per second to each host and, if the vendor's quota or the gateway's
- * settings say so, per day and at the same time. All gateways of a host share these limits, in all processes. When a
- * host counts by account, only gateways of one account (the setting `account`, or the vendor's own unit) share the
- * day's requests.
- *
+ * Limits requests per second to each host and, by the vendor's quota or the gateway's settings, per day and at the same
+ * time. All gateways of a host share the limits, in all processes; when the host counts by account (the setting
+ * `account`, or the vendor's own unit), only gateways of one account share the day's requests.
  * @throws RetryLater, from the admission, when the day's requests are used up.
  */
 export function admissionOf(counted: CountedRequests, { settings, quota, source }: Allowance): Admission {
@@ -97,7 +90,6 @@ async function enter(counted: CountedRequests, key: string, atOnce: number, sign
   }
 }
 
-/** How many requests per second a host may get: the gateway's setting, else the vendor's quota, else the default. */
 export function requestsPerSecond(
   host: string,
   settings: Pick<GatewaySettings, 'requestsPerSecond'>,

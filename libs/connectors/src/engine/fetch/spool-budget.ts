@@ -14,10 +14,7 @@ export interface SpoolBudgetOptions {
   folder?: string | undefined;
   /** How many bytes all files together may have before downloads wait; by default unlimited. */
   diskBytes?: number;
-  /**
-   * How many bytes of small answers are kept in memory, for all runs together; other answers go into files. Default 32
-   * MiB.
-   */
+  /** How many bytes of small answers all runs together keep in memory; others go into files. Default 32 MiB. */
   memoryBytes?: number;
 }
 
@@ -25,11 +22,8 @@ export interface SpoolBudgetOptions {
 export type Waiting = (wait: () => Promise<void>) => Promise<void>;
 
 /**
- * The memory and disk budget of a process for data that is fetched and not yet read. The downloads of all runs share
- * it.
- *
- * A download waits while the budget is full. One run at a time may exceed the limit until it ends. Otherwise several
- * downloads could wait for each other's space forever, and a feed that is larger than the limit could never be read.
+ * A process's memory and disk for fetched data. Downloads wait while it is full, but one run at a time may exceed the
+ * limit: otherwise downloads could wait for each other forever, and a feed above the limit could never be read.
  */
 export class SpoolBudget {
   private readonly diskLimit: number;
@@ -54,10 +48,7 @@ export class SpoolBudget {
     return this.memory;
   }
 
-  /**
-   * Opens a new anonymous file for reading and writing. It has no name, so that the system frees its space however the
-   * process ends.
-   */
+  /** An anonymous file: it has no name, so that the system frees its space however the process ends. */
   async newFile(): Promise<FileHandle> {
     const path = join(this.options.folder ?? os.tmpdir(), PREFIX + randomUUID());
     const file = await open(path, 'wx+', 0o600);
@@ -65,9 +56,7 @@ export class SpoolBudget {
     return file;
   }
 
-  /**
-   * Removes files of processes that have ended, such as one that was killed between creating a file and unlinking it.
-   */
+  /** Removes files of processes that were killed between creating a file and unlinking it. */
   async sweep(nowMs = Date.now()): Promise<void> {
     const folder = this.options.folder ?? os.tmpdir();
     for (const name of await readdir(folder).catch(() => [])) {
@@ -97,10 +86,7 @@ export class SpoolBudget {
   }
 
   /**
-   * Reserves disk space as soon as there is enough.
-   *
-   * @param owner the run whose downloads count as one.
-   * @param waiting wraps the wait; without it the call never waits.
+   * @param owner the run whose downloads count as one @param waiting wraps the wait; without it the call never waits
    * @throws the signal's reason when it is aborted.
    */
   async reserveDisk(bytes: number, owner: object, signal?: AbortSignal, waiting?: Waiting): Promise<void> {
@@ -127,13 +113,11 @@ export class SpoolBudget {
   }
 }
 
-/** One run's share of the budget. */
 export class SpoolReservation {
   private disk = 0;
   private memory = 0;
   private isOver = false;
 
-  /** @param signal ends every wait. */
   constructor(
     private readonly budget: SpoolBudget = new SpoolBudget(),
     private readonly signal?: AbortSignal,
@@ -143,7 +127,6 @@ export class SpoolReservation {
     return this.budget.newFile();
   }
 
-  /** Reserves memory. @returns whether this many bytes were free */
   reserveMemory(bytes: number): boolean {
     const isTaken = !this.isOver && this.budget.reserveMemory(bytes);
     if (isTaken) this.memory += bytes;
@@ -156,20 +139,12 @@ export class SpoolReservation {
     this.budget.releaseMemory(bytes);
   }
 
-  /**
-   * Waits until the budget is not full, unless the run already has bytes on disk: then it continues. @throws the
-   * signal's reason
-   */
+  /** Waits until the budget is not full, unless the run already has bytes on disk. @throws the signal's reason */
   async untilNotFull(): Promise<void> {
     if (this.disk === 0) await this.budget.untilNotFull(this.signal);
   }
 
-  /**
-   * Reserves disk space for the bytes that are written next.
-   *
-   * @param waiting as in `SpoolBudget.reserveDisk`
-   * @throws the signal's reason; Error when the run is over.
-   */
+  /** @param waiting as in `SpoolBudget.reserveDisk` @throws the signal's reason; Error when the run is over. */
   async reserveDisk(bytes: number, waiting?: Waiting): Promise<void> {
     await this.budget.reserveDisk(bytes, this, this.signal, waiting);
     this.disk += bytes;

@@ -22,8 +22,7 @@ const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /**
- * Spools a stream: up to 4 MiB in memory while the process has room for it, and the rest in a file.
- *
+ * Spools up to 4 MiB in memory while the process has room for it, and the rest in a file.
  * @param waiting wraps the wait for disk budget; without it the call never waits.
  */
 export async function spoolFrom(
@@ -117,12 +116,7 @@ function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, m
   };
 }
 
-/**
- * A spool over an open file. It reads the file once for the fingerprint, and closes it with the spool. One file after
- * the other reuses the same memory.
- *
- * @throws the signal's reason when it is aborted.
- */
+/** Reads the file once for the fingerprint, and closes it with the spool. @throws the signal's reason */
 export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promise<Spool> {
   const memory = new ReadMemory();
   const hash = await newFingerprint();
@@ -159,10 +153,7 @@ class ReadMemory {
   }
 }
 
-/**
- * Sets of three buffers from closed files, kept for reuse: as many sets as files are likely to be open at the same
- * time.
- */
+/** Buffers of closed files for reuse: as many sets of three as files are likely to be open at the same time. */
 const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 
@@ -191,11 +182,7 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
   };
 }
 
-/**
- * The bytes of an open file between two positions. The next chunk is read while the current one is processed. Three
- * buffers are reused in turn: new ones would pile up to a hundred megabytes, because only the garbage collector frees
- * memory outside the heap, and it seldom runs during a re-import.
- */
+/** Reads one chunk ahead into three reused buffers: new ones would pile up to 100 MB until garbage collection. */
 async function* readFile(
   file: FileHandle,
   buffers: readonly Buffer[],

@@ -32,10 +32,7 @@ export interface FinishedListing {
   searchWords: Buffer;
 }
 
-/**
- * How the escapes begin that `JSON.stringify` writes for control characters and lone surrogates. After another
- * backslash they are plain text.
- */
+/** Starts of `JSON.stringify`'s escapes for control characters and lone surrogates; plain text after a backslash. */
 const ESCAPES = ['\\u0', '\\ud', '\\b', '\\f'];
 const DELETE = 0x7f;
 /** The first byte of U+0080 to U+00BF in UTF-8; a second byte up to 0x9f makes it a control character. */
@@ -50,10 +47,7 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f
 const HALF_CHARACTERS = /\p{Surrogate}/gu;
 
 /**
- * Puts a mapped listing into its final form: fields in the order of the vocabulary, absent values as absent keys, no
- * control characters. `listing` is cleaned in place. The raw record starts with the three fields that both forms share.
- *
- * @param texts stores the listing's texts.
+ * Puts fields in the order of the vocabulary, drops absent values and control characters; cleans `listing` in place.
  * @throws RecordError when the listing has no id.
  */
 export function finishListing(
@@ -162,7 +156,6 @@ function reordered(listing: Listing): object {
   return ordered;
 }
 
-/** Removes control characters from a listing's texts, in place. */
 function stripControls(listing: Listing): void {
   for (const [field, value] of Object.entries(listing)) {
     const cleaned = withoutControls(value);

@@ -44,12 +44,10 @@ export function withFileContents(prepared: PreparedRecord): PreparedRecord {
   return prepared;
 }
 
-/** Whether no photo is a file. */
 export function areAllAddresses(photos: MappedListing['photos']): photos is Photo[] {
   return !photos.some((photo) => 'file' in photo);
 }
 
-/** The identifier of a record's outcome, if it has one. */
 export function idOf(outcome: RecordOutcome): string | undefined {
   return outcome.kind === 'listing' || outcome.kind === 'withdrawn' ? outcome.affId : undefined;
 }

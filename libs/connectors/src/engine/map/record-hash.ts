@@ -11,10 +11,7 @@ export function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32);
 }
 
-/**
- * A digest of everything except the feed's bytes that decides which listings these become: connector, version, legal
- * rules, source and settings. Credentials are left out, because a new password changes no listing.
- */
+/** All but the feed's bytes that decides its listings. Without credentials: a new password changes no listing. */
 export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   const mayHaveFiles = photosKey !== '' && (connector.open.container !== 'plain' || connector.copiesPhotos === true);
@@ -29,10 +26,7 @@ export function mappingKeyOf(connector: Connector, source: SourceConfig, photosK
   return digest(JSON.stringify(parts));
 }
 
-/**
- * Hashes a record together with everything else that its mapping reads. So a record has a known hash only when it would
- * become the same listing again.
- */
+/** Hashes a record with all that its mapping reads: a record with a known hash would become the same listing again. */
 export class RecordHasher {
   private readonly contexts = new Map<string, string>();
   /** The context's digest. */

@@ -20,7 +20,6 @@ import { LARGE_BYTES, mapWithinLimit, STOPPED } from './time-limit';
 import type { WarningSink } from './warning-tally';
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
-/** The identity of a record. */
 type Known = Pick<RecordSlice, 'bytes' | 'recognized' | 'hash'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
@@ -46,20 +45,14 @@ export class RecordReader {
     this.context = this.makeContext();
   }
 
-  /**
-   * Gives `value` to the mapping of the following records under `name`. If it differs from the last run's value, they
-   * are mapped again.
-   */
+  /** Adds to the mapping's input; if `value` differs from the last run's, the following records are mapped again. */
   setContext(name: string, value: unknown): void {
     this.feed = { ...this.feed, [name]: value };
     this.hasher.setContext(name, value);
     this.context = this.makeContext();
   }
 
-  /**
-   * Returns a promise only for a record with photo files, or one that a thread maps. The next record must not be read
-   * before it resolves.
-   */
+  /** Returns a promise only for a record with photo files or from a thread; the next read must wait for it. */
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
     if (this.isRecognized(slice) || this.isKnown(hash)) return { kind: 'unchanged', position, hash };
@@ -103,7 +96,6 @@ export class RecordReader {
     return result;
   }
 
-  /** A hash of everything that decides what the record becomes; 32 hexadecimal characters. */
   hashOf(slice: Known): string {
     if (slice.hash !== undefined) return slice.hash;
     if (this.isRecognized(slice)) return slice.recognized!.hash;
@@ -115,17 +107,12 @@ export class RecordReader {
     return recognized?.feed === this.feed;
   }
 
-  /** Recognizes a record of the current snapshot by its bytes; undefined for a new record. */
   recognize(bytes: Buffer): RecognizedRecord | undefined {
     const hash = this.hashOf({ bytes });
     return this.isKnown(hash) ? { hash, feed: this.feed } : undefined;
   }
 
-  /**
-   * Parses and maps a record, even if its hash is known. The record must have no photo files.
-   *
-   * @param warnings receives the record's warnings instead of the reader's own sink.
-   */
+  /** Maps even if the hash is known. The record must have no photo files. @param warnings replaces the reader's sink */
   map(slice: RecordSlice, position: number, hash: string, warnings: WarningSink): RecordOutcome {
     return this.noting(warnings, () => {
       const outcome = this.mapOne(slice, position, hash);
@@ -134,11 +121,7 @@ export class RecordReader {
     });
   }
 
-  /**
-   * The same for several records with a time limit, because this thread also answers probes.
-   *
-   * @returns `STOPPED` when it took too long.
-   */
+  /** The same with a time limit, because this thread also answers probes. @returns `STOPPED` when it took too long. */
   mapWithinLimit(
     records: readonly (RecordSlice & { position: number; hash: string })[],
     warnings: WarningSink,
@@ -178,9 +161,7 @@ export class RecordReader {
     }
   }
 
-  /**
-   * Rejects bytes that cannot be a record. The excerpt contains none of them, because they may contain private data.
-   */
+  /** The excerpt contains none of the bytes, because they may contain private data. */
   reject(slice: Extract<Slice, { kind: 'broken' }>, position: number): RecordOutcome {
     const { code = 'malformed', message } = slice;
     return { kind: 'rejected', position, rejection: { position, code, message, excerpt: positionInFeed(slice) } };
@@ -209,10 +190,8 @@ export class RecordReader {
   }
 
   /**
-   * Parses and maps a record, without resolving its photo files. Errors become part of the result.
-   *
+   * Does not resolve photo files; errors become part of the result. @param warnings replaces the reader's own sink.
    * @param findsSeries whether photos may belong to the record by their names.
-   * @param warnings receives the record's warnings instead of the reader's own sink.
    */
   prepare(
     slice: RecordSlice,

@@ -40,9 +40,7 @@ function rejectionOf(error: unknown, position: number, excerpt: string): Rejecti
   };
 }
 
-/**
- * An excerpt of the raw form, which contains no private data; without a raw form, the record's position in the feed.
- */
+/** It contains no private data; without a raw form it is the record's position in the feed. */
 function excerptOf(
   error: unknown,
   raw: Record<string, unknown> | undefined,
@@ -54,7 +52,6 @@ function excerptOf(
   return JSON.stringify(shown).slice(0, MAX_EXCERPT_LENGTH);
 }
 
-/** The position of a record in its feed. */
 export function positionInFeed({ line, bytes }: { line: number; bytes: Uint8Array }): string {
   return `line ${line}, ${bytes.length} bytes`;
 }

@@ -1,11 +1,6 @@
 import type { Connector, MappedListing } from '../../kit/contracts';
 
-/**
- * Maps the published raw form of a record: the same words in the same structure, but without private data and without
- * the elements beside the records.
- *
- * @returns null when this is not enough for a listing.
- */
+/** Maps a published raw form (no private data, no elements beside the records); null when that is too little. */
 export function remap(
   connector: Pick<Connector, 'code' | 'map'>,
   settings: Readonly<Record<string, string>>,

@@ -15,17 +15,12 @@ export interface TextPair {
 
 const NOTHING: Beside = { text: '', bytes: Buffer.alloc(0) };
 
-/** Values stored in the same block as a pair of texts. */
 interface Beside {
   text: string;
   bytes: Uint8Array;
 }
 
-/**
- * Encodes texts, many into one block outside the heap, so that they can be hashed and sent without being encoded again.
- * A block lives as long as one of its texts. A block that was given to another thread has no room left, and is not used
- * again.
- */
+/** Encodes many texts into one block outside the heap, so that hashing and sending them needs no new encoding. */
 export class TextBlocks {
   private block = Buffer.alloc(0);
   private used = 0;

@@ -7,7 +7,6 @@ const UNLIMITED_BYTES = 4 * 1024;
 /** How long records may occupy the thread that answers probes, in ms. */
 const OWN_THREAD_MS = 150;
 
-/** The work took too long and was interrupted. */
 export const STOPPED = Symbol('stopped');
 
 const sandbox: { work: () => void } = { work: () => undefined };
@@ -15,11 +14,8 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * Maps records in this thread, which also answers probes. Mapping takes linear time, so the limit is only for
- * overlooked cases: V8 can interrupt even a regular expression.
- *
- * @param bytes the size of all records.
- * @returns `STOPPED` when it took too long. Then nothing that the mapping has changed may be used.
+ * The limit is only for overlooked cases, because mapping takes linear time; V8 interrupts even a regular expression.
+ * @returns `STOPPED` when it took too long; then nothing that the mapping has changed may be used.
  */
 export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPPED {
   if (bytes < UNLIMITED_BYTES) return map();
@@ -38,9 +34,7 @@ export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPP
   }
 }
 
-/**
- * Whether an error of Node has this code. The error may come from another realm, which has a different `Error` class.
- */
+/** Checks no class, because the error may come from another realm, which has a different `Error` class. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

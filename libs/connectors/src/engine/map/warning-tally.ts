@@ -10,7 +10,6 @@ const COUNTED_TOGETHER: ReadonlySet<WarningCode> = new Set(['photo_missing', 'ph
 
 /** Receives the warnings of one record after the other. */
 export interface WarningSink {
-  /** Adds a warning about the record that is being read. */
   note(code: WarningCode, field: string, value: string, count?: number): void;
   /** Ends the record. @param recordId its id, where it has one. */
   settle(recordId: string | undefined): void;
@@ -27,7 +26,6 @@ export class WarningTally implements WarningSink {
     this.pending.push([code, shortened(field), shortened(value), count]);
   }
 
-  /** Counts the pending warnings, with the record's id as an example where it has one. */
   settle(recordId: string | undefined): void {
     if (this.pending.length === 0) return;
     for (const [code, field, value, count] of this.pending) this.add(code, field, value, count, recordId);

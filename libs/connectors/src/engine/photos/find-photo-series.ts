@@ -5,7 +5,6 @@ import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
 import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
 
-/** The input for assigning the files of an archive to listings. */
 interface SeriesSource {
   connector: Connector;
   documents: readonly FeedDocument[];
@@ -14,10 +13,7 @@ interface SeriesSource {
   signal: AbortSignal;
 }
 
-/**
- * Assigns files that no record names to listings. It reads all records of archives with such files, because a photo
- * that may belong to two listings is assigned to neither: a photo of the wrong house is worse than no photo.
- */
+/** A photo that may belong to two listings is assigned to neither: the wrong house is worse than no photo. */
 export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries> {
   const found = new PhotoSeries();
   const rule = source.connector.photoSeries;
@@ -59,10 +55,7 @@ class Claims {
     return this.owners.get(stem) === id;
   }
 
-  /**
-   * Whether a record names the file, or its name without the extension belongs to another listing: `12-1.jpg` may be a
-   * photo of the listing 12-1.
-   */
+  /** Whether a record names the file, or another listing has its stem: `12-1.jpg` may be a photo of listing 12-1. */
   isOfAnother(id: string, name: string): boolean {
     const owner = this.owners.get(withoutExtension(name));
     return this.named.has(name) || (owner !== undefined && owner !== id);

@@ -14,9 +14,7 @@ export interface PhotoArchive {
 }
 
 /**
- * Opens the archive of the photos, if it is not the feed's own. While it does not exist, photos stay unchanged.
- *
- * @returns undefined for a gateway without such an archive.
+ * Undefined when the photos have no archive of their own. While that archive does not exist, photos stay unchanged.
  * @throws AccessRefused; RetryLater while it is being written; BadFeed when it is no archive.
  */
 export async function openPhotoArchive({ connector, request, session }: FeedPass): Promise<PhotoArchive | undefined> {

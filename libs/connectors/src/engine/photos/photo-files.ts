@@ -10,7 +10,6 @@ import { digest } from '../map/record-hash';
 /** A listing's photos, all with addresses. */
 export interface SettledPhotos {
   photos: Photo[];
-  /** Undefined when none came as a file. */
   photoFiles?: PhotoFile[];
 }
 
@@ -31,11 +30,7 @@ export class PhotoFiles {
     return this.series.namesOf(record);
   }
 
-  /**
-   * The photos of a record that names none: the files with these names, and the files of earlier archives.
-   *
-   * @throws the error of the photo intake.
-   */
+  /** For a record that names no photos: files with these names, and of earlier archives. @throws the intake's error. */
   async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
     const { id, stems } = rule.of(record)!;
     const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
@@ -47,10 +42,7 @@ export class PhotoFiles {
     }));
   }
 
-  /**
-   * Stores the photo files, and returns the photos with their addresses. @throws the error of the photo intake, when
-   * nothing can be stored.
-   */
+  /** Stores the photo files and gives them addresses. @throws the intake's error when nothing can be stored. */
   async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
     const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
     const photoFiles = await this.intake.store(wanted);
@@ -92,7 +84,6 @@ function fileOfRecord(name: string, content: Buffer): ArchiveFile {
   return { name, sizeBytes: content.length, crc32: crc32(content), open };
 }
 
-/** Whether the stored facts about a photo still match the archive. */
 export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'outcome'>): boolean {
   const file = files.find(remembered.name, remembered.folder);
   if (file === undefined) return remembered.crc32 === null || !files.isComplete;
@@ -105,7 +96,6 @@ export const directoryIntake: PhotoIntake = {
   store: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
 };
 
-/** The facts to store about a photo that was taken from this archive, or is missing. */
 export function toPhotoFile({ name, folder, file }: PhotoRequest, outcome: PhotoOutcome): PhotoFile {
   const isFinal = file !== undefined && !(outcome.kind === 'refused' && outcome.mayRecover);
   return { name, folder, sizeBytes: isFinal ? file.sizeBytes : null, crc32: isFinal ? file.crc32 : null, outcome };
@@ -118,9 +108,7 @@ function namedByDirectory(file: ArchiveFile | undefined): PhotoOutcome {
   return { kind: 'stored', name, photo: { url: `archive:${encodeURI(name)}`, empreinte } };
 }
 
-/**
- * The photo that the listing shows for this file, if any. Also notes in `photoFile` when an address replaces the file.
- */
+/** The photo that the listing shows, if any. Notes in `photoFile` when an address replaces the file. */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
   const { outcome } = photoFile;
   const { file, field, legende, dying } = photo;

@@ -5,12 +5,10 @@ import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/photo-series';
 export class PhotoSeries {
   private readonly names = new Map<string, readonly string[]>();
 
-  /** @param photos the photos of the record with this key. */
   add(recordKey: string, photos: readonly NamedPhoto[]): void {
     if (photos.length > 0) this.names.set(recordKey, inOrder(photos));
   }
 
-  /** The names of the record's files, ordered by number. */
   namesOf(record: Buffer): readonly string[] {
     return this.names.size === 0 ? [] : (this.names.get(recordKey(record)) ?? []);
   }

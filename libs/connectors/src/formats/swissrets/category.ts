@@ -21,7 +21,6 @@ export function categoryWordOf(record: XmlRecord): string | undefined {
   return telling ?? words[0];
 }
 
-/** The type of a property, from its categories, else from its use. */
 export function categoryOf(record: XmlRecord): Category | undefined {
   const word = categoryWordOf(record);
   if (word !== undefined) return CATEGORIES.find(word);
@@ -42,7 +41,6 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): Category[
   return categoryOf(record)?.code ?? (words.length === 0 ? undefined : 'autre');
 }
 
-/** Whether a category is among those of the property. */
 export function hasCategory(record: XmlRecord, category: string): boolean {
   return wordsOf(categoriesAt(record)).some((word) => foldWord(word) === foldWord(category));
 }

@@ -64,11 +64,9 @@ export function toiletsOf(record: XmlRecord, context: RecordContext): number | u
   return sum === 0 ? undefined : sum;
 }
 
-/** "radiator", "floor"; "gas", "wood": words of the schema. */
 export const HEATING_TYPE = wordsIn('heating.distribution');
 export const HEAT_SOURCE = wordsIn('heating.generation');
 
-/** Plans or documents in the requested language. */
 export const plansOf = (record: XmlRecord, context: RecordContext): LinkSource[] =>
   attachmentsOf('plan', record, context);
 export const documentsOf = (record: XmlRecord, context: RecordContext): LinkSource[] =>

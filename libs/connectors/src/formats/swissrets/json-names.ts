@@ -2,7 +2,6 @@ import type { JsonRecord } from '../json-records';
 import type { XmlRecord } from '../xml-records';
 import { listOf } from '../../kit/values';
 
-/** Kinds of attachments. In JSON they are lists with plural names. */
 const ATTACHMENTS: Readonly<Record<string, string>> = {
   images: 'image',
   plans: 'plan',
@@ -14,10 +13,7 @@ const ATTACHMENTS: Readonly<Record<string, string>> = {
   youTubeLinks: 'linkYoutube',
 };
 
-/**
- * A property or a project of the JSON form, under the names of the XML form, which the mapping reads. Members that are
- * attributes in XML begin with `@`, and lists get an element around them.
- */
+/** A JSON property or project under XML names. Attributes of XML begin with `@`; lists get an element around them. */
 export function toXmlNames(record: JsonRecord): XmlRecord {
   return {
     ...renamed(record, { id: '@id' }),
@@ -70,7 +66,6 @@ function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of the XML form in a path, each with its name in JSON. */
 const PATHS: readonly (readonly [xml: RegExp, json: string])[] = [
   [/^availability$/, 'availability.state'],
   [/^prices\.auction$/, 'prices.auction.startPrice'],

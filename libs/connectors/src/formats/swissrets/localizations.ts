@@ -11,7 +11,6 @@ const localizationsAt = compilePath('localizations.localization');
 const imagesAt = compilePath('attachments.image');
 const IMAGE_PATH = 'localizations.localization.attachments.image';
 
-/** Titles in all languages, with descriptions, or with excerpts if there are none. */
 export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const named = (name: string): TextsByLanguage =>
     textsOf(
@@ -25,7 +24,6 @@ export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts
   return inLanguages(named('name'), proses, languages, [...described, ...languages]);
 }
 
-/** The address of the first attachment of one kind, such as `linkVirtualTour`. */
 export function linkOf(kind: string): (record: XmlRecord, context: RecordContext) => string | undefined {
   const linksAt = compilePath(`attachments.${kind}`);
   return (record, context) =>
@@ -47,7 +45,6 @@ export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource
   return (images ?? []).flatMap((image) => photoOf(image, context));
 }
 
-/** The attachments of one kind, from the first language that has some. */
 export function attachmentsOf(kind: 'plan' | 'document', record: XmlRecord, context: RecordContext): LinkSource[] {
   const found = firstOf(record, context, (texts) => {
     const attachments = listOf(member(member(texts, 'attachments'), kind));

@@ -4,7 +4,6 @@ import { wordTable } from '../../kit/word-table';
 /** `type`. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({ buy: 'vente', sale: 'vente', rent: 'location' });
 
-/** `availability`: whether the property may be shown, or why not. */
 export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   active: {},
   reserved: {},

@@ -152,7 +152,6 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the schema has no place for it', 'fraisCommunaute', 'numeroEnregistrement', 'regimePropriete'),
 };
 
-/** The settings of an operator for both forms. */
 export const SWISSRETS_SETTINGS: Readonly<Record<string, string>> = {
   'agence-nom': 'Name of the agency, for properties whose seller has neither a brand nor a legal name.',
   devise: 'Currency of prices that do not say theirs. Default CHF.',
@@ -181,7 +180,6 @@ function roomsOf(record: XmlRecord): number | undefined {
   return toRooms(textOf(at.rooms(record))?.replace(HALF, '$1.5'));
 }
 
-/** Names for Swiss francs in files. */
 const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
 
 function currencyOf(record: XmlRecord, context: RecordContext): string | undefined {

@@ -9,7 +9,6 @@ import { lookUp } from '../../kit/word-table';
 import { categoryOf } from './category';
 import { INTERVALS, REFERENCES, TRANSACTIONS } from './lookups';
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -40,7 +39,7 @@ const at = {
   landArea: compilePath('characteristics.areaPropertyLand'),
 };
 
-/** Reads the offer of one property and its amounts. Without a price of either kind it is on request. */
+/** Without a price of either kind the offer is on request. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const word = textOf(record['type']);

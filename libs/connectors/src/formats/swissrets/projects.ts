@@ -2,7 +2,6 @@ import type { XmlRecord } from '../xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
-/** The context key for the projects. */
 export const PROJECT_ELEMENT = 'project';
 
 const unitsAt = compilePath('units.unit');
@@ -10,13 +9,9 @@ const localizationsAt = compilePath('localizations.localization');
 const localityAt = compilePath('address.locality');
 const postcodeAt = compilePath('address.postalCode');
 const newAt = compilePath('characteristics.isNewConstruction');
-/** The members of a localized text that a property may inherit from its unit or its project. */
 const TEXTS = ['name', 'excerpt', 'description'] as const;
 
-/**
- * A property that belongs to a unit of a project, completed with their address, seller, texts and images. It keeps
- * everything that it has itself; the name of the unit comes before that of the project.
- */
+/** Completes a property from its unit and its project. Its own values stay; the unit's name precedes the project's. */
 export function withProject(record: XmlRecord, feed: RecordContext['feed']): XmlRecord {
   const reference = textOf(record['unitReferenceId']);
   if (reference === undefined) return record;

@@ -52,7 +52,6 @@ const ORGANIZATION = [
 ];
 const CONTACT_PERSON = ['function', 'givenName', 'familyName', 'email', 'phone', 'mobile', 'gender'];
 
-/** The parts of a `property` that are published as `raw`, and those that stay private. */
 export const SWISSRETS_RAW_FIELDS: RawRules = {
   public: [
     ...['@id', 'referenceId', 'visualReferenceId', 'unitReferenceId', 'type', 'created', 'modified', 'development'],
@@ -85,7 +84,6 @@ export const SWISSRETS_RAW_FIELDS: RawRules = {
   },
 };
 
-/** The same in JSON, where attachments are lists with plural names. */
 const JSON_ATTACHMENTS = words('images logos documents plans directLinks links virtualTourLinks youTubeLinks');
 const JSON_LOCALIZATION = [
   ...words('languageCode title excerpt description location equipment'),
@@ -100,7 +98,6 @@ const JSON_PRICES = words(
     'additionalOffers.type additionalOffers.interval additionalOffers.price',
 );
 
-/** The parts of a property of the JSON form that are published, and those that stay private. */
 export const SWISSRETS_JSON_RAW_FIELDS: RawRules = {
   public: [
     ...words('id referenceId visualReferenceId unitReferenceId type created modified development categories'),

@@ -9,16 +9,11 @@ const EARLIEST_YEAR = 1950;
 const LATEST_YEAR = 2200;
 
 const DAY_LENGTH = '2024-07-19'.length;
-/** The length without a zone and fractions of a second. */
 const SECOND_LENGTH = '2024-07-19T03:51:00'.length;
 /** Every month has them. */
 const DAYS_OF_ANY_MONTH = 28;
 
-/**
- * A date in ISO 8601: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM:SS` with the feed's zone, if it gives one. Undefined for text
- * that is no date, for dates that do not exist, and for those that mean "none": `0000-00-00`, 1899-12-30, 1900-01-01,
- * 1970-01-01.
- */
+/** ISO 8601 with the feed's time and zone. Undefined for dates that do not exist or mean "none", such as 1899-12-30. */
 export function toIsoDate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
@@ -33,7 +28,6 @@ export function toIsoDate(value: unknown): string | undefined {
   return compose(year, month.padStart(2, '0'), day.padStart(2, '0'), hour?.padStart(2, '0'), minute, second);
 }
 
-/** The same without the time. */
 export function toIsoDay(value: unknown): string | undefined {
   return toIsoDate(value)?.slice(0, 10);
 }

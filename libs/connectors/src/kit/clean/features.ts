@@ -2,7 +2,6 @@ import type { Listing } from '@passerelle/domain';
 import { toInteger } from './number';
 import { foldWord } from './fold-word';
 
-/** Facts about a property that a list of features in plain words may state. */
 export type Features = Pick<
   Listing,
   | 'ascenseur'
@@ -41,9 +40,7 @@ const WORDS: Readonly<Record<FlagField, RegExp>> = {
     /\b\w*terra(?:ce|ces|za|zas|zza|zze|zzo|zzi|sse|sses|ssen|ss|sser|s|co|cos)\b|\b(?:roof|sun) ?deck\b|\bpatio\b/,
 };
 
-/**
- * Words that show that a match is not about the property: shared facilities, the neighbourhood, goods lifts, kitchens.
- */
+/** Words that show that a match is not about the property: shared facilities, the neighbourhood, goods lifts. */
 const SOMETHING_ELSE: Readonly<Record<FlagField, RegExp>> = {
   ascenseur: /\b(?:ski|goods|service|stair|chair|boat|car|lasten\w*|monte)\b/,
   balcon: /$^/,
@@ -70,11 +67,7 @@ const UNFURNISHED =
 
 const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
 
-/**
- * Reads features in plain words: `Private terrace`, `sin ascensor`, `Fahrstuhl`, `3rd floor`. A feature that is not
- * mentioned is unknown. When features contradict each other, the positive one counts. Shared facilities do not belong
- * to the property.
- */
+/** A feature that is not mentioned is unknown; when features contradict each other, the positive one counts. */
 export function toFeatures(texts: Iterable<string>): Features {
   const features: Features = {};
   for (const text of texts) {

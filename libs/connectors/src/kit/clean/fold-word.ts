@@ -4,10 +4,7 @@ const LIGATURES = /[œæßø]/g;
 const LIGATURE_LETTERS: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o' };
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
-/**
- * A word in the form in which words are compared: no case, no accents, one space for every run of hyphens, slashes,
- * apostrophes, underscores and spaces. `"Vente-de-Prestige "` and `"vente de prestige"` are the same word.
- */
+/** A word for comparison: no case, no accents; one space per run of hyphens, slashes, apostrophes, `_` and blanks. */
 export function foldWord(word: string): string {
   return withoutMarks(word)
     .normalize('NFD')
@@ -67,10 +64,7 @@ export function saysNothing(word: string): boolean {
   return NOTHING.has(folded) || !/[a-z]/.test(folded);
 }
 
-/**
- * A yes or a no: OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count is a yes when it is not zero.
- * Undefined for "unknown" and everything else.
- */
+/** Reads OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count other than zero is a yes. */
 export function toFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value > 0 ? true : value === 0 ? false : undefined;

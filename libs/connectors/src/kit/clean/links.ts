@@ -5,11 +5,7 @@ const CLEAN = /^https?:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$'()*+,;=:@/?#%&-]*)?$
 /** `www.x.com/1.jpg`, `cdn.x.com/1.jpg`: a host with a known shape before a path. */
 const HOST_FIRST = /^(?:www\.[^/\s]+|(?:[a-z0-9-]+\.)+[a-z]{2,24}(?=\/))/i;
 
-/**
- * An http(s) address from the forms that feeds write: blanks and accents are encoded, `&amp;` is decoded, a missing
- * scheme is added, `//` inside the path stays. Undefined for other schemes, file names, addresses with a user or a
- * password, and anything else.
- */
+/** Encodes blanks and accents, decodes `&amp;`, adds a missing scheme. Undefined with a user, and if not http(s). */
 export function toUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

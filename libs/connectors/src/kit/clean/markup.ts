@@ -1,6 +1,5 @@
 /** Elements whose content is not text for people. */
 const OPAQUE = new Set(['script', 'style', 'iframe', 'svg', 'template', 'object', 'noscript', 'head', 'title']);
-/** Elements that begin a new line. */
 const BLOCKS = new Set(
   'br p div li ul ol dl dt dd tr table tbody h1 h2 h3 h4 h5 h6 hr section article header footer blockquote pre address figure figcaption'.split(
     ' ',
@@ -11,10 +10,7 @@ const TAG_NAME = /<\/?([a-z][a-z0-9]{0,21})/iy;
 /** In a longer tag, a quotation mark counts as a stray one. */
 const LONGEST_TAG = 10_000;
 
-/**
- * Removes tags, comments and scripts from a text. Block elements become line breaks, other elements are removed without
- * a trace. A `<` that opens no tag is text ("surface < 100 m²") and stays. The result contains no markup for any input.
- */
+/** Blocks become line breaks; a `<` that opens no tag stays. The result contains no markup for any input. */
 export function stripMarkup(text: string): string {
   let stripped = text;
   // Removing a tag may join its neighbours to another tag: <<b>script>.
@@ -53,7 +49,6 @@ function opensMarkup(code: number): boolean {
 }
 
 interface Markup {
-  /** The offset after the tag. */
   end: number;
   replacement: string;
 }
@@ -155,10 +150,7 @@ const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/y;
 
-/**
- * Decodes named and numeric entities once. An invalid entity stays as it is. A loop, because `replace` keeps every match of a text
- * in memory before it calls the first replacer.
- */
+/** Decodes once; invalid entities stay. A loop, because `replace` would hold every match in memory first. */
 export function decodeEntities(text: string): string {
   let decoded = '';
   let from = 0;

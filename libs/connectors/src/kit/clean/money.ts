@@ -40,7 +40,6 @@ const PER_MONTH: Readonly<Record<RentPeriod, number>> = {
   an: 1 / 12,
 };
 
-/** A rent for a period, converted to a month, to the cent. */
 export function toMonthlyRent(amount: number, period: RentPeriod): number {
   return period === 'mois' ? amount : toCents(amount * PER_MONTH[period]);
 }

@@ -1,4 +1,3 @@
-/** How a feed writes numbers. */
 export interface NumberStyle {
   /** The meaning of a single comma before exactly three digits: `1,350` is 1.35 in French and 1350 in English. */
   comma?: SeparatorMeaning;
@@ -23,12 +22,7 @@ const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
 /** One separator before three digits is ambiguous: `1.234` is 1234 or 1.234. */
 const TWO_MEANINGS = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
-/**
- * A number as feeds write it: `92,5`, `1 450,50` (with any kind of blank), `1'450.50`, `349.000,00`, `67.5 m²`, `349
- * 000 €`. Undefined for anything that is not one number ("1e5", "0x10", "sur demande"). A separator whose meaning
- * `style` does not give is a decimal separator; use `readNumber` where that could make a number wrong by a factor of a
- * thousand.
- */
+/** Without `style` a separator is decimal: use `readNumber` where that could be wrong by a factor of a thousand. */
 export function toNumber(value: unknown, style: NumberStyle = {}): number | undefined {
   if (typeof value === 'number') return plausible(value);
   if (typeof value !== 'string') return undefined;
@@ -95,7 +89,6 @@ export function toCents(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The number of square metres in one of each unit. */
 export const SQUARE_METRES = {
   m2: 1,
   ft2: 0.09290304,
@@ -117,7 +110,6 @@ export function toSquareMetres(area: number | undefined, unit: AreaUnit = 'm2'):
 const ROOMS_TEXT =
   /^(?:[tfp]\s*)?(\d{1,3}(?:[.,]\d)?)\s*(?:p|pcs|pi[eè]ces?|ch|chambres?|rooms?|beds?|bedrooms?|et plus|bis|\+)?\.?$/i;
 
-/** `RDC`, `rez-de-chaussée`, `EG`, `ground floor`, `planta baja`. */
 const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja|bajos?$|piano terra)/i;
 /** `3e`, `1er étage`, `2. OG`, `4ª planta`, `2nd floor` */
 const ORDINAL_FLOOR =
@@ -129,19 +121,14 @@ export function toInteger(value: unknown): number | undefined {
   return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/**
- * A number of rooms, which may be half (`2.5`) and may be written `T3` or `3 pièces`.
- * Undefined for zero: a feed that says 0 rooms does not know.
- */
+/** Rooms, perhaps half (`2.5`), or written `T3` or `3 pièces`. Undefined for zero, which means unknown. */
 export function toRooms(value: unknown): number | undefined {
   const number =
     toNumber(value) ?? (typeof value === 'string' ? toNumber(ROOMS_TEXT.exec(value.trim())?.[1]) : undefined);
   return number !== undefined && number > 0 && number < 1_000 ? number : undefined;
 }
 
-/**
- * A floor: 0 is the ground floor, negative numbers are basements. Also reads words for the ground floor, and ordinals.
- */
+/** 0 is the ground floor, negative numbers are basements. Also reads ordinals and words for the ground floor. */
 export function toFloor(value: unknown): number | undefined {
   const number = toInteger(value);
   if (number !== undefined || typeof value !== 'string') return number;

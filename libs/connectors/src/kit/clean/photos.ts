@@ -5,21 +5,14 @@ import { toUrl } from './links';
 import { toInteger } from './number';
 import { plainLine } from './plain-text';
 
-/** A photo as the feed names it. */
 export interface PhotoSource {
   /** An address or the name of a file: its form decides. */
   value?: unknown;
-  /**
-   * The name of a file, whatever its form. It takes precedence over the address, which is used when the file is
-   * missing.
-   */
+  /** The name of a file, whatever its form. The address is used only when the file is missing. */
   file?: unknown;
   /** The bytes of a file inside the record. */
   content?: Buffer | undefined;
-  /**
-   * The source's identifier of a photo whose address expires. Such a photo is copied, and a different identifier means
-   * a different photo.
-   */
+  /** Identifies a photo whose address expires: it is copied, and a different identifier means a different photo. */
   dyingId?: string | undefined;
   legende?: unknown;
   /** In pixels. */
@@ -36,10 +29,7 @@ const NO_PATH = /^https?:\/\/[^/?#]+\/?$/i;
 const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
-/**
- * The photos of a listing, in the feed's order: usable http(s) addresses and files, each once. Invalid photos give a
- * warning.
- */
+/** In the feed's order: usable http(s) addresses and files, each once. Invalid photos give a warning. */
 export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): (Photo | FilePhoto)[] {
   const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
@@ -71,7 +61,6 @@ export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn)
   });
 }
 
-/** The photo at the address that the feed names beside its file. */
 export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo | undefined {
   const address = url ?? dying;
   if (address === undefined) return undefined;
@@ -79,7 +68,6 @@ export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo 
   return { url: address, ...(legende !== undefined && { legende }), empreinte };
 }
 
-/** The key by which two copies of one photo are recognized. */
 function keyOf(photo: Photo | FilePhoto): string {
   return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
 }
@@ -91,9 +79,7 @@ function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePho
   return { url, legende, ...rest };
 }
 
-/**
- * A photo with an expiring address, as a file that is named by its identifier, because the address changes each time.
- */
+/** A photo with an expiring address, as a file named by its identifier: the address changes each time. */
 function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
   const id = textOf(dyingId) ?? '';
   const address = id === '' ? undefined : toPhotoUrl(value, field, warn);
@@ -152,10 +138,7 @@ const IMAGE_ENDINGS = ['.jpg', '.jpeg', '.JPG', '.png', '.webp'];
 /** The last letters of the words in `PLACEHOLDER`. */
 const LAST_LETTERS = 'osegcrntOSEGCRNT';
 
-/**
- * Whether a URL is clearly a photo, so that the patterns above need not be tried: most photos are image files named by
- * a number.
- */
+/** Whether a URL is clearly a photo: most are image files named by a number and skip the patterns above. */
 function isPlainlyPhoto(url: string): boolean {
   const ending = IMAGE_ENDINGS.find((one) => url.endsWith(one));
   if (ending === undefined || url.includes('?') || url.includes('#') || !url.includes('/', PATH_AT)) return false;
@@ -193,10 +176,7 @@ const SIGNATURES: readonly { when: readonly string[]; drop: readonly string[] }[
 /** Amazon S3 version 4 and Google Cloud Storage version 4: every parameter with the prefix belongs to the signature. */
 const SIGNED_PREFIX = /^x-(?:amz|goog)-/;
 
-/**
- * The part of a photo's URL that identifies the photo: everything except the parameters of a recognizable signature. A
- * plain query (`?20240301`) stays, because feeds use it to say that a photo changed.
- */
+/** A photo's URL without a recognizable signature. A plain query stays: feeds use it to say that a photo changed. */
 export function unsignedUrl(url: string): string {
   const queryAt = url.indexOf('?');
   if (queryAt === -1) return url;

@@ -136,12 +136,7 @@ const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
   NL: /^NL[ -](?=\d)/i,
 };
 
-/**
- * A postcode as text. A French, Spanish, German or Italian postcode of four digits has lost its leading zero and gets
- * it back. The prefix on letters from abroad is removed: `CH-1006` is 1006.
- *
- * @param country ISO 3166-1 alpha-2
- */
+/** Restores a lost leading zero, and removes the prefix of letters from abroad. `country` is ISO 3166-1 alpha-2. */
 export function toPostcode(value: unknown, country: string | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim().replace(/\s+/g, ' ');
@@ -165,16 +160,12 @@ export interface Coordinates {
 /** The factor for two decimals: about a kilometre, which shows the district, not the door. */
 const DISTRICT_DECIMALS = 100;
 
-/** Rounds a point to the precision of a district. */
 export function toDistrict({ latitude, longitude }: Coordinates): Coordinates {
   const rounded = (degrees: number): number => Math.round(degrees * DISTRICT_DECIMALS) / DISTRICT_DECIMALS;
   return { latitude: rounded(latitude), longitude: rounded(longitude) };
 }
 
-/**
- * A point from two values. Undefined for half a point, for a point that cannot exist, and for a zero: 0;0 means
- * unknown, and no real coordinate is exactly zero.
- */
+/** Undefined for half a point, an impossible one, and a zero: 0;0 means unknown, and no real coordinate is zero. */
 export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };
   if (point.latitude === undefined || point.longitude === undefined) return undefined;

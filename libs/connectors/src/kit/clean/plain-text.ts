@@ -43,7 +43,6 @@ export function plainLine(text: string | undefined): string | undefined {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** The data for a title when a feed has no title. */
 export interface TitleParts {
   /** In French, as in "Villa". */
   type?: string | undefined;

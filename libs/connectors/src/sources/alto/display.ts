@@ -21,9 +21,7 @@ export function isUnderOffer(record: XmlRecord, context: RecordContext): true | 
   return showingOf(record, { ...context, warn: () => undefined })?.isUnderOffer;
 }
 
-/**
- * The API does not say whether an address may be shown, so a setting decides. By default only the district is shown.
- */
+/** The API does not say whether an address may be shown, so a setting decides; by default only the district. */
 export function showsAddress(_record: XmlRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

@@ -2,7 +2,6 @@ import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -49,7 +48,6 @@ export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>({ code: 'immeuble', title: 'Immeuble' }, 'Block of Flats', 'Block of Apartments'),
 });
 
-/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

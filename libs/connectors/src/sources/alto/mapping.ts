@@ -126,10 +126,7 @@ interface Areas {
   surfacePlage: { min: number; max: number } | undefined;
 }
 
-/**
- * An area is land if its unit is acres or hectares, if its `measure` says so, or if the property is a plot. Zero means
- * no area. If two areas have the same kind, the first is used.
- */
+/** Land: an area in acres or hectares, one whose `measure` says so, or any of a plot. The first of a kind is used. */
 function readAreas(record: XmlRecord, context: RecordContext): Areas {
   const found: Areas = { surfaceHabitable: undefined, surfaceTerrain: undefined, surfacePlage: undefined };
   for (const one of listOf(record['area'])) {
@@ -171,10 +168,7 @@ function typeOf(record: XmlRecord): PropertyType | undefined {
   return wordsOf(record).flatMap((word) => TYPES.find(word) ?? [])[0];
 }
 
-/**
- * The description, then the rooms with their sizes. Paragraphs with a type other than 0 are not rooms: they are only in
- * `raw`.
- */
+/** The description, then the rooms with their sizes. Paragraphs of another type than 0 are only in `raw`. */
 function descriptionOf(record: XmlRecord): string | undefined {
   const rooms = listOf(at.paragraphs(record)).flatMap((one) => {
     if (typeof one !== 'object' || one === null) return [];

@@ -12,7 +12,6 @@ interface AltoFile {
   name: string | undefined;
 }
 
-/** The files of the given types, in the order of their numbers. */
 function filesOf(record: XmlRecord, ...types: (keyof typeof FILE_TYPES)[]): AltoFile[] {
   const wanted = new Set<string>(types.map((type) => FILE_TYPES[type]));
   return listOf(filesAt(record))

@@ -8,10 +8,8 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { PERIODS, QUALIFIERS } from './lookups';
 
-/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES = { comma: 'thousands' } as const;
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMention' | 'loyer' | 'loyerPeriode' | 'loyerSource'
@@ -29,13 +27,9 @@ const LETTINGS: ReadonlySet<string> = new Set(['2', '41']);
 const AUCTION = '4';
 const OTHERS: ReadonlySet<string> = new Set(['1', '5', '6', '7', '15', '118']);
 const ON_APPLICATION = '1';
-/** "On application", in the words of agencies. */
 const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
-/**
- * Whether the property is to let. Commercial property says so in `commercial.transaction`; otherwise the database
- * decides. In an unknown database the period of a rent decides.
- */
+/** Commercial property: `commercial.transaction`. Otherwise the database; if it is unknown, the period of a rent. */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
   if (transaction !== undefined) return /^(?:(?:to|for) )?(?:rent|let|lease)/i.test(transaction);

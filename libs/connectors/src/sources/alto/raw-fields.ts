@@ -44,7 +44,7 @@ const project = addressProjection({
   },
 });
 
-/** The parts of a property that are published in `raw`. A hidden amount stays private. */
+/** A hidden amount stays private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const { price, ...others } = record;
   const shown = price === undefined || isHidden(record) ? others : record;

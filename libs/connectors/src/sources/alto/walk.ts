@@ -9,10 +9,7 @@ import { listOf, textOf } from '../../kit/values';
 
 export const HOST = 'webservices.vebra.com';
 const USUAL_VERSION = 12;
-/**
- * A token is valid for an hour, and the API issues no other token until then. The walk uses it until the API refuses
- * it.
- */
+/** A token is valid for an hour; the API issues no other until then. The walk uses it until the API refuses it. */
 const TOKEN_LIFETIME_MS = 60 * 60_000;
 
 interface Access {
@@ -80,7 +77,7 @@ function accessOf(source: SourceConfig): Access {
   return { base: `${new URL(address).origin}/export/${feed}/v${version}`, user, password };
 }
 
-/** Sends user and password to get a token. The API returns the token in a header. @throws AccessRefused */
+/** The API returns the token in a header. @throws AccessRefused */
 async function exchange(client: SourceClient, { base, user, password }: Access): Promise<Exchanged> {
   const { headers } = await client.get({ url: `${base}/branch`, headers: basicAuthorization(user, password) });
   const { token } = headers;
@@ -94,10 +91,7 @@ function numbersOf({ branchid, url }: XmlRecord): string[] {
   return [textOf(branchid), last].filter((number) => number !== undefined);
 }
 
-/**
- * Moves a link of the API to the host that the operator named. Links use another scheme and might name another host,
- * which must not receive the token.
- */
+/** Links use another scheme and might name another host, which must not receive the token. */
 function onOrigin(own: string, link: unknown): string {
   const address = textOf(link);
   if (address === undefined || !isUrl(address)) throw new BadFeed('a branch or a property has no address');

@@ -134,7 +134,6 @@ function classAndValue(letter: unknown, value: unknown, context: RecordContext):
   };
 }
 
-/** Reads the value of one regulation. An unreadable value gives a warning. */
 const regulated = v.decimal('regulations.value');
 const regulatedDay = v.day('regulations.date');
 const regulatedYear = v.yearOrDay('regulations.value');

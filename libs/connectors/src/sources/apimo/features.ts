@@ -10,7 +10,6 @@ import * as v from '../../kit/verbs';
 import * as catalogs from './catalogs';
 import { CATEGORIES, FEATURE_SERVICES, ROOMS_OF_NOTE } from './lookups';
 
-/** The comfort fields, from the lists of rooms and services. */
 export type Comfort = Pick<
   Listing,
   | 'nbreWc'
@@ -28,7 +27,7 @@ export type Comfort = Pick<
 const AIR_CONDITIONING = '5';
 const OPEN_FIRE = '8';
 
-/** Reads the lists of rooms and services. A feature that is not listed stays unknown. */
+/** A feature that is not listed stays unknown. */
 export const comfort = together<JsonRecord, Comfort>((record: JsonRecord) => {
   const found: Comfort = {};
   const parking: string[] = [];
@@ -62,10 +61,7 @@ const HEATING_DEVICE_PATHS = ['device', 'devices'].map(
   (name) => (record: JsonRecord) => (record['heating'] as Readonly<Record<string, unknown>> | null | undefined)?.[name],
 );
 
-/**
- * How the property is heated: access (individual or shared) and devices; `HEAT_SOURCE` has the fuel. Older answers have
- * a single value in addition to each list.
- */
+/** Access and devices; `HEAT_SOURCE` has the fuel. Older answers have a single value in addition to each list. */
 export const HEATING_TYPE = v.computed(
   (record: JsonRecord, context: RecordContext) =>
     inOneLine([access.read(record, context), devices.read(record, context)]),
@@ -83,10 +79,7 @@ export const AVAILABILITY = once(lookedUpInOneLine(catalogs.AVAILABILITIES, 'ava
 const FREE = '1';
 const LET = '2';
 
-/**
- * Whether a tenant stays after a sale; undefined for lettings. "Occupé" leaves it unknown, because the occupant may be
- * the owner.
- */
+/** Undefined for lettings. "Occupé" leaves it unknown, because the occupant may be the owner. */
 export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;

@@ -62,7 +62,7 @@ const READ: {
 };
 const READERS = Object.entries(READ) as [keyof LegalFacts, (typeof READ)[keyof LegalFacts]][];
 
-/** Reads the regulations of one property. If a number occurs twice, the first entry is used. */
+/** If a number occurs twice, the first entry is used. */
 export const legalFacts = together<JsonRecord, LegalFacts>((record: JsonRecord, context: RecordContext) => {
   const facts: LegalFacts = {};
   const regulations = listOf(record['regulations']);

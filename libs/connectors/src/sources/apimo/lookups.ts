@@ -26,10 +26,7 @@ export const TYPES = wordTable<TypeCode>({
   '10': 'parking',
 });
 
-/**
- * Subtypes that are more precise than their type: château, loft, fonds de commerce, hôtel particulier, entreprise,
- * boutique.
- */
+/** Subtypes that are more precise than their type. */
 export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '7': 'chateau',
   '12': 'loft',
@@ -40,7 +37,6 @@ export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '104': 'fonds',
 };
 
-/** Words for generated titles. The word for the subtype is used if there is one, else the word for the type. */
 const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
   '1': 'Appartement',
   '2': 'Maison',
@@ -82,7 +78,6 @@ const TITLE_BY_SUBTYPE: Readonly<Record<string, string>> = {
   '47': 'Bastide',
 };
 
-/** The title word of a type and a subtype. */
 export function titleWordOf(type: string | undefined, subtype: string | undefined): string | undefined {
   return TITLE_BY_SUBTYPE[subtype ?? ''] ?? TITLE_BY_TYPE[type ?? ''];
 }
@@ -96,9 +91,7 @@ export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> =
   '35': 'cession-de-bail',
 };
 
-/**
- * Catalog `property_period`. 6 is omitted: it is "Bimensuel" in French and "Bimonthly" in English, a factor of four.
- */
+/** Catalog `property_period`. 6 is omitted: "Bimensuel" in French, "Bimonthly" in English, a factor of four. */
 export const PERIODS = wordTable<RentPeriod>({
   '1': 'jour',
   '2': 'semaine',
@@ -109,10 +102,7 @@ export const PERIODS = wordTable<RentPeriod>({
   '8': 'an',
 });
 
-/**
- * Catalog `unit_area`. Toises, perches and arpents (9 to 11) are omitted, because their size differs from country to
- * country.
- */
+/** Catalog `unit_area`. Toises, perches and arpents (9 to 11) are omitted: their size differs by country. */
 export const AREA_UNITS = wordTable<AreaUnit>({
   '1': 'm2',
   '2': 'ft2',
@@ -176,7 +166,6 @@ export const REGULATIONS = {
   numero: [60, 77],
 } as const;
 
-/** Statuses that hide a property, each with the reason. */
 export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '30': 'sold or let by the agency',
   '31': 'sold or let by the owner',
@@ -187,7 +176,7 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
-/** Statuses and steps that show a property, and steps that hide it. A status or step in no list gives a warning. */
+/** A status or step in no list gives a warning. */
 export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
 export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };

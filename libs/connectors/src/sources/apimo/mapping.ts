@@ -178,7 +178,6 @@ const LONGEST_STUB = 2;
 
 type Comment = Readonly<Record<string, unknown>>;
 
-/** Titles and descriptions in all languages. The long description is used if there is one. */
 function textsIn(record: JsonRecord, context: RecordContext): Texts {
   const comments = listOf(record['comments']).filter((one): one is Comment => typeof one === 'object' && one !== null);
   const pairs = (read: (comment: Comment) => string | undefined): [string, string | undefined][] =>
@@ -205,7 +204,6 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** The pictures in the order of their rank, without those that must not appear on the internet. */
 function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {
   const languages = languagesOf(context.settings);
   return listOf(record['pictures'])

@@ -11,7 +11,6 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { CATEGORIES, PERIODS, TRANSACTION_BY_SUBTYPE } from './lookups';
 
-/** The fields that depend on the category. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -47,7 +46,6 @@ const priceRange = v.when<JsonRecord, Range>(
 const residence = { fees: compilePath('residence.fees'), period: compilePath('residence.period') };
 const MONTHS = 12;
 
-/** Reads the offer of one property and its amounts. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);

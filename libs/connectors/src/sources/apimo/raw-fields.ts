@@ -6,9 +6,7 @@ import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/**
- * The paths of an object or a list of objects, and of their members. A plain value at the same path is published too.
- */
+/** Paths of an object or of objects in a list, and of their members. A plain value at the path is published too. */
 function objectOf(path: string, members: string): string[] {
   return [path, ...words(members).map((member) => `${path}.${member}`)];
 }
@@ -95,7 +93,7 @@ export function showsAddress(record: JsonRecord): boolean {
   return toFlag(record['publish_address']) === true;
 }
 
-/** The parts of a property that are published in `raw`. Pictures that must not appear on the internet stay private. */
+/** Pictures that must not appear on the internet stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const raw = project(record, context, showsAddress(record));
   const pictures = raw['pictures'];
@@ -104,7 +102,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   return raw;
 }
 
-/** Whether a picture may appear on the internet. `internet: false` limits it to the agency's printed papers. */
+/** `internet: false` limits a picture to the agency's printed papers. */
 export function isForTheInternet(picture: unknown): boolean {
   const internet = (picture as { internet?: unknown } | null)?.internet;
   return toFlag(scalarOf(internet)) !== false;

@@ -18,7 +18,6 @@ const MOST_PER_PAGE = 1_000;
 const USER_NAMES = ['provider', 'provider_id', 'provider-id', 'username', 'user', 'login'];
 const PASSWORD_NAMES = ['token', 'password', 'api_key', 'api-key', 'key', 'secret'];
 
-/** The address and the parameters of the requests. */
 interface Target {
   /** Without a slash at the end. */
   base: string;
@@ -48,10 +47,7 @@ export const APIMO_WALK: PagedFetch = {
   next: nextPage,
 };
 
-/**
- * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
- * server uses smaller pages.
- */
+/** The last page is empty, or not full while the API declares no more records: servers may use smaller pages. */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
   const url = new URL(request.url);
@@ -71,10 +67,7 @@ function firstPage(target: Target, agency: string): SourceRequest {
   return { url: url.href, headers: target.headers };
 }
 
-/**
- * Loads the names and telephone numbers of the agencies. If this fails, the walk continues with a warning, except if it
- * needs the list to know which agencies to request, or if the API answers 401.
- */
+/** If this fails, the walk continues with a warning, unless it needs the list of agencies or the API answers 401. */
 async function loadAgencies(target: Target, client: SourceClient): Promise<Agencies> {
   try {
     const agencies: Record<string, Agency> = {};
@@ -116,7 +109,6 @@ export function readTarget(source: SourceConfig): Target {
   };
 }
 
-/** The data of an agency that listings contain. */
 export interface Agency {
   id: string;
   name?: string;
@@ -126,12 +118,7 @@ export interface Agency {
 /** Agencies by id, as plain data. When this data changes, the engine maps the records again. */
 export type Agencies = Readonly<Record<string, Agency>>;
 
-/**
- * Whether this is the last answer: it contains no new agency, or it is not full and all declared agencies are known.
- * Pages may be smaller than requested.
- * @throws BadFeed when the API gives fewer agencies than it declares: the listings of the missing agencies would look
- * withdrawn.
- */
+/** Pages may be smaller than requested. @throws BadFeed for missing agencies: their listings would look withdrawn. */
 function isLastOfAgencies(answer: unknown, knownBefore: number, known: number): boolean {
   const total = totalOf(answer);
   if (known > knownBefore) return known - knownBefore < MOST_PER_PAGE && total !== undefined && known >= total;
@@ -144,7 +131,6 @@ function totalOf(answer: unknown): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-/** The agencies in an answer of `GET /agencies`. Other elements are ignored. */
 function readAgencies(answer: unknown): Agencies {
   const list = Array.isArray(answer) ? answer : listOf((answer as { agencies?: unknown } | null)?.agencies);
   const agencies: Record<string, Agency> = {};
@@ -159,7 +145,6 @@ function readAgencies(answer: unknown): Agencies {
   return agencies;
 }
 
-/** The agency of a property, from the list that was read before the walk. */
 export function agencyOf(record: JsonRecord, context: RecordContext): Agency | undefined {
   const id = textOf(record['agency']);
   return id === undefined ? undefined : (context.feed['agencies'] as Agencies | undefined)?.[id];

@@ -22,21 +22,18 @@ const FEATURE_COLUMNS = numbered('FEATURE', 31);
 const FLOOR_PLAN = /^floor[ -]?plans?(?: \d+)?$/i;
 const lettingFlags = namesOfYes(LETTING_FLAGS);
 
-/** FEATURE1 and so on, and the flags of lettings. */
 export const FEATURES = features<BlmRow>((row) => [
   ...FEATURE_COLUMNS.map((column) => row[column]),
   ...lettingFlags(row),
 ]);
 
-/**
- * The links in a family of numbered columns, each with its text. Files of the archive have no address and are omitted.
- */
+/** Files of the archive have no address and are omitted. */
 function mediaOf(row: BlmRow, family: string): LinkSource[] {
   const texts = numbered(`MEDIA_${family}_TEXT_`, 20);
   return numbered(`MEDIA_${family}_`, 20).map((column, index) => ({ value: row[column], titre: row[texts[index]!] }));
 }
 
-/** The floor plans. Older exporters put them among the photos, with a caption that says so. */
+/** Older exporters put floor plans among the photos, with a caption that says so. */
 export function plansOf(row: BlmRow): LinkSource[] {
   const amongPhotos = PHOTO_COLUMNS.filter(({ caption }) => FLOOR_PLAN.test(textOf(row[caption]) ?? ''));
   return [
@@ -50,7 +47,7 @@ export function documentsOf(row: BlmRow): LinkSource[] {
   return mediaOf(row, 'DOCUMENT');
 }
 
-/** The price qualifier, such as "Offers over". A word that only this exporter uses stays unchanged. */
+/** A word that only this exporter uses stays unchanged. */
 export function qualifierOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = codeOf(row, 'PRICE_QUALIFIER');
   if (word === undefined || UNQUALIFIED.has(word)) return undefined;
@@ -82,21 +79,18 @@ export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | u
   return facts.length === 0 ? undefined : facts;
 }
 
-/** The photos, without the plans and certificates that older exporters put among them. */
 export function* photosOf(row: BlmRow): Generator<PhotoSource> {
   for (const { photo, caption } of PHOTO_COLUMNS) {
     const value = row[photo];
     if (value === undefined || value === '') continue;
     const legende = textOf(row[caption]);
-    // Certificates and plans have their own columns, but older exporters put them among the photos, with a caption that
-    // names them.
+    // Older exporters put certificates and plans among the photos, with a caption that names them.
     if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
   }
 }
 
 const NOT_A_PHOTO = /^(?:epc\b.*|hip|energy performance certificate.*|floor[ -]?plans?(?: \d+)?)$/i;
 
-/** The address of the first tour, video or walk-through. */
 export function tourOf(row: BlmRow): string | undefined {
   for (const column of TOUR_COLUMNS) {
     const address = toUrl(row[column]);

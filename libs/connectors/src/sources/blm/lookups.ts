@@ -56,10 +56,7 @@ export const RENT_FREQUENCIES = wordTable<RentPeriod>({
 export const FURNISHED = wordTable({ '0': true, '2': false, furnished: true, unfurnished: false });
 export const FURNISHED_UNSAID: ReadonlySet<string> = new Set(['1', '3', '4']);
 
-/**
- * AREA_SIZE_UNIT_ID. These codes come from two public readers of the format that agree, because the sources of the
- * other codes do not list them.
- */
+/** AREA_SIZE_UNIT_ID. The codes come from two public readers that agree; the sources of other codes lack them. */
 export const AREA_UNITS = wordTable<AreaUnit>({ '1': 'ft2', '2': 'm2', '3': 'acre', '4': 'ha' });
 
 /** The setting `unite-surface`. */
@@ -72,7 +69,6 @@ export const NAMED_AREA_UNITS = wordTable<AreaUnit>({
   ha: 'ha',
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -135,10 +131,7 @@ export const TYPES: WordTable<PropertyType> = {
   find: (word) => TYPE_BY_ID.get(toInteger(word) ?? NaN),
 };
 
-/**
- * MEDIA_IMAGE_00 to 59. MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters
- * write 4 instead of 04.
- */
+/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters write 4 for 04. */
 export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
   const indices = number < 10 ? [`0${number}`, String(number)] : [String(number)];
   return indices.map((index) => ({ photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` }));
@@ -148,7 +141,6 @@ export const TOUR_COLUMNS: readonly string[] = Array.from(
   (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,
 );
 
-/** Columns that are published unchanged: single names, and families of numbered names. */
 const PUBLIC_COLUMNS =
   'AGENT_REF BRANCH_ID STATUS_ID CREATE_DATE UPDATE_DATE DISPLAY_ADDRESS PUBLISHED_FLAG TOWN POSTCODE1 POSTCODE2 ' +
   'OS_TOWN_CITY OS_REGION ZIPCODE COUNTRY_CODE LATITUDE LONGITUDE ' +
@@ -181,9 +173,7 @@ export const PRIVATE_COLUMNS: Readonly<Record<string, string>> = {
   STREET_NAME: 'the full address',
 };
 
-/**
- * The code in a column, without leading zeros: `02` and `2` are the same. Some exporters write words instead of codes.
- */
+/** Without leading zeros: `02` and `2` are the same. Some exporters write words instead of codes. */
 export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
@@ -206,7 +196,6 @@ export const STATUSES = wordTable<boolean>({
   'let agreed': true,
 });
 
-/** Columns with amounts, and the two columns with the size of a property. */
 export const NUMBER_COLUMNS: NumberPlaces<string> = {
   amounts: ['PRICE', 'LET_BOND', 'ANNUAL_SERVICE_CHARGE'],
   areas: ['MIN_SIZE_ENTERED', 'MAX_SIZE_ENTERED'],
@@ -227,7 +216,6 @@ export const TENURES = wordTable({
   ...{ feudal: 'feudal', commonhold: 'commonhold' },
 });
 
-/** Flags of lettings, with the words that adverts use. */
 export const LETTING_FLAGS = {
   LET_WASHING_MACHINE_FLAG: 'Washing machine',
   LET_DISHWASHER_FLAG: 'Dishwasher',
@@ -241,7 +229,7 @@ export const LETTING_FLAGS = {
   LET_BILL_INC_INTERNET: 'Internet included',
 };
 
-/** The names of a family of numbered columns. Some exporters write 1 instead of 01, so both spellings are included. */
+/** Some exporters write 1 instead of 01, so both spellings are included. */
 export function numbered(name: string, count: number): string[] {
   const numbers = Array.from({ length: count }, (_, number) => String(number));
   return [...new Set(numbers.flatMap((number) => [`${name}${number.padStart(2, '0')}`, `${name}${number}`]))];

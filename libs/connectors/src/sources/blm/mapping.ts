@@ -31,7 +31,7 @@ const prices = together<BlmRow, Offer>(readOffer);
 const typeTransaction = prices.field('typeTransaction');
 const place = together<BlmRow, Place>(readPlace);
 const areas = together<BlmRow, Areas>(readAreas);
-/** The columns that may hold the town, in order of preference. */
+/** In order of preference. */
 const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
 
 /** Versions 3 and 3i of the Rightmove BLM. Columns are read by their names. */
@@ -72,8 +72,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...areas.fields('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
-  // Overseas properties have extra columns; their British columns then hold placeholders for importers. If both have no
-  // town, the third line of the address is the town: the lines before it are the street.
+  // British columns of overseas rows hold placeholders. If both have no town, the third address line is the town.
   ville: v.firstOf(v.text, ...TOWN_COLUMNS),
   ...place.fields('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
@@ -127,10 +126,7 @@ export function branchOf(row: BlmRow): string | undefined {
   return textOf(row['BRANCH_ID'])?.toUpperCase();
 }
 
-/**
- * AGENT_REF is unique within a branch. Most references start with the branch (`99999_D1`) and are used unchanged; the
- * others get their branch as a prefix.
- */
+/** AGENT_REF is unique within a branch. It gets its branch as a prefix unless it starts with it (`99999_D1`). */
 export function affIdOf(row: BlmRow): string | undefined {
   const reference = textOf(row['AGENT_REF']);
   const branch = branchOf(row);
@@ -172,9 +168,7 @@ function roomsOf(row: BlmRow): number | undefined {
 
 type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain' | 'surfacePlage'>;
 
-/**
- * The size of the building. It is the size of the land if the unit is acres or hectares, or if the property is a plot.
- */
+/** Land if the unit is acres or hectares, or if the property is a plot; otherwise the size of the building. */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
   const least = v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES);
   const most = v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
@@ -217,10 +211,7 @@ function readPlace(row: BlmRow, context: RecordContext): Place {
   return { pays, codePostal: readPostcode(postcodeOf(row), pays, 'POSTCODE1', context) };
 }
 
-/**
- * Without a country the setting decides. Without the setting a row is British, and the country of an overseas row stays
- * unknown.
- */
+/** Without a country the setting decides. Without it a row is British; the country of an overseas row is unknown. */
 function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = textOf(row['COUNTRY_CODE']);
   if (word !== undefined) return readCountry(word, 'COUNTRY_CODE', context);
@@ -228,10 +219,7 @@ function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   return toCountry(context.settings['pays']) ?? (isOverseas ? undefined : 'GB');
 }
 
-/**
- * The point that may be shown. EXACT_LATITUDE and EXACT_LONGITUDE are the exact location. If an exporter writes the exact
- * location into both pairs, only the district is shown.
- */
+/** If an exporter writes the exact location into both pairs of columns, only the district is shown. */
 function pointOf(row: BlmRow, context: RecordContext): Coordinates | undefined {
   const point = readCoordinates(textOf(row['LATITUDE']), textOf(row['LONGITUDE']), 'LATITUDE', context);
   return point !== undefined && showsExactPosition(row) ? toDistrict(point) : point;
@@ -251,9 +239,7 @@ export function showsExactPosition(row: BlmRow): boolean {
 /** About ten metres. */
 const DOOR_DEGREES = 0.0001;
 
-/**
- * Whether a letting is furnished. Sales have this column too, filled with its first code, so it is ignored for them.
- */
+/** Sales have this column too, filled with its first code, so it is ignored for them. */
 function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const word = codeOf(row, 'LET_FURN_ID');
   const kind = typeTransaction.read(row, context);

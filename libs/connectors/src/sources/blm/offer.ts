@@ -8,13 +8,12 @@ import { textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
-/** The fields that depend on what is offered: PRICE is a price or a rent. */
+/** PRICE is a price or a rent. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES: NumberStyle = { comma: 'thousands' };
 const ON_REQUEST = 1;
 const SHORT_TERM = 2;
@@ -22,7 +21,6 @@ const POA = /^(?:p\.?\s?o\.?\s?a\.?|(?:price )?on (?:application|request))$/i;
 /** `£350 pw`: the text after the figures may be the period of a rent. */
 const FIGURES_AND_WORDS = /^(.*\d)\s*([a-z].*)$/i;
 
-/** Reads the offer of one row and its amounts. */
 export function readOffer(row: BlmRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };

@@ -4,10 +4,7 @@ import type { PhotoSeriesRule } from '../../kit/photo-series';
 import { PHOTO_COLUMNS } from './lookups';
 import { affIdOf, branchOf } from './mapping';
 
-/**
- * Rightmove's media names, `<AGENT_REF>_IMG_<nn>`, where AGENT_REF starts with the branch. Plans (FLP) and documents
- * (DOC) have other names. Certificates have the numbers from 60.
- */
+/** `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP are plans, DOC documents, 60 and up certificates. */
 export const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
   field: 'MEDIA_IMAGE',
   comesWhole: true,

@@ -13,10 +13,7 @@ const at = {
   floor: compilePath('propertyAddress.addressFloor'),
 };
 
-/**
- * `full` shows street and number, `street` shows only the street. `hidden`, a missing word and an unknown word show
- * neither.
- */
+/** `full` shows street and number, `street` only the street; `hidden`, a missing and an unknown word show neither. */
 export function streetOf(record: JsonRecord, context: RecordContext): string | undefined {
   const word = textOf(at.visibility(record));
   const shown = lookUp(VISIBILITIES, word, 'propertyAddress.addressVisibility', context);
@@ -32,10 +29,7 @@ export function showsPoint(record: JsonRecord): true | 'district' {
   return isFull && textOf(at.precision(record))?.toLowerCase() === 'exact' ? true : 'district';
 }
 
-/**
- * The floor: a number from -2 to 60, `bj` (ground), `en` (between ground and first, which has no number), `ss` or `st`
- * (below ground).
- */
+/** A number from -2 to 60, `bj` (ground), `en` (between ground and first: no number), `ss` or `st` (below ground). */
 export function floorOf(record: JsonRecord, context: RecordContext): number | undefined {
   const word = textOf(at.floor(record));
   if (word === undefined) return undefined;

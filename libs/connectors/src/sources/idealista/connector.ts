@@ -4,10 +4,7 @@ import { toListing } from '../../kit/listing-mapping';
 import { IDEALISTA_RECORDS } from './format';
 import { MAPPING, whyWithdrawn } from './mapping';
 
-/**
- * The import format of idealista, version 6: one JSON file per customer, which always contains all properties. See
- * README.md.
- */
+/** idealista's import format, version 6: one JSON file per customer, always with all properties. See README.md. */
 export const connector = defineConnector({
   code: 'idealista',
   label: 'idealista (JSON v6)',

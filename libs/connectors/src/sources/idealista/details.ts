@@ -10,7 +10,6 @@ import { lookUp, type WordTable } from '../../kit/word-table';
 import { developmentOf } from './developments';
 import { CONSERVATIONS, COOLINGS, GARDENS, HEATINGS, OCCUPATIONS, PARKINGS, UBICATIONS } from './lookups';
 
-/** Yes-or-no features, with their French words. */
 const NAMES: Readonly<Record<string, string>> = {
   AccessControl: 'Contrôle d’accès',
   Access24h: 'Accès jour et nuit',
@@ -51,7 +50,6 @@ const namesOf = namesOfYes(
 );
 const ubications = lookedUp(UBICATIONS, 'propertyFeatures.featuresUbication');
 
-/** Looks up a word of `propertyFeatures`. */
 function looked<T>(name: string, table: WordTable<T>): (record: JsonRecord, context: RecordContext) => T | undefined {
   const path = `propertyFeatures.${name}`;
   const read = compilePath(path);
@@ -88,7 +86,7 @@ interface Details {
   caracteristiques?: string[];
 }
 
-/** The fields that come from `propertyFeatures`. Each word is looked up once. A unit of a development is new. */
+/** Each word is looked up once. A unit of a development is new. */
 export const details = together<JsonRecord, Details>((record, context) => {
   const [state, occupied, warmed] = [
     conservation(record, context),

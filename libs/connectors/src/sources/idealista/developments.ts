@@ -20,10 +20,7 @@ export function isPromotion(record: JsonRecord): boolean {
   return kindAt(record) !== undefined || textOf(typeAt(record)) === 'promo';
 }
 
-/**
- * Completes a unit with the data of its development. If the address comes from the development, so does its visibility: a
- * hidden address stays hidden.
- */
+/** If the address comes from the development, so does its visibility: a hidden address stays hidden. */
 export function withDevelopment(unit: JsonRecord, development: JsonRecord): JsonRecord {
   const own = asObject(unit['propertyAddress']);
   const hasPlace = PLACES.some((name) => textOf(own?.[name]) !== undefined);

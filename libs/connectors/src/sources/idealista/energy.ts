@@ -15,10 +15,7 @@ const emitted = v.decimal('propertyFeatures.featuresEnergyCertificateEmissionsVa
 /** In these countries certificates have no emissions class. */
 const WITHOUT_EMISSIONS_CLASS = new Set(['IT', 'PT']);
 
-/**
- * The class on the scale of the property's country. An Italian letter under the law of 2005 belongs to an older scale,
- * so only its value is kept, with the law as the method.
- */
+/** An Italian letter under the law of 2005 is of an older scale: only its value is kept, with the law as the method. */
 export function energyOf(
   where: (record: JsonRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },
 ): ReturnType<typeof certificate<JsonRecord>> {

@@ -5,10 +5,7 @@ import { listOf } from '../../kit/values';
 import { DEVELOPMENT, developmentOf, withDevelopment } from './developments';
 import { toRaw } from './raw-fields';
 
-/**
- * The members of the customer that reach the records. `customerSendDate` is excluded because its timestamp would make
- * all records look changed, and `customerCode` because it is a key of the customer.
- */
+/** Without `customerSendDate`, which would make all records look changed, and the customer's key `customerCode`. */
 const ENVELOPE = ['customerCountry', 'customerName', 'customerContact'];
 const OWN_LIST = 'customerProperties';
 const DEVELOPMENT_LIST = 'customerNewDevelopments';
@@ -19,11 +16,7 @@ const IS_ABSENT = /^the JSON document has no member /;
 /** Maps a completed record to the record that the source delivered, which is published in `raw`. */
 const originals = new WeakMap<JsonRecord, JsonRecord>();
 
-/**
- * Reads two lists of one document: the properties, and the new developments with their units. One of the lists may be
- * missing. A unit is read like a property, completed with the data of its development. A development without units is a
- * record too.
- */
+/** Reads properties, units of developments, and developments without units. One of the two lists may be missing. */
 export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   ...PROPERTIES,
   slice: slicesOf,
@@ -38,10 +31,7 @@ export const IDEALISTA_RECORDS: RecordFormat<JsonRecord> = {
   toRaw: (record, context) => toRaw(originals.get(record) ?? record, context, record),
 };
 
-/**
- * Yields the slices of a document. The members of the customer may come after the lists that need them, so this reads
- * them first.
- */
+/** The members of the customer may come after the lists that need them, so this reads them first. */
 async function* slicesOf(part: FeedDocument): AsyncGenerator<Slice> {
   let hasDevelopments = true;
   try {
@@ -70,7 +60,7 @@ async function* slicesOf(part: FeedDocument): AsyncGenerator<Slice> {
   if (ending !== undefined) yield ending;
 }
 
-/** Whether a list is missing. A list that exists but cannot be read is not a missing list. */
+/** A list that exists but cannot be read is not a missing list. */
 function isAbsence(error: unknown): boolean {
   return error instanceof BadFeed && IS_ABSENT.test(error.message);
 }

@@ -23,7 +23,6 @@ export const LAWS = wordTable<{ isOld: boolean; name: string }>({
   'legge-90_2013': { isOld: false, name: 'Legge 90/2013' },
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;

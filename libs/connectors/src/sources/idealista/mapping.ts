@@ -169,10 +169,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 
 const operationAt = compilePath('propertyOperation.operationType');
 
-/**
- * Returns why a property must be hidden: the property or its development is `private`, so that only the customer may
- * see it, or the operation is over.
- */
+/** Returns why: it or its development is `private`, so only for the customer, or the operation is over. */
 export function whyWithdrawn(record: JsonRecord, context: RecordContext): string | undefined {
   for (const one of [record, developmentOf(record)]) {
     const word = textOf(one?.['propertyVisibility']);

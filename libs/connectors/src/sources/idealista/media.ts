@@ -12,7 +12,6 @@ const tours = ['propertyVirtualTours.virtualTour3D', 'propertyVirtualTours.virtu
   compilePath(`${path}.virtualTourUrl`),
   compilePath(path),
 ]);
-/** Labels of pictures that are not photos of the property. */
 const PLANS: ReadonlySet<string> = new Set(['plan', 'appraisalplan']);
 const DOCUMENTS: ReadonlySet<string> = new Set(['energycertificate']);
 
@@ -21,7 +20,7 @@ interface Item {
   label: string;
 }
 
-/** The items in their order. Items without an order come last, as listed. */
+/** Items without an order come last, as listed. */
 function itemsOf(list: unknown, prefix: 'image' | 'video'): Item[] {
   return listOf(list)
     .map((one, index) => {

@@ -101,7 +101,6 @@ function transferOf(record: JsonRecord): unknown {
   return isPositive(written) ? written : (at.featuresTransfer(record) ?? written);
 }
 
-/** Whether the record hides all amounts. */
 export function hidesPrice(record: JsonRecord): boolean {
   return isYes(at.isHidden(record));
 }

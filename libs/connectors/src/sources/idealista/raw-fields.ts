@@ -76,7 +76,6 @@ const ADDRESS = words('StreetName StreetNumber CoordinatesLatitude CoordinatesLo
   (name) => `propertyAddress.address${name}`,
 );
 
-/** Selects the members of a property and, for a unit, those of its development under `newDevelopment`. */
 const project = addressProjection({
   public: withDevelopments([...PROPERTY, ...FEATURES]),
   private: Object.fromEntries(
@@ -95,7 +94,6 @@ export function toRaw(record: JsonRecord, context: RecordContext, shown: JsonRec
 
 const IS_AMOUNT = /^(?:operationPrice(?:ToOwn|Transfer)?|features(?:PriceTransfer|HighSeasonPrice|LowSeasonPrice))$/;
 
-/** Removes the amounts if the record hides its price. */
 function withoutHiddenPrices(record: JsonRecord): JsonRecord {
   if (!hidesPrice(record)) return record;
   const names = ['propertyOperation', 'propertyFeatures'].filter((name) => name in record);

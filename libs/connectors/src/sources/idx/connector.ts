@@ -37,13 +37,9 @@ const STREET = 8;
 /** This cell has no use in the specification. It is public only if it contains the address of a tour. */
 const TOUR = 180;
 
-/** Text files that accompany the listings. */
 const NOT_LISTINGS = /^(?:readme|lisez[-_ ]?moi|liesmich|licen[cs]e|changelog|log|config|version|info|photos?)\b/;
 
-/**
- * Whether an archive entry, in any folder, is the file of listings: `unload.txt`, as the portals require, else a file
- * with IDX in its name, else any text or CSV file.
- */
+/** `unload.txt` in any folder, as the portals require, else a file with IDX in its name, else any text or CSV file. */
 export function holdsIdx(entryName: string, entryNames: readonly string[] = []): boolean {
   const rank = rankOf(entryName);
   return rank > 0 && entryNames.every((other) => rankOf(other) <= rank);

@@ -1,7 +1,6 @@
 import type { IdxRow } from '../../formats/idx-rows';
 import { CATEGORIES, type ObjectKind, TYPES } from './lookups';
 
-/** The kind of object: from its type within its category, else from its category. */
 export function kindOf(row: IdxRow): ObjectKind | undefined {
   const type = row[3]?.trim() ?? '';
   return TYPES[`${categoryOf(row)} ${type.replace(/^0+(?=\d)/, '')}`] ?? CATEGORIES.find(row[2] ?? '');

@@ -12,7 +12,6 @@ export const OFFERS = wordTable<TypeTransaction>({
   LEASE: 'location',
 });
 
-/** The unit that a price refers to. */
 export interface PriceUnit {
   /** The offer that this unit implies if the row names no offer. */
   offer: TypeTransaction;
@@ -31,7 +30,6 @@ export const PRICE_UNITS = wordTable<PriceUnit>({
   DAILY: { offer: 'location', period: 'jour' },
 });
 
-/** A category or one of its types in our vocabulary, with its French word for a title. */
 export interface ObjectKind {
   code: TypeCode;
   title: string;
@@ -85,7 +83,6 @@ export const TYPES: Readonly<Record<string, ObjectKind>> = {
   'PROP 1': kind('terrain', 'Terrain à bâtir'),
 };
 
-/** The cells of one picture. */
 export interface PictureCells {
   file: number;
   title: number;

@@ -120,20 +120,14 @@ export function agencyOf(row: IdxRow): string | undefined {
   return textOf(row[68])?.toUpperCase();
 }
 
-/**
- * The references of property, house and object, which the agency's software sets: `4711.01.0003`. Portals display them.
- */
+/** The references of property, house and object, such as `4711.01.0003`, which portals display. */
 function referenceOf(row: IdxRow): string | undefined {
   const references = [row[5], row[6], row[7]].map((reference) => textOf(reference) ?? '');
   // An empty reference in the middle keeps its position, so that two objects never share a reference.
   return references.join('.').replace(/^\.+|(?<!\.)\.+$/g, '') || undefined;
 }
 
-/**
- * The agency and its reference. The agency comes first, because one file may contain several agencies. References do
- * not change. The advertisement id (cell 178) comes from a portal, sometimes later, so it is used only if there is no
- * reference.
- */
+/** One file may contain several agencies. Cell 178 comes from a portal, sometimes later, so references come first. */
 function affIdOf(row: IdxRow): string | undefined {
   const agency = agencyOf(row);
   const own = referenceOf(row) ?? textOf(row[178]);
@@ -141,9 +135,7 @@ function affIdOf(row: IdxRow): string | undefined {
   return agency === undefined ? own : `${agency}-${own}`;
 }
 
-/**
- * Whether the street may be shown. The format does not say, so it is shown unless the operator's setting forbids it.
- */
+/** The format does not say, so the street is shown unless the operator's setting forbids it. */
 export function showsAddress(context: RecordContext): boolean {
   return toFlag(context.settings['publier-adresse']) !== false;
 }
@@ -177,10 +169,7 @@ const RANGE = /^(\d{1,2}(?:[.,]5)?)\s*[-–/]\s*(\d{1,2}(?:[.,]5)?)$/;
 const HALF = /^(\d{1,2})\s*(?:½|1\/2)$/;
 const UNIT = /(?<!\s)\s*(?:zimmer|zi\.?|locali|vani)$/i;
 
-/**
- * Reads a number of rooms in a Swiss spelling: `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes
- * its middle, because it means a half room.
- */
+/** Reads `4.5`, `4,5`, `4½`, `4 1/2`, `4½ Zimmer`. A range such as `4-5` becomes its middle: it means a half room. */
 export function toSwissRooms(value: unknown): number | undefined {
   const plain = toRooms(value);
   if (plain !== undefined || typeof value !== 'string') return plain;
@@ -198,7 +187,6 @@ function area(row: IdxRow, cell: number, context: RecordContext): number | undef
   return toSquareMetres(v.readSize(row[cell], String(cell), context));
 }
 
-/** Whether there is a parking space or a garage. */
 function parkingOf(row: IdxRow): boolean | undefined {
   const parking = toFlag(row[37]);
   const garage = toFlag(row[38]);
@@ -219,7 +207,6 @@ function postcodeOf(row: IdxRow): string | undefined {
   return row[9]?.trim().replace(COUNTRY_AHEAD, '');
 }
 
-/** Names for Swiss francs in files. */
 const FRANCS: ReadonlySet<string> = new Set(['sfr', 'fr', 'frs', 'fs']);
 
 function currencyOf(row: IdxRow, context: RecordContext): string | undefined {

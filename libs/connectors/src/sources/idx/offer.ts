@@ -8,7 +8,6 @@ import { lookUp } from '../../kit/word-table';
 import { kindOf } from './kind';
 import { OFFERS, PRICE_UNITS, type PriceUnit } from './lookups';
 
-/** The fields that depend on the offer and on the unit of the price. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -28,7 +27,7 @@ const RENT_NET = 19;
 const RENT_EXTRA = 20;
 const UNIT = 21;
 
-/** Reads the offer of one row and its amounts. Without an amount the price is on request. */
+/** Without an amount the price is on request. */
 export function readOffer(row: IdxRow, context: RecordContext): Offer {
   const unit = unitOf(row, context);
   const typeTransaction = OFFERS.find(row[4] ?? '') ?? unit?.offer;

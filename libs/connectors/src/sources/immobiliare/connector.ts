@@ -60,8 +60,7 @@ export const connector = defineConnector<XmlRecord>({
     withdrawn: whyWithdrawn,
     revision: (record) => toRevision(textOf(record['date-updated'])),
   }),
-  // A file with deletions lists only changes, and one page of several is not the whole list. Listings that such a file
-  // does not name stay.
+  // A file with deletions, or one page of several, is not the whole list: listings that it does not name stay.
   coverage: (feed, scopes) => {
     const lastPage = toInteger(scalarOf(lastPageIn(feed))) ?? 1;
     return lastPage > 1 || scopes.includes(DELETIONS) ? { kind: 'delta' } : { kind: 'whole' };

@@ -43,7 +43,7 @@ export function furnishedOf(record: XmlRecord, context: RecordContext): boolean 
   return found === 'partly' ? undefined : found;
 }
 
-/** Whether there is a private garden. A shared garden is in `caracteristiques` instead. */
+/** A shared garden is in `caracteristiques` instead. */
 export function gardenOf(record: XmlRecord, context: RecordContext): boolean | undefined {
   const found = lookUp(GARDENS, textOf(at.garden(record)), 'extra-features.garden', context);
   return found === 'shared' ? undefined : found;
@@ -64,7 +64,7 @@ export function heatingOf(record: XmlRecord): string | undefined {
   return inOneLine([typeOf(element), element?.['system'], at.oldHeating(record)]);
 }
 
-/** Whether there is air conditioning. A preparation for it leaves this unknown. */
+/** A preparation for air conditioning leaves this unknown. */
 export function coolingOf(record: XmlRecord): boolean | undefined {
   const kind = foldWord(typeOf(at.cooling(record)) ?? '');
   if (kind === 'autonomo' || kind === 'centralizzato') return true;
@@ -94,7 +94,6 @@ const YES = namesOfYes({
   'extended.outer-exposition': 'Esposizione esterna',
 });
 
-/** The feature words of the format, and the names of the features with a yes, in Italian. */
 export function featuresOf(record: XmlRecord): string[] {
   const words = [
     ['Cucina', at.kitchen(record)],

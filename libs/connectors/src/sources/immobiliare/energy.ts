@@ -16,10 +16,7 @@ const BY_VOLUME = /m[3³]/i;
 
 type Place = { pays: string | undefined; codePostal: string | undefined };
 
-/**
- * The class of the APE with the index of non-renewable energy, which determines the class. If the record says that it is not
- * certified, there is no certificate. Version 2.0 has only the letter.
- */
+/** The APE's class with the index of non-renewable energy, which determines it. Version 2.0 has only the letter. */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => Place,
 ): ReturnType<typeof certificate<XmlRecord>> {
@@ -37,7 +34,6 @@ export function energyOf(
   });
 }
 
-/** The index per area, or the index per volume if there is no other. */
 function indexOf(performances: unknown, context: RecordContext): Partial<GivenFigure> {
   let byVolume: Partial<GivenFigure> = {};
   for (const one of listOf(performances)) {

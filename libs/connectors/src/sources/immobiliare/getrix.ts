@@ -6,10 +6,7 @@ import { listOf, scalarOf, textOf } from '../../kit/values';
 /** The member that holds the original of a record in the Getrix format. */
 const WRITTEN = '#getrix';
 const RECORD = /^<Immobile[\s>]/;
-/**
- * The size of the beginning of a file that is searched. It contains the root element, whose name is not public, and the
- * first record below it.
- */
+/** Enough for the root element, whose name is not public, and the first record below it. */
 const LOOKED_AT_BYTES = 64 * 1024;
 const RECORD_BELOW = /<Immobile\s[^>]*\bIDImmobile\s*=/;
 const FIRST_TAG = /<([A-Za-z_][\w.-]*)/;
@@ -34,10 +31,7 @@ const project = rawProjection({
 
 const LISTS = ['Descrizioni.Descrizione', 'Immagini.Immagine'];
 
-/**
- * Adds support for files of Getrix, the CRM of the portal: their records are translated into the words of the portal's
- * format, so that one mapping reads both.
- */
+/** Translates records of Getrix, the CRM of the portal, into the words of the portal's format, for one mapping. */
 export function withGetrix(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   const written = (root: string): RecordFormat<XmlRecord> =>
     xmlRecords({ root, record: 'Immobile', recordParents: [], lists: LISTS, raw: project });
@@ -70,7 +64,7 @@ async function rootOf(part: FeedDocument): Promise<string | undefined> {
   return FIRST_TAG.exec(begin.replace(/<[?!][^>]*>/g, ''))?.[1];
 }
 
-/** Translates a Getrix record. The sizes of a home are in one element, those of business premises in another. */
+/** The sizes of a home are in one element, those of business premises in another. */
 function inWordsOfThePortal(record: XmlRecord): XmlRecord {
   const { Residenziale: home, Commerciale: premises } = record as { [name: string]: XmlRecord | undefined };
   const energy = (name: string): unknown => memberOf(home, name) ?? memberOf(premises, name);

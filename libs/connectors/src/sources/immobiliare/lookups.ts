@@ -15,7 +15,6 @@ export const FURNITURE = wordTable<boolean | 'partly'>({
 });
 export const GARDENS = wordTable<boolean | 'shared'>({ privato: true, comune: 'shared', nessuno: false });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;

@@ -48,7 +48,7 @@ const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain
 const AGENT_ID = v.identifier('agent.@id');
 const OWN_ID = v.identifier('unique-id');
 
-/** The import format of Immobiliare.it. Paths start at `property`. */
+/** Paths start at `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate has no emissions': ['certificate'],
@@ -146,16 +146,11 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('kitchen is a kind of room, and does not say whether it is fitted', 'cuisineEquipee'),
 };
 
-/**
- * Some agencies write "sold" or "let" as the state of the building. "Let" hides only a letting, because a flat with a
- * tenant may be for sale.
- */
+/** Some agencies write "sold" or "let" as a state. "Let" hides only a letting: a flat with a tenant may be for sale. */
 const SOLD = /^(?:gia )?vendut[oaie]\b|^archiviat[oaie]\b/;
 const LET = /^(?:gia )?(?:affittat|locat)[oaie]\b/;
 
-/**
- * Returns why a property must be hidden, or undefined if it may be shown. A file of changes deletes single properties.
- */
+/** Returns why a property must be hidden. A file of changes deletes single properties. */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   const word = status.read(record, context) ?? '';
   const isLet = (): boolean => MAPPING.typeTransaction.read(record, context) === 'location';
@@ -168,10 +163,7 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
   return undefined;
 }
 
-/**
- * The titles or contents by language. Version 2.5 and later have titles; in version 2.0 a description may be a bare
- * text.
- */
+/** Version 2.5 and later have titles; in version 2.0 a description may be a bare text. */
 function inPart(record: XmlRecord, part: 'title' | 'content'): TextsByLanguage {
   const all = [...listOf(at.descriptions(record)), ...listOf(at.oldDescriptions(record))];
   return textsOf(
@@ -212,7 +204,6 @@ function builtTitleOf(record: XmlRecord, context: RecordContext): string | undef
 
 const SURFACE = v.area('surface', v.unit(UNITS, '@unit', 'm2'));
 
-/** The area that is marked as the main one. */
 function mainSize(record: XmlRecord, context: RecordContext): number | undefined {
   const unit = (record['features'] as XmlRecord | undefined)?.['sizes'] as XmlRecord | undefined;
   const main = listOf(at.sizes(record)).find((one) => textOf((one as XmlRecord)['@main']) === 'true');

@@ -20,10 +20,7 @@ interface Item {
   type: string | undefined;
 }
 
-/**
- * The items in the order of `position`, then those without a position. The address is an attribute; in version 2.0 it
- * is the text.
- */
+/** In the order of `position`, then those without one. The address is an attribute; in version 2.0 it is the text. */
 function itemsOf(value: unknown): Item[] {
   return listOf(value)
     .map((one, index) => {
@@ -63,7 +60,7 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
     .map(linkOf);
 }
 
-/** The address of the first video. A `local` video is a file of the archive and has no address. */
+/** A `local` video is a file of the archive and has no address. */
 export function videoOf(record: XmlRecord): string | undefined {
   return itemsOf(at.videos(record))
     .map(({ url }) => toUrl(url))

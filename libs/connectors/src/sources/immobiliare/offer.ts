@@ -19,7 +19,6 @@ const at = {
   startingPrice: compilePath('auction-features.starting-price'),
 };
 
-/** One offer of a property, with its price. */
 interface Transaction {
   /** Undefined if the format's letter is neither S nor R. */
   offer: TypeTransaction | undefined;
@@ -35,7 +34,7 @@ export function mayBeSeveral(bytes: Buffer): boolean {
   return SEVERAL.test(written) || DELETES.test(written.slice(0, 1_000));
 }
 
-/** The offers of a property. A deletion names no offer, so it applies to all of them. */
+/** A deletion names no offer, so it applies to all of them. */
 export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   if (textOf(record['@operation'])?.toLowerCase() === 'delete') return ['vente', 'location', 'enchere'];
   return [...new Set(transactionsOf(record).flatMap(({ offer }) => offer ?? []))].sort((a, b) =>

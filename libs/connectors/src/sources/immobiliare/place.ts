@@ -7,15 +7,11 @@ const at = {
   map: compilePath('location.locality.@map'),
 };
 
-/** Whether the street may be shown: only if the agency says so. */
 export function showsStreet(record: XmlRecord): boolean {
   return toFlag(scalarOf(at.display(record))) === true;
 }
 
-/**
- * How exactly the point may be shown, according to `map`. An exact point would reveal a hidden street, so then, and if
- * `map` is missing, only the district is shown.
- */
+/** An exact point would reveal a hidden street, so then, and if `map` is missing, only the district is shown. */
 export function showsPoint(record: XmlRecord): boolean | 'district' {
   const map = textOf(at.map(record))?.toLowerCase();
   if (map === 'no') return false;

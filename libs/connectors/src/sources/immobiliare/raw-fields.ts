@@ -79,7 +79,7 @@ const project = addressProjection({
   hiddenBecause: 'the agency does not let the address be shown',
 });
 
-/** The published parts of a record. The amount of a `reserved` price stays private. */
+/** The amount of a `reserved` price stays private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   return project(withoutReserved(record), context, showsPoint(record) === true);
 }

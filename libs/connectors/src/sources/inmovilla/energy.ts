@@ -9,11 +9,8 @@ import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { wordTable } from '../../kit/word-table';
 
-/**
- * `energiarecibido`. 0 (pending) and 1 (handed in) are not in this table, because they are no state of a certificate.
- */
+/** `energiarecibido`. 0 (pending) and 1 (handed in) are omitted, because they are no state of a certificate. */
 const STATES = wordTable<EnergyState>({ 2: 'en-cours', 3: 'non-soumis' });
-/** Words that replace the letter. */
 const LETTERLESS = wordTable<EnergyState>({
   ...{ tramites: 'en-cours', 'en tramites': 'en-cours', tramite: 'en-cours', 'en tramite': 'en-cours' },
   ...{ exento: 'non-soumis', exenta: 'non-soumis' },
@@ -22,15 +19,11 @@ const LETTERLESS = wordTable<EnergyState>({
 const WITHOUT_EMISSIONS_CLASS = new Set(['PT']);
 
 const LETTER = /^[A-I](?:[+-]{0,4}|\d)$/i;
-/** The letter for emissions that the form of the CRM preselects. */
 const FIRST_LETTER = 'G';
 
 const [usage, emissions] = [v.decimal('energiavalor'), v.decimal('emisionesvalor')];
 
-/**
- * Two letters with their values, on the scale of the property's country. The form of the CRM preselects G for
- * emissions, so a G without a letter for consumption is ignored.
- */
+/** The form of the CRM preselects G for emissions, so a G without a letter for consumption is ignored. */
 export function energyOf(
   where: (record: XmlRecord, context: RecordContext) => { pays: string | undefined; codePostal: string | undefined },
 ): ReturnType<typeof certificate<XmlRecord>> {

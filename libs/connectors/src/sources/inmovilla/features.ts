@@ -1,6 +1,5 @@
 import { namesOfYes } from '../../kit/collections';
 
-/** Yes-or-no fields, with their Spanish words. */
 export const FEATURES: Readonly<Record<string, string>> = {
   ascensor: 'Ascensor',
   balcon: 'Balcón',
@@ -91,5 +90,4 @@ export const FEATURES: Readonly<Record<string, string>> = {
   parques: 'Parques',
 };
 
-/** The features of the record, in the order of the table. */
 export const featuresOf = namesOfYes(FEATURES);

@@ -44,7 +44,6 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
 /** Higher than any number in a known feed. */
 export const MOST_LANGUAGES = 30;
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -95,7 +94,7 @@ const WORDS = wordTable<PropertyType>(
 /** More words than any name in the table has. */
 const MOST_WORDS = 12;
 
-/** The type for a text. The longest beginning of the text that is in the table decides: `Ático con terraza`. */
+/** The longest beginning of the text that is in the table decides: `Ático con terraza`. */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
     const parts = word.trim().split(/\s+/, MOST_WORDS);

@@ -38,7 +38,7 @@ const builtArea = once(v.area('m_cons'));
 const conservation = once(inWords('conservacion'));
 const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
 
-/** The XML of Inmovilla. Paths start at `propiedad`. */
+/** Paths start at `propiedad`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate is two letters, two values, a number and the day of its end': ['certificateDetails'],

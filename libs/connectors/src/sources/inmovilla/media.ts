@@ -38,17 +38,13 @@ export function photosOf(record: XmlRecord): PhotoSource[] {
     .map(({ value, label }) => ({ value, legende: label }));
 }
 
-/** The pictures with a label that says "plan". */
 export function plansOf(record: XmlRecord): LinkSource[] {
   return picturesOf(record)
     .filter(isPlan)
     .map(({ value, label }) => ({ value, titre: label }));
 }
 
-/**
- * The address of a film: on one of the two film hosts, or a film file. Other readers of the feed treat any other
- * address as a tour, and so does this one.
- */
+/** A film is on one of two film hosts or is a film file. Other readers of the feed also treat the rest as tours. */
 export function filmOf(record: XmlRecord): string | undefined {
   return addressesOf(record).find((address) => FILM.test(address));
 }

@@ -12,10 +12,7 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { ACTIONS, GONE, PERIODS } from './lookups';
 
-/**
- * Matches several offers in the raw bytes of a record, in every encoding that the format may have: `Vender o Alquilar`,
- * `Alquilar/Traspasar`.
- */
+/** Matches `Vender o Alquilar` or `Alquilar/Traspasar` in the raw bytes, in every encoding of the format. */
 const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
 const BETWEEN_OFFERS = /(?<!\s)\s+(?:o|y|or|and)\s+|(?<!\s)\s*[/,+]\s*/i;
 /** The order of several offers. A sale comes first, because it keeps the identifier of the record unchanged. */
@@ -25,7 +22,7 @@ export function mayBeSeveral(bytes: Buffer): boolean {
   return SEVERAL.test(bytes.toString('latin1'));
 }
 
-/** The offers in `accion`. The mapping warns about an unknown word when it reads it. */
+/** The mapping warns about an unknown word when it reads it. */
 export function offersOf(record: XmlRecord): readonly TypeTransaction[] {
   const written = textOf(record['accion']);
   if (written === undefined) return [];
@@ -51,10 +48,7 @@ interface PricedOffer extends Offer {
   prixAncien?: number;
 }
 
-/**
- * The price of each offer has its own field: `precioinmo` for a sale, `precioalq` for a letting, `preciotraspaso` for
- * the takeover of a business.
- */
+/** `precioinmo` is the price of a sale, `precioalq` of a letting, `preciotraspaso` of the takeover of a business. */
 export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   const typeTransaction = transactionOf(record, context);
   const result: PricedOffer = typeTransaction === undefined ? {} : { typeTransaction };
@@ -77,7 +71,6 @@ export const prices = together<XmlRecord, PricedOffer>((record, context) => {
   return result;
 });
 
-/** Whether the record hides all amounts. */
 export function isOnRequest(record: XmlRecord): boolean {
   return toFlag(scalarOf(record['aconsultar'])) === true;
 }
@@ -88,9 +81,7 @@ function fieldOf(record: XmlRecord, typeTransaction: TypeTransaction | undefined
   return isHandedOn ? 'preciotraspaso' : 'precioinmo';
 }
 
-/**
- * `outlet` is the price before the last reduction, or 0 if there is none. An `outlet` below the price gives a warning.
- */
+/** `outlet` is the price before the last reduction, or 0. An `outlet` below the price gives a warning. */
 function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, context: RecordContext): void {
   const written = outlet.read(record, context);
   const former = readSalePrice(written, 'outlet', context);
@@ -99,10 +90,7 @@ function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, co
   else context.warn('implausible_value', 'outlet', `${former} before ${prix}`);
 }
 
-/**
- * Returns why a record must be hidden, or undefined if it may be shown. The feed of a website normally has no hidden
- * records.
- */
+/** Returns why a record must be hidden. The feed of a website normally has no hidden records. */
 export function whyWithdrawn(record: XmlRecord): string | undefined {
   if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
   if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';

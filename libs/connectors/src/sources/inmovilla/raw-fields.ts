@@ -10,7 +10,6 @@ const upTo = (count: number): number[] => Array.from({ length: count + 1 }, (_, 
 const VIDEOS = 10;
 const PANORAMAS = 20;
 
-/** The parts of a `propiedad` that are published in `raw`, and those that stay private. */
 const project = rawProjection({
   public: [
     ...['id', 'ref', 'numagencia', 'agencia', 'accion', 'tipo_ofer', 'fecha', 'fechaact', 'fechamod', 'estadoficha'],
@@ -63,7 +62,7 @@ const project = rawProjection({
 });
 const AMOUNTS: ReadonlySet<string> = new Set(['precioinmo', 'precioalq', 'preciotraspaso', 'outlet']);
 
-/** The published parts of a record. Amounts on request stay private. */
+/** Amounts on request stay private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const shown = isOnRequest(record)
     ? Object.fromEntries(Object.entries(record).filter(([name]) => !AMOUNTS.has(name)))

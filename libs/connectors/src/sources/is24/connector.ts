@@ -8,10 +8,7 @@ import { CHANGES, namedRecords, PROVIDER } from './format';
 import { MAPPING, whyWithdrawn } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
 
-/**
- * ImmobilienScout24, the XML or CSV that CRM systems exchange with the portal, alone or in a ZIP with pictures. See
- * README.md.
- */
+/** ImmobilienScout24: the XML or CSV that CRM systems exchange with it, alone or in a ZIP. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'is24',
   label: 'ImmobilienScout24 (XML or CSV, also in a ZIP)',

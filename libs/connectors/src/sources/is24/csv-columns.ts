@@ -9,7 +9,6 @@ interface CsvKind {
 
 /** A column that the format leaves empty. */
 const UNUSED = '-';
-/** The columns of each attachment. */
 const ATTACHMENT = ['@Dateiname', '@Dateityp', '@AnhangArt', '@Abspieldauer', '@Titel'] as const;
 const FIRST_ATTACHMENT = 107;
 const ATTACHMENTS = 10;
@@ -18,7 +17,6 @@ const ATTACHMENTS = 10;
 export const AT = { action: 0, kind: 2, id: 7, provider: 15 } as const;
 /** The number of columns in every row. The last columns are empty. */
 export const COLUMNS = 182;
-/** The first column after the last attachment. */
 const ATTACHMENTS_END = FIRST_ATTACHMENT + ATTACHMENTS * ATTACHMENT.length;
 
 /** Names of consecutive columns, by the number of the first column. */
@@ -159,8 +157,7 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
       60: 'Vermarktung @Objektkategorie2 @LagerProduktionsFlaeche @Nebenflaeche @Gesamtflaeche @TeilbarAb',
       66: '@AnzahlParkflaechen @Etagen @Baujahr @Objektzustand @Bodenbelag @Personenaufzug @Hebebuehne @Hallenhoehe @Rampe',
       75: '@Bodenbelastung Lastenaufzug Lastenaufzug.@Tragkraft Kranbahn Kranbahn.@Tragkraft @GrundstuecksFlaeche',
-      // The format's description gives column 87 two meanings, the kind of heating and the date when the property is
-      // free. It leaves column 86 without a meaning, so column 86 holds the date here.
+      // The description gives column 87 two meanings (heating, date) and column 86 none, so 86 holds the date here.
       81: `@Stromanschlusswert ${TRAVEL} @FreiAb @Heizungsart @JahrLetzteModernisierung BefeuerungsArt`,
       90: `${PREMISES_AMOUNTS} ${CERTIFICATE}`,
     }),
@@ -200,7 +197,7 @@ const KINDS: ReadonlyMap<string, CsvKind> = new Map([
   ],
 ]);
 
-/** The kind of row for a code. An unknown kind has the columns that all kinds share. */
+/** An unknown kind has the columns that all kinds share. */
 export function csvKindOf(code: string): CsvKind {
   return KINDS.get(code) ?? { element: code, columns: COMMON_COLUMNS };
 }
@@ -219,7 +216,6 @@ export function attachmentsIn(cells: readonly string[]): XmlRecord[] {
   }).filter((attachment) => '@Dateiname' in attachment);
 }
 
-/** Whether a column belongs to an attachment. */
 export function isOfAttachment(column: number): boolean {
   return column >= FIRST_ATTACHMENT && column < ATTACHMENTS_END;
 }

@@ -27,10 +27,7 @@ export const CSV_ROWS: Pick<RecordFormat<XmlRecord>, 'slice' | 'parse'> = {
   },
 };
 
-/**
- * The cells that a deletion needs; the rest of its row may be missing. The identifier is complete if another cell
- * follows it.
- */
+/** The rest of a deletion's row may be missing. The identifier is complete if another cell follows it. */
 function deletionIn(text: string): string[] | undefined {
   const cells = cellsOf(text);
   return cells.length > AT.id + 1 ? cells.slice(0, AT.id + 1) : undefined;
@@ -109,8 +106,7 @@ function setAt(record: Members, path: string, word: string): void {
   const [, way, member] = OF_ONE_WAY.exec(path) ?? [];
   const ways = record['Vermarktung'] as Members | undefined;
   if (way !== undefined && ways?.[way] === undefined) {
-    // Without a kind of marketing the amount is kept, so that the mapping can warn that the offer is neither a sale nor
-    // a letting.
+    // Without a kind of marketing the amount is kept: the mapping warns that it is neither a sale nor a letting.
     if (ways === undefined && (member === '@Preis' || member === '@Kaltmiete'))
       setAt(record, 'Vermarktung.@Preis', word);
     return;

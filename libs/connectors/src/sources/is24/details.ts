@@ -23,9 +23,7 @@ export function said(path: string): v.Verb<XmlRecord, string> {
   }, path);
 }
 
-/**
- * A number that the schema requires. Exporters write the lowest number if they know none, so that number means unknown.
- */
+/** Exporters write the lowest number that the schema allows if they know none, so that number means unknown. */
 export function above(least: number, answer: v.Verb<XmlRecord, number>): v.Verb<XmlRecord, number> {
   return v.computed(
     (record: XmlRecord, context: RecordContext) => {
@@ -138,7 +136,6 @@ const WORDS = Object.entries({
 }).map(([path, name]) => ({ name, word: said(path) }));
 const BY_AGREEMENT = Object.entries({ '@Haustiere': 'Haustiere', '@Klimaanlage': 'Klimaanlage' });
 
-/** The names of the features with a yes, and words of the schema, in German. */
 export function featuresOf(record: XmlRecord, context: RecordContext): string[] {
   const terms = deposit.read(record, context);
   return [

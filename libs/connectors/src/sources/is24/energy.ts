@@ -17,10 +17,7 @@ const at = {
   hotWater: compilePath(`${PASS}.@WarmwasserEnthalten`),
 };
 
-/**
- * The certificate has one figure of final energy, by need or by consumption, depending on its kind. A figure of consumption
- * includes hot water if the record says so. The schema has no class.
- */
+/** One figure of final energy, by need or by consumption; the latter may include hot water. There is no class. */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
 }): Together<XmlRecord, EnergyFields> {

@@ -5,21 +5,16 @@ import { textOf } from '../../kit/values';
 /** The scope of files that list changes. */
 export const CHANGES = 'changes';
 export const PROVIDER = 'Anbieter';
-/**
- * The member of a record that holds the name of its element. This name says which kind of property is offered, and how.
- */
+/** The member that holds the name of a record's element, which says the kind of property and of offer. */
 export const ELEMENT = '#element';
 
 const NAME = /^<(?:[^\s/>:]+:)?([^\s/>]+)/;
 /** More bytes than all attributes of the schema together. */
 const LONGEST_TAG = 16_000;
-/** Matches the action in the start tag of a record. Other attributes may contain a `>`. */
+/** Other attributes may contain a `>`. */
 const ACTION = /^<(?:[^>"']|"[^"]*"|'[^']*')*?\sImportmodus\s*=\s*["']\s*(loeschen|ignorieren)\s*["']/i;
 
-/**
- * Keeps the name of each record's element. A file with records to delete or to ignore is a list of changes. A second
- * provider makes a file incomplete, because listing numbers are unique only within one provider.
- */
+/** Listing numbers are unique only within one provider, so a second provider makes a file incomplete. */
 export function namedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
   return {
     ...format,
@@ -31,7 +26,6 @@ export function namedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlR
   };
 }
 
-/** The name of the record's element. */
 export function elementOf(record: XmlRecord): string {
   return textOf(record[ELEMENT]) ?? '';
 }
@@ -53,9 +47,7 @@ function actionOf(element: Buffer): SourceAction | undefined {
 /** The action of a record, if it is not a normal import. */
 type SourceAction = 'loeschen' | 'ignorieren';
 
-/**
- * Marks a file as a list of changes if it contains a record to delete or to ignore, and omits the records to ignore.
- */
+/** A record to delete or to ignore makes the file a list of changes. Records to ignore are omitted. */
 export async function* withActions(
   slices: AsyncIterable<Slice>,
   readAction: (record: Buffer) => SourceAction | undefined,

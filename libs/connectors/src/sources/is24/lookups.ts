@@ -1,17 +1,14 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
 }
 
-/** The meaning of an element of the format. */
 interface Kind extends PropertyType {
   /** Undefined if `Vermarktung` decides. */
   way?: 'sale' | 'rent';
-  /** The list of category words for this element. */
   group: keyof typeof CATEGORIES;
 }
 
@@ -34,7 +31,6 @@ function words(plain: string, more: Readonly<Record<string, PropertyType>> = {})
   return wordTable<PropertyType | string>({ ...Object.fromEntries(all.map((word) => [word, NO_MORE])), ...more });
 }
 
-/** Category words, in one list for all kinds that share it. */
 export const CATEGORIES = {
   flat: words('Dachgeschoss Terrassenwohnung Erdgeschoss Etagenwohnung Hochparterre Souterrain', {
     Maisonette: { code: 'appartement', title: 'Duplex' },

@@ -42,7 +42,7 @@ const fees = together<XmlRecord, ReturnType<typeof feesOf>>((record, context) =>
   feesOf(record, offers.field('typeTransaction').read(record, context)),
 );
 const PARTS = ['Objektbeschreibung', 'Haustypinfo', 'Baureihe', 'Lage', 'Ausstattung', 'SonstigeAngaben'];
-/** The texts. The format has one language and does not name it, so it is the language of the setting, else German. */
+/** The format has one language and does not name it, so it is the language of the setting, else German. */
 const texts = together<XmlRecord, ListingTexts>((record, context) => {
   const language = plainLine(context.settings['langue']) ?? 'de';
   const description = PARTS.flatMap((part) => plainText(textOf(record[part]) ?? '') ?? []).join('\n\n');
@@ -61,14 +61,13 @@ const energy = energyOf(where);
 /** For a room in a shared flat, the rooms and Gesamtflaeche describe the flat. */
 const isSharedRoom = (record: XmlRecord): boolean => elementOf(record) === 'WGZimmer';
 const isPlotOrRoom = (record: XmlRecord): boolean => isPlot(record) || isSharedRoom(record);
-/** The main area of each kind of property. */
 const mainArea = v.firstOf(
   v.area,
   ...['@Wohnflaeche', '@Zimmerflaeche', '@BueroPraxisFlaeche', '@Verkaufsflaeche', '@GastraumFlaeche', '@Hauptflaeche'],
   ...['@LagerProduktionsFlaeche', '@VermietbareFlaeche', '@Flaeche', '@Gesamtflaeche'],
 );
 
-/** The XML of ImmobilienScout24. Paths start at the element of a property. */
+/** Paths start at the element of a property. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'the certificate is one figure, without a class or a date': ['certificate', 'certificateDetails'],
@@ -160,10 +159,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 
 const PLACES = ['@StatusHP', '@StatusIS24'] as const;
 
-/**
- * Returns why a property must be hidden: the file deletes it, one of its fields says that it is no longer offered, or
- * it is not for the agency's website. `StatusHP` decides about the website; if it is missing, `StatusIS24` decides.
- */
+/** `StatusHP` says whether the property is for the agency's website; if it is missing, `StatusIS24` decides. */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (lookUp(ACTIONS, textOf(record['@Importmodus']), '@Importmodus', context) === 'delete')
     return 'the agency deletes it (Importmodus "loeschen")';

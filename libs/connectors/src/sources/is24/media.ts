@@ -47,7 +47,7 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
     );
 }
 
-/** Plans or documents. Files in the archive have no address and are omitted. */
+/** Files in the archive have no address and are omitted. */
 export function linksOf(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ kind, name, title }) =>
     kind === wanted ? [{ value: name, titre: title }] : [],

@@ -9,7 +9,6 @@ import { lookUp } from '../../kit/word-table';
 import { elementOf } from './format';
 import { KINDS, MARKETING, PERIODS } from './lookups';
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -59,7 +58,6 @@ const at = {
 /** The schema requires amounts above zero, so exporters write 1 if there is no amount. */
 const PLACEHOLDER = 1;
 
-/** Reads the offer of one record and its amounts. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const kind = KINDS.find(elementOf(record));
   const named = marketingOf(record);
@@ -162,11 +160,7 @@ function flatRateOf(record: XmlRecord, amount: Amount, context: RecordContext): 
   };
 }
 
-/**
- * The heating costs on top of the side costs; undefined if the record says that the side costs include them. If it does
- * not say so, the difference between the warm and the cold rent decides. Without both rents the costs stay unknown,
- * with a warning.
- */
+/** If the record does not say whether the side costs include them, the two rents decide; without both, a warning. */
 function addedHeating(
   record: XmlRecord,
   given: { [K in 'cold' | 'warm' | 'extras' | 'heating']: number | undefined },

@@ -20,7 +20,7 @@ function categoryOf(record: XmlRecord): { path: string; word: string } | undefin
   return undefined;
 }
 
-/** The type from the element and its category; undefined for an unknown element. */
+/** Undefined for an unknown element. */
 export function propertyTypeOf(record: XmlRecord, context?: RecordContext): PropertyType | undefined {
   const element = elementOf(record);
   const kind = context === undefined ? KINDS.find(element) : lookUp(KINDS, element, 'element', context);

@@ -1,7 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
-/** The meaning of `price_freq`: the kind of offer, and the period of a rent. */
 export interface PriceFrequency {
   typeTransaction: TypeTransaction;
   period: RentPeriod;
@@ -40,7 +39,6 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   'long term rental': rent('mois'),
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -64,10 +62,7 @@ const office = type('bureau', 'Bureau');
 const premises = type('local', 'Local commercial');
 const shop = type('boutique', 'Boutique');
 
-/**
- * `type` is free text. These are the words that feeds use, in English, Spanish, French, German, Dutch, Italian,
- * Portuguese, Swedish, Norwegian and Danish. An entry also covers longer terms: "house" also finds "detached house".
- */
+/** `type` is free text in ten languages. An entry also covers longer terms: "house" also finds "detached house". */
 const WORDS_BY_TYPE: readonly (readonly [PropertyType, ...(readonly string[])])[] = [
   [apartment, 'apartment', 'appartment', 'flat', 'condo', 'condominium', 'maisonette', 'ground floor apartment'],
   [apartment, 'apartamento', 'piso', 'bajo', 'planta baja', 'wohnung', 'apartement', 'appartement', 'appartamento'],
@@ -147,14 +142,10 @@ const TYPE_NAMES = wordTable<PropertyType>(
   Object.fromEntries(WORDS_BY_TYPE.flatMap(([meaning, ...words]) => words.map((word) => [word, meaning]))),
 );
 
-/** First words of terms in Romance languages, where the first word names the type. */
 const ROMANCE =
   /^(?:apartamento|appartement|appartamento|piso|casa|maison|moradia|terreno|terrain|parcela|solar|local|nave|edificio|immeuble|oficina|finca|chalet|estudio|[aá]tico|d[uú]plex|garaje|cortijo|mas[ií]a)s?$/i;
 
-/**
- * The type for a term such as `Villas`, `Ground Floor Flat` or `Terreno rústico`. The last word names the type, in
- * Romance languages the first word.
- */
+/** The last word names the type, in Romance languages the first word: `Ground Floor Flat`, `Terreno rústico`. */
 export const TYPES: WordTable<PropertyType> = {
   find(word) {
     const parts = word.split(/[\s_/,-]+/);

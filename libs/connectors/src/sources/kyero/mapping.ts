@@ -68,7 +68,7 @@ const energy = certificate<XmlRecord>((record, context) => ({
   ],
 }));
 
-/** Versions 2.1 and 3 of the Kyero feed. Paths start at `property`. */
+/** Paths start at `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'classes only': ['certificate'],
@@ -158,15 +158,12 @@ function builtTitleOf(record: XmlRecord): string | undefined {
   });
 }
 
-/** The texts of a field by language, or one text without a language. A child whose name is no language is ignored. */
+/** One text has no language. A child whose name is no language is ignored. */
 function spoken(value: unknown): TextsByLanguage {
   return textsByLanguage(value, (name) => name === '#text' || toLanguage(name) !== undefined);
 }
 
-/**
- * The word for the type. Version 3 has one word, version 2.1 has one per language. English comes first, because the
- * table covers it best.
- */
+/** Version 3 has one word, version 2.1 has one per language: English first, because the table covers it best. */
 function typeWordOf(record: XmlRecord): string | undefined {
   return plainLine(byLanguage(record['type'], TYPE_LANGUAGES));
 }
@@ -193,7 +190,7 @@ const SMALLEST_M2 = 10;
 const builtAt = compilePath('surface_area.built');
 const plotAt = compilePath('surface_area.plot');
 
-/** The built area. It is larger than the living area, but the format has no other area of the building. */
+/** It is larger than the living area, but the format has no other area of the building. */
 function builtArea(record: XmlRecord, context: RecordContext): number | undefined {
   return readArea(builtAt(record), 'surface_area.built', context, false);
 }
@@ -203,11 +200,7 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
   return readArea(plotAt(record), 'surface_area.plot', context, true);
 }
 
-/**
- * Reads an area. Unlike a price it can have decimals: `120.125` is the area of a villa. If the result is impossibly
- * small, as for `1.250`, the separator means thousands, with a warning. A plot may have any size, so every number of
- * this form gives a warning.
- */
+/** `120.125` has decimals; `1.250` would be too small, so it means thousands. This and any such plot give a warning. */
 function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
   const written = scalarOf(value);
   const area = noticedNumber(toNumber(written), written, field, context);
@@ -219,7 +212,7 @@ function readArea(value: unknown, field: string, context: RecordContext, isOfAny
 
 const tagsAt = compilePath('tags.tag');
 
-/** The photos of a property without floor plans, sorted by the number of their `id` (10 comes after 9). */
+/** Without floor plans, sorted by the number of their `id` (10 comes after 9). */
 function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const languages = wantedLanguages(context);
   return wrappedList(record['images'], 'image')
@@ -233,7 +226,6 @@ function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
     });
 }
 
-/** Images with the tag for floor plans, in the order of the feed. */
 function plansOf(record: XmlRecord, context: RecordContext): LinkSource[] {
   const languages = wantedLanguages(context);
   return wrappedList(record['images'], 'image')

@@ -7,12 +7,10 @@ const LANGUAGES = [
   ...['pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sq', 'sr', 'sv', 'th', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ];
 
-/** The paths of a text in one language or several. */
 function texts(path: string): string[] {
   return [path, ...LANGUAGES.map((language) => `${path}.${language}`)];
 }
 
-/** The parts of a `property` that are published in `raw`, and those that stay private. */
 export const RAW_FIELDS: RawRules = {
   public: [
     'id',

@@ -6,10 +6,7 @@ import { scalarOf, textOf } from '../../kit/values';
 /** The state that public clients call "on the market". The meanings of other states are not published. */
 const ON_THE_MARKET = '1';
 
-/**
- * Returns why a product must be hidden, or undefined if it may be shown. An unknown state hides it, because it may be
- * an estimate or a completed sale.
- */
+/** Returns why a product must be hidden. An unknown state hides it: it may be an estimate or a completed sale. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['deleted'])) === true) return 'deleted';
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';

@@ -1,7 +1,6 @@
 import type { TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type in our vocabulary, and its French word for a title. */
 export interface ProductType {
   code: TypeCode;
   title: string;

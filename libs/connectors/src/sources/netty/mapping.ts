@@ -111,10 +111,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
 
 const SALE = '1';
 
-/**
- * An amount is a price only if the kind of offer is known: it is better to show no price than to show a rent as a
- * price.
- */
+/** An amount is a price only if the kind of offer is known: no price is better than a rent shown as a price. */
 function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const type = textOf(record['product_offer_type']);
   const amount = textOf(record['price']);
@@ -149,13 +146,10 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** Members of an image that hold its address, in the order of preference. */
+/** In order of preference. */
 const ADDRESSES = ['public_url', 'url', 'src'];
 
-/**
- * The photos. They are a list of addresses or of objects, or an object with numbers as keys: public clients have met
- * all three forms.
- */
+/** Public clients have met three forms: a list of addresses, a list of objects, an object with numbers as keys. */
 function photosOf(record: JsonRecord): PhotoSource[] {
   const images = record['images_public'];
   if (typeof images !== 'object' || images === null) return [{ value: textOf(images) }];

@@ -29,10 +29,7 @@ const project = addressProjection({
   hiddenBecause: 'no permission to show it',
 });
 
-/**
- * The parts of a product that are published in `raw`. Images are published if they are addresses, or objects with an
- * address.
- */
+/** Images are published if they are addresses, or objects with an address. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { images_public: images, ...fields } = record;
   const raw = project(fields, context, showsAddress(context));

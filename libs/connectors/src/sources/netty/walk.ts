@@ -39,10 +39,7 @@ function firstPage(source: SourceConfig): SourceRequest {
   return { url: url.href, headers: { accept: 'application/json', 'x-netty-api-key': key } };
 }
 
-/**
- * An empty page ends the walk. A page that is not full also ends it, unless `count` says that more records follow:
- * `count` may be the size of the whole list, and the server may use smaller pages than requested.
- */
+/** The last page is empty, or not full while `count`, which may be the size of the whole list, shows no more. */
 function nextPage({ request, records, recordsSoFar, resumeAt, envelope }: WalkedPage): SourceRequest | undefined {
   const url = new URL(request.url);
   const isFull = records >= Number(url.searchParams.get('limit'));

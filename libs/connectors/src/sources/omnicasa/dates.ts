@@ -21,7 +21,7 @@ export function revisionOf(moment: string | undefined): string | undefined {
   return toRevision(moment);
 }
 
-/** Reads the date and time of a member. A value with digits that is no date gives a warning. */
+/** A value with digits that is no date gives a warning. */
 export function moment(name: string): Verb<JsonRecord, string> {
   return computed((record: JsonRecord, context) => {
     const found = momentOf(record[name]);
@@ -32,7 +32,6 @@ export function moment(name: string): Verb<JsonRecord, string> {
   }, name);
 }
 
-/** Reads the date of a member without the time. */
 export function dayOf(name: string): Verb<JsonRecord, string> {
   const whole = moment(name);
   return { ...whole, read: (record, context) => whole.read(record, context)?.slice(0, 10) };

@@ -15,10 +15,7 @@ const WITH_RESERVE =
 const UNDER_OFFER = /\b(?:options?|optie|compromis|sous offre|onder bod|under offer|r[ée]serv|gereserv)/i;
 const LABELS = ['SubStatusName', 'MarqueeName'] as const;
 
-/**
- * Returns why a property must be hidden, or undefined if it may be shown. The list also contains properties that are in
- * preparation, sold or let.
- */
+/** Returns why a property must be hidden. The list also contains properties in preparation, sold or let. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = lookUp(STATUSES, textOf(record['Status']), 'Status', context);
   if (status !== undefined && status !== '') return `Status: ${status}`;
@@ -36,14 +33,11 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   );
 }
 
-/** Whether the price may be shown: yes, unless the agency says no. */
 export function showsPrice(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['PublishPrice'])) !== false;
 }
 
-/**
- * The API does not say whether the address may be shown, so a setting decides. By default only the district is shown.
- */
+/** The API does not say whether the address may be shown, so a setting decides; by default only the district. */
 export function showsAddress(_record: JsonRecord, { settings }: RecordContext): boolean | 'district' {
   return toFlag(settings['publier-adresse']) === true || 'district';
 }

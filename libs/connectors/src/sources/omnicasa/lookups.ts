@@ -6,7 +6,6 @@ import { wordTable } from '../../kit/word-table';
 const LANGUAGES: Readonly<Record<string, number>> = { nl: 1, fr: 2, en: 3, de: 4, es: 5 };
 const USUAL_LANGUAGE = 'fr';
 
-/** The language of the request: French, unless the operator sets another. */
 export function languageOf(settings: Readonly<Record<string, string>>): string {
   const wanted = settings['langue']?.trim().slice(0, 2).toLowerCase() ?? '';
   return wanted in LANGUAGES ? wanted : USUAL_LANGUAGE;
@@ -24,7 +23,6 @@ export const STATUSES = wordTable<string>({
 /** `Goal`. 2 is the takeover of a business. */
 export const GOALS = wordTable<TypeTransaction>({ 0: 'vente', 1: 'location', 2: 'fonds-de-commerce' });
 
-/** A property type in our vocabulary, and its French word for a title. */
 export interface PropertyType {
   code: TypeCode;
   title: string;

@@ -8,7 +8,6 @@ import { showsPrice } from './display';
 import { GOALS } from './lookups';
 import { said } from './said';
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMetreCarre' | 'loyer' | 'loyerPeriode' | 'loyerSource'
@@ -26,7 +25,7 @@ const PERIODS: readonly (readonly [RegExp, RentPeriod])[] = [
 /** Rents per season or weekend, whose length is unknown. */
 const NO_PERIOD = /saison|season|seizoen|temporada|week-?\s?end/i;
 
-/** Reads the offer and its amounts. `PriceUnitText` is the unit of an amount: an amount per square metre is no price. */
+/** `PriceUnitText` is the unit of an amount: an amount per square metre is no price. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const goal = textOf(record['Goal']);
   const typeTransaction = goal === undefined ? undefined : (lookUp(GOALS, goal, 'Goal', context) ?? 'autre');

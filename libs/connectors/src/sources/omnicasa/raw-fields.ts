@@ -28,7 +28,7 @@ const project = addressProjection({
   },
 });
 
-/** The parts of a property that are published in `raw`. A hidden price stays private. */
+/** A hidden price stays private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = showsPrice(record)
     ? record

@@ -3,13 +3,12 @@ import { plainLine } from '../../kit/clean/plain-text';
 import { textOf } from '../../kit/values';
 import { computed, type Verb } from '../../kit/verbs';
 
-/** A text on one line. The API writes a dash for an empty value. */
+/** The API writes a dash for an empty value. */
 export function said(record: JsonRecord, name: string): string | undefined {
   const text = plainLine(textOf(record[name]));
   return text === undefined || /^[-–—.]+$/.test(text) ? undefined : text;
 }
 
-/** The first non-empty member, as a verb. */
 export function firstSaid(...names: readonly string[]): Verb<JsonRecord, string> {
   return computed(
     (record: JsonRecord) => {

@@ -90,10 +90,7 @@ function questionOf({ url }: SourceRequest): Question {
   return JSON.parse(new URL(url).searchParams.get(PARAMETER) ?? '{}') as Question;
 }
 
-/**
- * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
- * server uses smaller pages.
- */
+/** The last page is empty, or not full while the API declares no more records: servers may use smaller pages. */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const question = questionOf(request);
   const size = question.Limit2 - question.Limit1 + 1;
@@ -112,11 +109,7 @@ function listIn(body: Buffer): object {
 
 const ABOUT_ACCESS = /customer|klant|client|passw|wachtwoord|mot de passe|login|auth|denied|access|toegang|acc[eè]s/i;
 
-/**
- * The result in an answer. A refusal also has the status 200. Its text may quote the request, so error messages do not
- * contain it.
- * @throws AccessRefused, BadFeed
- */
+/** A refusal also has status 200. Its text may quote the request, so errors omit it. @throws AccessRefused, BadFeed */
 function answerIn(body: Buffer, method: string): unknown {
   let answer: unknown;
   try {
@@ -136,10 +129,7 @@ function answerIn(body: Buffer, method: string): unknown {
   throw new BadFeed(`Omnicasa answered with an error (code ${code})`);
 }
 
-/**
- * The ids in a list of numbers or of objects with a number. @throws BadFeed for any other element, because it may be a
- * deletion too
- */
+/** @throws BadFeed for an element that is neither a number nor an object with one: it may be a deletion too. */
 function idsIn(value: unknown): string[] {
   const listed = (value as { Items?: unknown } | null)?.Items ?? value;
   if (!Array.isArray(listed)) throw new BadFeed('Omnicasa answered without a list of what was deleted');

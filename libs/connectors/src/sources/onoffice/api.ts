@@ -23,7 +23,6 @@ export interface ApiRecord {
   elements?: unknown;
 }
 
-/** The records of an answer, and their total number if the answer contains it. */
 export interface ApiAnswer {
   records: readonly ApiRecord[];
   total: number | undefined;
@@ -58,16 +57,12 @@ export function requestFor(source: SourceConfig, { action, resource, parameters 
   };
 }
 
-/** The parameters of a request that `requestFor` made. */
 export function parametersOf(request: SourceRequest): Readonly<Record<string, unknown>> {
   const { request: asked } = JSON.parse(request.body ?? '') as { request: { actions: Action[] } };
   return asked.actions[0]?.['parameters'] as Readonly<Record<string, unknown>>;
 }
 
-/**
- * Signs each action with version 2: over the time, the token, the resource and the action. A signature is valid for two
- * minutes.
- */
+/** Version 2 signs the time, the token, the resource and the action. A signature is valid for two minutes. */
 export function sign(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest {
   const token = credential(source, TOKEN_NAMES) ?? '';
   const secret = credential(source, SECRET_NAMES) ?? '';
@@ -87,12 +82,7 @@ interface Status {
   message?: unknown;
 }
 
-/**
- * The only result of an answer. The API reports errors in the body of the answer, for the whole request and for its
- * action.
- * @throws AccessRefused when the API does not know the caller; RetryLater when the API failed; BadFeed for other
- * errors.
- */
+/** @throws AccessRefused when the API does not know the caller; RetryLater when the API failed; BadFeed otherwise. */
 export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
   const data = checkAnswer(body, source);
   const records = data?.records;

@@ -6,10 +6,7 @@ import { answerIn, type ApiRecord, parametersOf, requestFor } from './api';
 import { TEXT_FIELDS } from './fields';
 import { apiLanguage, furtherLanguagesOf } from './languages';
 
-/**
- * The categories of an estate's files to request. A site plan is excluded because it reveals the exact location, the
- * scale of the certificate because it is no photo.
- */
+/** Without the site plan, which reveals the exact location, and the certificate's scale, which is no photo. */
 const CATEGORIES = ['Titelbild', 'Foto', 'Foto_gross', 'Panorama', 'Grundriss', 'Film-Link', 'Ogulo-Link'];
 /** The highest number of records in one answer. The API does not give files in pages. */
 const MOST_RECORDS = 500;
@@ -25,7 +22,6 @@ type Ask = (
 ) => ReturnType<typeof answerIn>;
 type Asking = (...question: Parameters<Ask>) => Promise<ReturnType<Ask>>;
 
-/** One estate with the data of all answers about it. */
 interface WholeEstate {
   id: string | undefined;
   elements: unknown;
@@ -34,10 +30,7 @@ interface WholeEstate {
   translations?: readonly unknown[];
 }
 
-/**
- * Completes a page of estates: each gets its pictures, its contact person and its texts in further languages. @throws
- * FeedError
- */
+/** Adds pictures, contact persons and texts in further languages to a page of estates. @throws FeedError */
 export async function composePage(
   { request, body }: PageAnswer,
   source: SourceConfig,
@@ -103,12 +96,12 @@ async function picturesOf(ids: readonly string[], ask: Asking): Promise<ById<unk
   return byEstate;
 }
 
-/** The files in a record. `elements` is one file or a list of files, and may repeat a file for each language. */
+/** `elements` is one file or a list of files, and may repeat a file for each language. */
 function filesIn({ id, elements }: ApiRecord): Record<string, unknown>[] {
   return listOf(elements).flatMap((one) => (typeof one === 'object' && one !== null ? [{ id, ...one }] : []));
 }
 
-/** The first contact person among the agents, by estate. If the API user may not read addresses, only the names are missing. */
+/** If the API user may not read addresses, only the names are missing. */
 async function contactsOf(ids: readonly string[], ask: Asking, client: SourceClient): Promise<ById<unknown>> {
   const contacts = new Map<string, unknown>();
   if (ids.length === 0) return contacts;

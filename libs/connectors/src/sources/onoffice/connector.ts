@@ -11,9 +11,7 @@ import { ONOFFICE_WALK } from './walk';
 
 const changedAt = compilePath('elements.geaendert_am');
 
-/**
- * onOffice enterprise: a JSON API with signed requests, for one list and three other kinds of answers. See README.md.
- */
+/** onOffice enterprise: a JSON API with signed requests for one list and three other answers. See README.md. */
 export const connector = defineConnector({
   code: 'onoffice',
   version: 3,

@@ -18,7 +18,6 @@ const isReleased = said('objektadresse_freigeben');
 const isVirtual = said('virtualAddress');
 const hidesPrice = said('preisAufAnfrage');
 
-/** Returns why an estate must be hidden, or undefined if it may be shown. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (isPublished(record) === false) return 'veroeffentlichen: not for the website';
   if (isSold(record) === true) return 'verkauft: sold or let';
@@ -31,17 +30,14 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return isReserved(record) === true || undefined;
 }
 
-/** Whether the agency shows another address instead of the true one. */
 export function showsOtherAddress(record: JsonRecord): boolean {
   return isVirtual(record) === true;
 }
 
-/** Whether the true street and point may be shown: only if the agency releases them and shows no other address. */
 export function showsAddress(record: JsonRecord): boolean {
   return isReleased(record) === true && !showsOtherAddress(record);
 }
 
-/** Whether the estate hides its amounts. */
 export function isOnRequest(record: JsonRecord): boolean {
   return hidesPrice(record) === true;
 }

@@ -64,7 +64,7 @@ function german(record: JsonRecord, context: RecordContext, pays: string | undef
     : [labelled, ...(first === undefined ? [] : [first]), ...others];
 }
 
-/** The figures of final energy, by need and by consumption. The figure for the kind of the certificate comes first. */
+/** The figure for the kind of the certificate comes first. */
 function final(record: JsonRecord, context: RecordContext): GivenFigure[] {
   const isByNeed = lookUp(CERTIFICATES, textOf(kindAt(record)), 'elements.energieausweistyp', context) === 'besoin';
   const carrier = plainLine(textOf(carrierAt(record)));

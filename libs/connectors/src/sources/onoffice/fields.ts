@@ -1,9 +1,6 @@
 const names = (text: string): string[] => text.trim().split(/\s+/);
 
-/**
- * Fields that every client has, even if the client's list of fields does not name them: the website plugin of the
- * vendor requests them from all clients.
- */
+/** Fields that every client has, listed or not: the vendor's website plugin requests them from all clients. */
 const FIXED = names(`
   Id veroeffentlichen verkauft reserviert referenz exclusive neu courtage_frei vermarktungsart objektart preisAufAnfrage
   objektadresse_freigeben virtualAddress virtualStreet virtualHouseNumber virtualLatitude virtualLongitude laengengrad

@@ -14,7 +14,7 @@ interface PictureFile {
   title: unknown;
 }
 
-/** The files of some types. The documentation calls the title `titel`, but its example has `title`. */
+/** The documentation calls the title `titel`, but its example has `title`. */
 export function filesOf(record: JsonRecord, ...types: string[]): PictureFile[] {
   return listOf(record['pictures']).flatMap((one) => {
     const { type, url, title, titel } = objectOf(one);
@@ -23,7 +23,7 @@ export function filesOf(record: JsonRecord, ...types: string[]): PictureFile[] {
   });
 }
 
-/** The photos. The title picture comes first, then the other photos in their order. */
+/** The title picture comes first. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   const files = filesOf(record, 'Titelbild', 'Foto', 'Foto_gross', 'Panorama');
   const titleFirst = [
@@ -33,7 +33,6 @@ export function photosOf(record: JsonRecord): PhotoSource[] {
   return titleFirst.map(({ url, title }) => ({ value: textOf(url), legende: textOf(title) }));
 }
 
-/** The first address among the files of a type, such as a film or a tour. */
 export function addressOf(record: JsonRecord, type: string): string | undefined {
   return filesOf(record, type)
     .map(({ url }) => toUrl(textOf(url)))

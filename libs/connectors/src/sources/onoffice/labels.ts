@@ -12,10 +12,7 @@ export type Labels = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Keys that a client created have no readable meaning, such as `indMulti5961Select5961`. */
 const OWN_KEY = /^ind[A-Z_]?\w*\d/;
 
-/**
- * The labels of a select field, as the client defines them. If a key has no label, the key itself is shown, unless the
- * client created it.
- */
+/** If a key has no label of the client, the key itself is shown, unless the client created it. */
 export function labelled(name: string): v.Verb<JsonRecord, string> {
   const path = `elements.${name}`;
   const valueAt = compilePath(path);

@@ -15,7 +15,6 @@ export function mainLanguageOf(settings: Readonly<Record<string, string>>): stri
   return toLanguage(settings['langue-principale'] ?? '') ?? 'de';
 }
 
-/** The languages to request in addition to the main one. */
 export function furtherLanguagesOf(settings: Readonly<Record<string, string>>): string[] {
   const main = mainLanguageOf(settings);
   const named = (settings['langues'] ?? '').split(/[\s,;]+/).flatMap((word) => toLanguage(word) ?? []);

@@ -10,10 +10,7 @@ function jsonOf(answer: string): unknown {
   }
 }
 
-/**
- * Sends a lead through the API, as the website plugin of the vendor does: the API stores the address and writes to the
- * agent. See README.md.
- */
+/** As the vendor's website plugin does: the API stores the address and writes to the agent. See README.md. */
 export const ONOFFICE_LEAD: LeadVerb = {
   kind: 'api',
   request(lead, source, now) {

@@ -6,7 +6,6 @@ export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
   ...{ kauf: 'sale', erbpacht: 'ground-lease', miete: 'rent', pacht: 'rent', leasing: 'rent' },
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -33,10 +32,7 @@ export const TYPES = wordTable<PropertyType>({
   zinshaus_renditeobjekt: type('immeuble', 'Immeuble de rapport'),
 });
 
-/**
- * `objekttyp`, where it is more precise than its `objektart`. Types that a client adds are treated as their
- * `objektart`.
- */
+/** `objekttyp`, where it is more precise than its `objektart`. Types that a client adds count as their `objektart`. */
 export const KINDS = wordTable<PropertyType>({
   'wohnung loft_studio_atelier': type('loft', 'Loft'),
   'wohnung loft': type('loft', 'Loft'),

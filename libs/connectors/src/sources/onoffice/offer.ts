@@ -13,7 +13,6 @@ import { MARKETING } from './lookups';
 /** Amounts have a decimal point, as the API's data types define it. */
 export const STYLE = { comma: 'thousands' } as const;
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -43,10 +42,7 @@ const isFeeFree = flagAt('courtage_frei');
 const outerFeeAt = compilePath('elements.aussen_courtage');
 const feeNoteAt = compilePath('elements.courtage_hinweis');
 
-/**
- * The amounts of the estate, by its kind of marketing. The price field of the other kind may be filled too, but only as
- * a note of the agency.
- */
+/** The kind of marketing decides: the price field of the other kind may be filled too, as a note of the agency. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const word = textOf(marketingAt(record));
   const way = lookUp(MARKETING, word, 'elements.vermarktungsart', context);
@@ -56,8 +52,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   else if (!isOnRequest(record)) {
     set(offer, 'prix', amount(record, 'kaufpreis', context, way === 'sale'));
     set(offer, 'prixMetreCarre', amount(record, 'kaufpreis_pro_qm', context));
-    // Neither the kind of marketing nor a price names the offer. A rent without a price is no sale, so the rent is
-    // added.
+    // Neither the kind of marketing nor a price names the offer. A rent without a price is no sale.
     if (typeTransaction === undefined && offer.prix === undefined) addRent(offer, record, context);
   }
   if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
@@ -120,7 +115,7 @@ const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
 /** A smaller number cannot be euros: `2` is two monthly rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 
-/** The commission that the buyer or tenant pays. The seller pays the inner commission, which is never requested. */
+/** The seller pays the inner commission, which is never requested. */
 function feesOf(record: JsonRecord, transaction: TypeTransaction | undefined): Partial<Offer> {
   if (isFeeCharged(record) === false || isFeeFree(record) === true) return {};
   const written = textOf(outerFeeAt(record));

@@ -54,7 +54,7 @@ const AMOUNTS = new Set(
   ),
 );
 
-/** The parts of an estate that are published in `raw`. Amounts on request stay private. */
+/** Amounts on request stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { elements } = record;
   if (!isOnRequest(record) || typeof elements !== 'object' || elements === null)

@@ -49,9 +49,7 @@ export const ONOFFICE_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/**
- * A page that is not full is the last one, unless the API declares more records: pages may be smaller than requested.
- */
+/** A page that is not full is the last one, unless the API declares more records: it may be smaller than requested. */
 function isLast({ records, declared = 0 }: WalkedPage, { listlimit }: ListParameters): boolean {
   return records === 0 || (records < listlimit && declared <= records);
 }

@@ -4,10 +4,7 @@ import { saysNothing } from '../../kit/clean/fold-word';
 import { compilePath, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/**
- * A verb for a select field with more values than yes and no. `neither` matches the values that mean unknown. Unknown
- * values give a warning.
- */
+/** A select field with more values than yes and no. `neither` means unknown; unknown values give a warning. */
 function saying(name: string, yes: RegExp, no: RegExp, neither = /^$/): v.Verb<JsonRecord, boolean> {
   const path = `elements.${name}`;
   const at = compilePath(path);

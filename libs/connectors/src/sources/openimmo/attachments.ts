@@ -47,7 +47,6 @@ export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource
   });
 }
 
-/** The first film that has an address. */
 export function videoOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'video');
 }
@@ -57,7 +56,7 @@ export function tourOf(record: XmlRecord): string | undefined {
   return addressOf(record, 'tour');
 }
 
-/** Plans, or the documents for an advert. Files in the archive have no address and are omitted. */
+/** Files in the archive have no address and are omitted. */
 export function attachedLinks(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ group, path, title }) =>
     group === wanted ? [{ value: path, titre: title }] : [],

@@ -6,7 +6,6 @@ import { compilePath, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { NEW_CONDITIONS } from './lookups';
 
-/** The age and condition in `zustand_angaben`. */
 export type Condition = Pick<Listing, 'anneeConstruction' | 'neuf'>;
 
 const at = {
@@ -17,7 +16,6 @@ const at = {
 /** `um 1900`, `1985/86` */
 const YEAR = /\b(1[0-9]{3}|2[01][0-9]{2})\b/;
 
-/** Reads the age and condition of one object. */
 export function readCondition(record: XmlRecord, context: RecordContext): Condition {
   const condition: Condition = {};
   const built = textOf(at.year(record)) ?? '';

@@ -39,9 +39,7 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
-  // Each file says which agencies it lists completely. The other agencies keep the listings that the file does not
-  // name. A file without a transfer, such as an archive with an empty XML, has no listings: the publish gate decides
-  // what to do.
+  // Other agencies keep listings that the file does not name. The publish gate judges a file without a transfer.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
 
@@ -50,9 +48,7 @@ const at = {
   saleStatus: compilePath('zustand_angaben.verkaufstatus'),
 };
 
-/**
- * Returns why an object must be hidden, or undefined if it may be shown. An empty `aktion` adds or replaces an object.
- */
+/** Returns why an object must be hidden. An empty `aktion` adds or replaces an object. */
 function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   const { isDeletion, unknownUmfang } = transferIn(context);
   if (unknownUmfang !== undefined) context.warn('unknown_word', 'uebertragung.umfang', unknownUmfang);

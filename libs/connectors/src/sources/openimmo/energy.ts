@@ -16,10 +16,7 @@ const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 
 type Pass = Readonly<Record<string, unknown>>;
 
-/**
- * The certificate of `energiepass`. `wertklasse` and the values by need and by consumption belong to the German
- * certificate, HWB and fGEE to the Austrian one. If an object names no country, these fields decide which one it is.
- */
+/** `wertklasse`, need and consumption are German; HWB and fGEE are Austrian. Without a country these fields decide. */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
 }): Together<XmlRecord, EnergyFields> {
@@ -57,9 +54,7 @@ function austrianFigures(pass: Pass): GivenFigure[] {
   ];
 }
 
-/**
- * In Germany the class is that of final energy. In other countries its meaning is unknown, so the class is kept apart.
- */
+/** In Germany it is the class of final energy; elsewhere its meaning is unknown, so the class is kept apart. */
 function germanFigures(pass: Pass, pays: string): GivenFigure[] {
   const [first, ...others] = finalFigures(pass);
   const labelled = { field: `${PASS}.wertklasse`, classe: pass['wertklasse'], statut: stateOf(pass) };
@@ -77,7 +72,7 @@ function austrianOnly(pass: Pass): GivenFigure | undefined {
   return figure;
 }
 
-/** The figures by consumption and by need; the kind that `epart` names comes first. */
+/** The kind that `epart` names comes first. */
 function finalFigures(pass: Pass): GivenFigure[] {
   const isByNeed = /^bedarf/i.test(textOf(pass['epart']) ?? '');
   const shared = {

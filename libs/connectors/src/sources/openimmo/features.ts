@@ -31,10 +31,7 @@ export const FEATURES = features<XmlRecord>((record) => [
   ...WORDS.flatMap((wordAt) => trueAttributes(wordAt(record))),
 ]);
 
-/**
- * The names of the attributes of an element that are true, in one text: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS,
- * SOLAR".
- */
+/** The names of the true attributes: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS, SOLAR". */
 function attributes(path: string): v.Verb<XmlRecord, string> {
   const elementAt = compilePath(path);
   return v.computed((record: XmlRecord) => inOneLine(trueAttributes(elementAt(record))), path);

@@ -1,9 +1,6 @@
 import { composePlain, type LeadVerb, namesOf, type OutgoingLead, referenceOf } from '../../kit/lead';
 
-/**
- * Sends a lead by e-mail with the OpenImmo feedback document attached, which CRMs turn into an enquiry about the object. See
- * README.md.
- */
+/** An e-mail with the OpenImmo feedback document, which CRMs turn into an enquiry. See README.md. */
 export const OPENIMMO_LEAD: LeadVerb = {
   kind: 'email',
   compose(lead) {

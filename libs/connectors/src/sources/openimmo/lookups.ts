@@ -31,7 +31,6 @@ export const PERIODS = wordTable<RentPeriod>({
   JAHR: 'an',
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;

@@ -50,7 +50,6 @@ const ownId = v.firstOf(
   'verwaltung_techn.objektnr_extern',
   'verwaltung_techn.objektnr_intern',
 );
-/** The area if there is no living area: usable, else total, else the area to let or to work in. */
 const otherArea = v.firstOf(
   v.area,
   'flaechen.nutzflaeche',
@@ -193,10 +192,7 @@ export function scopeOf(_record: XmlRecord, context: RecordContext): string {
   return agencyKey(vendorText(context, 'openimmo_anid')) ?? '';
 }
 
-/**
- * `openimmo_obid` is constant and unique within an agency; without it, the object's numbers are used. The agency comes
- * first, because one file may hold several agencies.
- */
+/** `openimmo_obid` is constant and unique within an agency. One file may hold several agencies. */
 function affIdOf(record: XmlRecord, context: RecordContext): string | undefined {
   const own = ownId.read(record, context);
   if (own === undefined) return undefined;
@@ -204,10 +200,7 @@ function affIdOf(record: XmlRecord, context: RecordContext): string | undefined 
   return agency === '' ? own : `${agency}-${own}`;
 }
 
-/**
- * The rank of the record's language. If one object comes in several languages, the record with the highest rank is
- * kept. Undefined if the record names no language.
- */
+/** If one object comes in several languages, the record with the highest rank is kept. Undefined without a language. */
 export function languageRank(record: XmlRecord, context: RecordContext): string | undefined {
   const language = textOf(at.language(record))?.slice(0, 2).toLowerCase();
   if (language === undefined) return undefined;
@@ -233,7 +226,6 @@ function isForSale(record: XmlRecord, context: RecordContext): boolean {
   return transaction !== undefined && !isRental(transaction);
 }
 
-/** The word for a ground lease, if there is one. */
 function tenureOf(record: XmlRecord): string | undefined {
   return trueAttributes(at.marketing(record)).find((word) => word === 'ERBPACHT');
 }
@@ -249,10 +241,7 @@ function currencyOf(record: XmlRecord, context: RecordContext): string | undefin
   return readCurrency(word, 'preise.waehrung', context);
 }
 
-/**
- * `<moebliert moeb="VOLL"/>`. The element without an attribute means yes too. Partly furnished means neither yes nor
- * no.
- */
+/** The element without an attribute means yes too. Partly furnished means neither yes nor no. */
 function isFurnished(record: XmlRecord): boolean | undefined {
   const element = at.furnished(record);
   if (element === undefined) return undefined;
@@ -269,10 +258,7 @@ function hasLift(record: XmlRecord): boolean | undefined {
   return forPeople ?? (saysNo(element) ? false : toFlag(textOf(element)));
 }
 
-/**
- * Whether street and point may be shown: if the object says so, or if the object does not say and the settings of the
- * gateway allow it.
- */
+/** The object decides whether street and point may be shown; if it does not say, the gateway's settings decide. */
 export function showsAddress(record: XmlRecord, context: RecordContext): boolean {
   return toFlag(scalarOf(at.release(record))) ?? toFlag(context.settings['publier-adresse']) === true;
 }

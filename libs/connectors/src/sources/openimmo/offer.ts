@@ -12,7 +12,6 @@ import { lookUp } from '../../kit/word-table';
 import { MARKETING, PERIODS } from './lookups';
 import { isHolidayHome, isInvestment } from './property-type';
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   | 'typeTransaction'
@@ -69,7 +68,7 @@ const OTHER_RENTS = amounts(
 const NET_RENT = amounts('preise.hauptmietzinsnetto');
 const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
 
-/** Reads the offer of one object and its amounts. An object for sale and for rent keeps both prices, and is a sale. */
+/** An object for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const words = marketingWords(record);
   const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
@@ -145,10 +144,7 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
   return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
 }
 
-/**
- * The heating costs on top of the other charges: if the object says that the charges exclude them, or if its warm rent
- * shows it. Otherwise they stay unknown, with a warning.
- */
+/** If the charges exclude them, as the object says or its warm rent shows. Otherwise unknown, with a warning. */
 function heatingOf(record: XmlRecord, extras: number | undefined, context: RecordContext): number | undefined {
   const heating = firstAmount(HEATING, record, context);
   if (heating === undefined) return undefined;
@@ -187,10 +183,7 @@ function hasExtrasInCold(record: XmlRecord, cold: number, context: RecordContext
   return net !== undefined && extras !== undefined && Math.abs(net + extras - cold) < 1;
 }
 
-/**
- * The rent with charges, if the object gives enough amounts: the warm rent, else cold rent and charges, else any other
- * rent.
- */
+/** The warm rent, else cold rent and charges, else any other rent; undefined if the amounts are not enough. */
 function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
   const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
@@ -247,10 +240,7 @@ const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
 /** A smaller number cannot be euros, and its unit is unknown: `2` may be two monthly rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 
-/**
- * The commission from `aussen_courtage`, which is a text, else from `provisionbrutto`. The seller pays
- * `innen_courtage`, which is private.
- */
+/** From `aussen_courtage`, a text, else from `provisionbrutto`. The seller pays `innen_courtage`, which is private. */
 function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
   const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));

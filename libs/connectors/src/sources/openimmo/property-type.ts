@@ -42,7 +42,6 @@ function kindOf(child: unknown): string | undefined {
   return undefined;
 }
 
-/** The type in our vocabulary; undefined for a word that is not in the tables. */
 export function propertyTypeOf(found: ObjectKind | undefined): PropertyType | undefined {
   if (found === undefined) return undefined;
   return (

@@ -5,10 +5,7 @@ import { listOf, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
-/**
- * The paths of the attributes of elements, which say what kind the elements are. These elements have no children in the
- * format.
- */
+/** The attributes say what kind the elements are. These elements have no children in the format. */
 function of(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}.@*`);
 }
@@ -203,13 +200,11 @@ const project = addressProjection({
   hiddenBecause: 'the address may not be shown',
 });
 
-/** The parts of an object that are published in `raw`. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const showsDoor = showsAddress(record, context);
   return project(showsDoor ? record : withoutMaps(record), context, showsDoor);
 }
 
-/** The groups of attachments that show the location of the object. */
 const MAPS = /^KARTEN_LAGEPLAN$/i;
 
 /** A map that shows the house reveals the address as much as the street does. */

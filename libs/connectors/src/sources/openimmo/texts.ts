@@ -20,11 +20,7 @@ const PARTS = [
   'freitexte.sonstige_angaben',
 ].map(compilePath);
 
-/**
- * The texts of the object in its language: the title, and a description with one paragraph each for description,
- * location, equipment and other texts. `<objekt_text lang="fr">` has other languages. If the object has no description
- * in its language, `objekt_text` is used, else the short text.
- */
+/** Without a description in the object's language, `objekt_text` (other languages) is used, else the short text. */
 export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const own = textOf(at.language(record)) ?? '';
   const parts = PARTS.flatMap((part) => plainText(textOf(part(record)) ?? '') ?? []);

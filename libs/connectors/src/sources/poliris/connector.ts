@@ -40,10 +40,7 @@ export const connector = defineConnector({
   map: toListing(MAPPING, { scope: agencyOf }),
 });
 
-/**
- * Whether an archive entry is a file of listings: `annonces.csv` in any folder. If there is none, every other CSV is
- * one, unless its name says otherwise.
- */
+/** `annonces.csv` in any folder. If there is none, every other CSV is one, unless its name says otherwise. */
 export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
   if (!isCsv(entryName)) return false;
   if (isAnnonces(entryName)) return true;
@@ -52,7 +49,6 @@ export function holdsAnnonces(entryName: string, entryNames: readonly string[] =
   return candidates.length === 1 || !NOT_LISTINGS.test(baseName(entryName));
 }
 
-/** Files that the agencies' software adds to the listings. */
 const NOT_LISTINGS = /^(?:photos?|images?|agences?|contacts?|clients?|config|log|stat\w*|negociateurs?)\b/;
 
 /** Returns a test for archive entries with this file name, in any folder. */

@@ -24,11 +24,10 @@ export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisR
 
 const heatingOf = lookedUp(HEATING_SYSTEMS, '33');
 
-/** Rank 33 says how the property is heated. Only this field warns about a word that is not in the table. */
+/** Only this field warns about a word that is not in the table. */
 export const HEATING_TYPE: Verb<PolirisRow, string> = once(
   computed((row: PolirisRow, context: RecordContext) => heatingOf(row, context)[0] || undefined, '33'),
 );
-/** Rank 33 also names the source of heat. */
 export const HEAT_SOURCE: Verb<PolirisRow, string> = computed(
   (row: PolirisRow) => HEAT_SOURCES.find(row[33] ?? ''),
   '33',

@@ -82,7 +82,6 @@ export const CHARGES_TERMS = wordTable({
   '3': 'remboursement annuel par le locataire',
 });
 
-/** Ranks that are never published, each with its reason. */
 export const PRIVATE_RANKS: Readonly<Record<number, string>> = {
   108: 'the real postcode, where the advert shows another',
   109: 'the real town, where the advert shows another',
@@ -123,7 +122,6 @@ function ranks(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => from + index);
 }
 
-/** Texts in other languages: the language code, title and description. */
 export const LANGUAGE_RANKS = [
   { language: 124, title: 126, description: 127 },
   { language: 128, title: 130, description: 131 },
@@ -139,10 +137,7 @@ export const NUMBER_RANKS: NumberPlaces<number> = {
 /** The exact location: address, latitude, longitude, and their precision. */
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);
 
-/**
- * Rank 33 is a sum of three numbers: how the heat is emitted, its source, and whether it is shared or individual. The
- * specification lists these sums.
- */
+/** Rank 33 is a sum of three numbers: emission, source, and shared or individual. The specification lists the sums. */
 const HEATING_SUMS = {
   emission: { 0: '', 128: 'radiateur', 256: 'sol', 384: 'mixte' },
   source: { 0: '', 512: 'gaz', 1024: 'fuel', 2048: 'électrique' },

@@ -162,10 +162,7 @@ export function agencyOf(row: PolirisRow): string | undefined {
   return textOf(row[1])?.toUpperCase();
 }
 
-/**
- * The technical identifier (rank 175) is unique within an agency and constant; without it, the displayed reference (rank 2)
- * is used. The agency comes first, because one file may hold several agencies.
- */
+/** Rank 175 is unique within an agency and constant; rank 2 is displayed. One file may hold several agencies. */
 export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
   const own = textOf(row[175]) ?? textOf(row[2]);
@@ -178,10 +175,7 @@ function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefin
   return agencyNameFor(agencyOf(row), context.settings);
 }
 
-/**
- * Whether the address and the position may be shown. The format says that visitors never see them, so a setting must allow
- * it.
- */
+/** The format says that visitors never see the address and the position, so a setting must allow it. */
 export function showsAddress(context: RecordContext): boolean {
   return addressRelease(context) === true;
 }
@@ -223,7 +217,7 @@ function isPlot(row: PolirisRow): boolean {
 const spaces = v.integer('43');
 const garages = v.integer('44');
 
-/** The number of parking spaces and garages. A flag instead of a number says that there is one, but not how many. */
+/** A flag instead of a number says that there is one, but not how many. */
 function placesOf(row: PolirisRow, context: RecordContext): number | undefined {
   const count = (spaces.read(row, context) ?? 0) + (garages.read(row, context) ?? 0);
   return count === 0 ? undefined : count;

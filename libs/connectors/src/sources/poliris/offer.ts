@@ -8,7 +8,7 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { FEES_PAID_BY, SEASONAL_PRICES, TRANSACTIONS } from './lookups';
 
-/** The fields that depend on what is offered: rank 11 is a price or a rent, rank 15 a share or an amount. */
+/** Rank 11 is a price or a rent, rank 15 a share or an amount. */
 export type Offer = Fees & {
   [
     K in
@@ -32,10 +32,8 @@ export type Offer = Fees & {
 /** The price range of a house model. */
 const prices = range(v.money('308'), v.money('309'));
 
-/** The ranks that may hold a price or a rent. */
 const AMOUNT_RANKS = [11, 202, ...SEASONAL_PRICES.map(({ rank }) => rank)];
 
-/** Reads the offer of one row and its amounts. */
 export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
@@ -103,16 +101,12 @@ function monthlyRent(row: PolirisRow, typeTransaction: TypeTransaction, context:
   return yearly === undefined ? {} : rentFor('an', yearly);
 }
 
-/** The fees of the agency, and who pays them. */
 type Fees = { [K in 'honoraires' | 'honorairesUnite' | 'honorairesCharge']?: Listing[K] | undefined };
 
 const paidBy = v.oneOf(FEES_PAID_BY, '302');
 const MOST_PERCENT = 100;
 
-/**
- * Rank 15 is a percentage of a price, or an amount in addition to a rent. Files without rank 302 are older: they use
- * 256 and 257 instead.
- */
+/** Rank 15 is a percentage of a price, or an amount in addition to a rent. Older files have 256 and 257, not 302. */
 function feesOf(row: PolirisRow, isRent: boolean, context: RecordContext): Fees {
   const honoraires = readPrice(row[15], '15', context) ?? (isRent ? undefined : readPrice(row[257], '257', context));
   const isAmount = isRent || (honoraires ?? 0) > MOST_PERCENT;

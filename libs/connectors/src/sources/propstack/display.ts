@@ -7,10 +7,7 @@ import { STATUSES } from './lookups';
 
 const at = { status: compilePath('property_status.name'), statusId: compilePath('property_status.id') };
 
-/**
- * Returns why a property must be hidden, or undefined if it may be shown. A status that is neither in this table nor in
- * the operator's setting hides it, because it may be for internal use.
- */
+/** Returns why a property must be hidden. An unknown status hides it, because it may be for internal use. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['archived'])) === true) return 'archived';
   const [word, id] = [textOf(at.status(record)), textOf(at.statusId(record))];
@@ -35,7 +32,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
 }
 
-/** Whether the address may be shown. The API always gives the street, but this flag must allow it. */
+/** The API always gives the street, but this flag must allow it. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['hide_address'])) === false;
 }

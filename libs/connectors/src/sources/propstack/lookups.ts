@@ -1,7 +1,6 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type, and its French word for generated titles. */
 export interface UnitType {
   code: TypeCode;
   title: string;
@@ -27,7 +26,6 @@ export const TYPES = wordTable<UnitType>({
 /** `marketing_type`. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({ BUY: 'vente', RENT: 'location' });
 
-/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

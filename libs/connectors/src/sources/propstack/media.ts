@@ -12,7 +12,6 @@ interface Image {
   position: number;
 }
 
-/** The public images, by `position`. */
 function imagesOf(record: JsonRecord): Image[] {
   return listOf(record['images'])
     .flatMap((one, index): Image[] => {

@@ -61,10 +61,7 @@ function requestsOf(source: SourceConfig): PreparedRequests {
   return { base, headers: { 'x-api-key': key, accept: 'application/json' }, feed: {} };
 }
 
-/**
- * The properties that were removed since a time. This request needs version 2 of the API, which some keys may not use.
- * Without it, the list shows which properties are missing.
- */
+/** Needs version 2 of the API, which some keys may not use. Without it, the list shows which properties are missing. */
 async function removedSince(
   since: Date,
   { base, headers }: PreparedRequests,

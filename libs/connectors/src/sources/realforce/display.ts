@@ -4,10 +4,7 @@ import { lookUp } from '../../kit/word-table';
 import { labelOf, wordOf } from './labels';
 import { STATUSES } from './lookups';
 
-/**
- * Returns why a published property must be hidden, or undefined if it may be shown. An unknown status, or a status
- * without a label, does not hide it.
- */
+/** Returns why a property must be hidden. An unknown status, or one without a label, does not hide it. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = wordOf(record['status_id'], 'choices', 'status_id', context);
   const withdrawn = lookUp(STATUSES, status, 'status_id', context)?.withdrawn;

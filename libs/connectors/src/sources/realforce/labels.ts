@@ -27,7 +27,6 @@ export function labelOf(context: RecordContext, list: LabelListName, code: unkno
   return id === undefined ? undefined : writtenLabel(lists?.[list][id]);
 }
 
-/** The label of an entry, in the first available language. */
 export function writtenLabel(entry: unknown): string | undefined {
   if (!isLabelList(entry)) return plainLine(textOf(entry));
   const labels = isLabelList(entry['labels']) ? entry['labels'] : entry;
@@ -38,7 +37,7 @@ export function writtenLabel(entry: unknown): string | undefined {
   return undefined;
 }
 
-/** A verb for the labels of codes, on one line. A code without a label gives a warning; 0 is no code. */
+/** A code without a label gives a warning; 0 is no code. */
 export function labelled(list: LabelListName, ...paths: readonly string[]): Verb<JsonRecord, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
   return computed(

@@ -34,7 +34,6 @@ export const PERIODS = wordTable<RentPeriod>({
   ...pairs<RentPeriod>('an', 'Par an', 'Par année', 'An', 'Année', 'Annuel', 'Annuelle'),
 });
 
-/** The effect of a status: a reason to hide the property, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -60,10 +59,7 @@ export const FURNISHINGS = wordTable<boolean | 'partly'>({
   ...pairs<boolean | 'partly'>('partly', 'Partiellement meublé', 'Semi-meublé'),
 });
 
-/**
- * The meaning of an amenity for the listing, in addition to its label. Most amenities describe the surroundings, not
- * the property, and have no such meaning.
- */
+/** Most amenities describe the surroundings, not the property, and have no such meaning. */
 export type Amenity =
   | 'ascenseur'
   | 'piscine'

@@ -17,7 +17,6 @@ import { isUnderOffer } from './display';
 import { labelled, labelOf, wordOf } from './labels';
 import * as tables from './lookups';
 
-/** Numbers are texts with a decimal point. */
 const STYLE = { point: 'decimal' } as const;
 
 const transaction = v.oneOf(tables.TRANSACTIONS, 'transaction_type_id', 'autre');

@@ -4,7 +4,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 const because = (reason: string, text: string): Record<string, string> =>
   Object.fromEntries(words(text).map((path) => [path, reason]));
 
-/** The fields that a website may show. The API gives only the parts of a location that the agency selected. */
+/** The API gives only the parts of a location that the agency selected. */
 export const RAW_RULES: RawRules = {
   public: [
     ...words(`id creation lastupdate publication_date reference promotion_reference availability_id availability_date

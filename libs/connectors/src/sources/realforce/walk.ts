@@ -45,11 +45,7 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   return url.href;
 }
 
-/**
- * The labels of all codes. The numbers of the lists are not public. A number without a list is skipped: a code without
- * a label gives a warning where it occurs.
- * @throws FeedError
- */
+/** Numbers without a list are skipped: a code without a label gives a warning where it occurs. @throws FeedError */
 async function labelsFor(
   { settings }: SourceConfig,
   client: SourceClient,

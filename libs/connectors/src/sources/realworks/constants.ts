@@ -9,7 +9,6 @@ export function spoken(constant: string | undefined): string | undefined {
   return constant.toLowerCase().replaceAll('_', ' ');
 }
 
-/** The words of a list, or the word of a single value. */
 export function wordsAt(record: JsonRecord, path: string): string[] {
   return listOf(readerOf(path)(record)).flatMap((word) => textOf(word) ?? []);
 }
@@ -29,7 +28,6 @@ export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> 
   );
 }
 
-/** Yes if a word at the path matches; otherwise the answer is unknown. */
 export function saidAt(path: string, word: RegExp): Verb<JsonRecord, true> {
   return computed((record: JsonRecord) => wordsAt(record, path).some((one) => word.test(one)) || undefined, path);
 }

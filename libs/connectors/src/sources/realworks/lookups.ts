@@ -1,7 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type in our vocabulary, and its French word for a title. */
 export interface DwellingType {
   code: TypeCode;
   title: string;
@@ -17,10 +16,7 @@ export const OBJECT_TYPES = wordTable<DwellingType>({
   ...{ WOONHUIS: house, APPARTEMENT: flat, BOUWGROND: type('terrain', 'Terrain à bâtir') },
 });
 
-/**
- * `woonhuissoort`, `appartementsoort` and `overigOnroerendGoed.type`, where they are more precise than the type. Other
- * values are treated as the type.
- */
+/** `woonhuissoort`, `appartementsoort`, `overigOnroerendGoed.type`: values that are more precise than the type. */
 export const KINDS = wordTable<DwellingType>({
   ...{ EENGEZINSWONING: house, HERENHUIS: type('maison', 'Maison de maître'), VILLA: type('maison', 'Villa') },
   ...{ LANDHUIS: type('maison', 'Maison de campagne'), BUNGALOW: type('maison', 'Bungalow') },
@@ -34,7 +30,6 @@ export const KINDS = wordTable<DwellingType>({
 /** `overdracht.aanmeldingsreden`, for objects without any amount. */
 export const REASONS = wordTable<TypeTransaction>({ IN_VERKOOP_GENOMEN: 'vente', IN_VERHUUR_GENOMEN: 'location' });
 
-/** The effect of a status: a reason to hide the object, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

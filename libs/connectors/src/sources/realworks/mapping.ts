@@ -40,10 +40,7 @@ const texts = together<JsonRecord, ListingTexts>((record, context) => {
   return inLanguages(textsOf([]), descriptions, languagesOf(context.settings, 'nl'));
 });
 const postcodeAt = compilePath('adres.postcode');
-/**
- * A postcode such as `1234 AB` is one side of a street. Its digits are a district, which is shown even if the address
- * is hidden.
- */
+/** A postcode `1234 AB` is one side of a street; its digits are a district, shown even if the address is hidden. */
 const where = place<JsonRecord>({
   country: v.word('adres.land'),
   postcode: v.computed((record: JsonRecord, context) => {
@@ -209,7 +206,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('words of French law', 'surfaceCarrez'),
 };
 
-/** The kind if it is more precise, else the type. */
 function typeOf(record: JsonRecord): DwellingType | undefined {
   for (const path of KIND_PATHS) {
     const [word] = wordsAt(record, path);

@@ -6,10 +6,7 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import type { LinkSource } from '../../kit/collections';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
-/**
- * The width and height to request, in pixels. Without them the API gives a preview of 150 by 100 pixels. It never
- * enlarges a picture.
- */
+/** Width and height in pixels. Without them the API gives a preview of 150 by 100. It never enlarges a picture. */
 const FRAME = '1920';
 
 interface Medium {
@@ -20,12 +17,10 @@ interface Medium {
   volgnummer: number;
 }
 
-/** Whether the office allows a medium to be shown: yes, unless the medium says no. */
 export function isReleased(medium: unknown): boolean {
   return toFlag(scalarOf((medium as JsonRecord | null)?.['vrijgave'])) !== false;
 }
 
-/** The media that the office has released, in order. */
 function mediaOf(record: JsonRecord): Medium[] {
   return listOf(record['media'])
     .flatMap((one, index): Medium[] => {
@@ -58,7 +53,6 @@ export function plansOf(record: JsonRecord): LinkSource[] {
     .map(({ link, titel, mimetype }) => ({ value: mimetype.startsWith('image/') ? framed(link) : link, titre: titel }));
 }
 
-/** The documents except the plans. */
 export function documentsOf(record: JsonRecord): LinkSource[] {
   return mediaOf(record)
     .filter(({ mimetype, soort }) => mimetype === 'application/pdf' && soort !== 'PLATTEGROND')
@@ -74,7 +68,7 @@ const isOf =
   (medium: Medium): boolean =>
     medium.soort === soort;
 
-/** Adds the width and height to a link. They are not covered by the signature of the link. */
+/** The signature of the link does not cover the width and the height. */
 function framed(link: string | undefined): string | undefined {
   const url = toUrl(link);
   if (url === undefined || /[?&](?:width|height)=/.test(url)) return url ?? link;

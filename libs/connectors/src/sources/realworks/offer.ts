@@ -8,7 +8,6 @@ import { lookUp } from '../../kit/word-table';
 import { CONDITIONS, PERIODS, PLAIN_PREFIXES, REASONS } from './lookups';
 import { spoken } from './constants';
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMention' | 'loyer' | 'loyerPeriode' | 'loyerSource'
@@ -24,10 +23,9 @@ const rentPrefixAt = at('huurprijsvoorvoegsel');
 const periodAt = at('huurconditie');
 const reasonAt = at('aanmeldingsreden');
 
-/** "Prijs op aanvraag", "huurprijs op aanvraag". */
 const ON_REQUEST = /op[_ ]aanvraag/i;
 
-/** The offer. An object for sale and to let keeps both amounts, and is a sale. */
+/** An object for sale and to let keeps both amounts, and is a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
@@ -55,7 +53,6 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
 }
 
-/** Whether the amount of a side (sale or rent) is hidden. */
 export function isHidden(record: JsonRecord, side: 'sale' | 'rent'): boolean {
   return ON_REQUEST.test(textOf((side === 'sale' ? pricePrefixAt : rentPrefixAt)(record)) ?? '');
 }

@@ -98,7 +98,7 @@ const project = addressProjection({
   },
 });
 
-/** The parts of an object that are published in `raw`. Amounts on request and media that are not released stay private. */
+/** Amounts on request and media that are not released stay private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   return project({ ...withoutHiddenAmounts(record), ...releasedMedia(record) }, context, showsAddress(record, context));
 }

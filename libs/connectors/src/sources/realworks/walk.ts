@@ -50,7 +50,7 @@ function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }
   return { ...next, url: url.href, overlaps: 1 };
 }
 
-/** Follows the link of a page only on the host of the first request, because no other host may receive the token. */
+/** No host other than that of the first request may receive the token. */
 function nextPage({ request, records, recordsSoFar, declared, envelope }: WalkedPage): SourceRequest | undefined {
   const link = textOf(linkAt(envelope));
   if (link === undefined) {

@@ -13,10 +13,7 @@ const sides = {
 
 export type Side = keyof typeof sides;
 
-/**
- * The sides (sale, letting) on which a property is marketed, with the meaning of each status.
- * @param context gets a warning about an unknown status.
- */
+/** Each side (sale, letting) with the meaning of its status. @param context gets a warning about an unknown status. */
 function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][] {
   const mode = textOf(modeAt(record)) ?? '';
   return (['selling', 'letting'] as const)
@@ -31,15 +28,11 @@ function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][
     });
 }
 
-/** The sides of a property (sale, letting) that are published. */
 export function shownSides(record: JsonRecord): Side[] {
   return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
 }
 
-/**
- * Returns why a property must be hidden: it is not for the internet, it is archived, or no side of it is shown. An
- * unknown status does not hide it.
- */
+/** Returns why: not for the internet, archived, or no side shown. An unknown status does not hide a property. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
   if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';
@@ -57,9 +50,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return (open.length > 0 && open.every(([, { isUnderOffer }]) => isUnderOffer === true)) || undefined;
 }
 
-/**
- * The API does not say whether an address may be shown, so a setting decides. By default only the district is shown.
- */
+/** The API does not say whether an address may be shown, so a setting decides; by default only the district. */
 export function showsAddress(_record: JsonRecord, context: RecordContext): true | 'district' {
   return toFlag(context.settings['publier-adresse']) === true ? true : 'district';
 }

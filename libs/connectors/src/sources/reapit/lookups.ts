@@ -2,7 +2,6 @@ import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;
@@ -12,10 +11,7 @@ const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
 const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 
-/**
- * `type`: attributes, which each department defines. This table has those that public clients and the documentation
- * name.
- */
+/** `type`. Each department defines its own; this table has those of public clients and of the documentation. */
 export const TYPES = wordTable<PropertyType>({
   house,
   bungalow: type('maison', 'Bungalow'),
@@ -42,7 +38,6 @@ export const TYPES = wordTable<PropertyType>({
   hotel: type('local', 'Hôtel'),
 });
 
-/** The effect of a status: a reason to hide the side, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -77,7 +72,6 @@ export const LETTING = wordTable<Showing>({
   ...{ letPrivately: hidden('let'), withdrawn: hidden('withdrawn') },
 });
 
-/** Qualifiers that hide the amount. */
 export const ON_APPLICATION = wordTable<true>({ priceOnApplication: true, rentOnApplication: true });
 
 /** `letting.rentFrequency`. */

@@ -41,10 +41,7 @@ const where = place<JsonRecord>({
   postcode: v.word('address.postcode'),
   usual: 'GB',
 });
-/**
- * The certificate of the building: 1 to 100 points, or the fact that it needs no certificate. In Ireland the points
- * belong to no scale and are ignored.
- */
+/** 1 to 100 points, or the fact that none is needed. In Ireland the points belong to no scale and are ignored. */
 const energy = certificate<JsonRecord>((record, context) => {
   const pays = where.pays.read(record, context);
   const { eer, eerPotential, exempt } = (at.epc(record) ?? {}) as Readonly<Record<string, unknown>>;
@@ -189,7 +186,6 @@ function wordsOf(record: JsonRecord): string[] {
   return listOf(at.type(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The type of the first known attribute. */
 function typeOf(record: JsonRecord): PropertyType | undefined {
   for (const word of wordsOf(record)) {
     const known = TYPES.find(word);

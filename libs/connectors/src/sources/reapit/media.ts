@@ -11,7 +11,6 @@ interface Image {
   order: number;
 }
 
-/** The images of some types, in the order of `order`. */
 function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
   return listOf(record['images'])
     .flatMap((one, index): Image[] => {

@@ -8,10 +8,8 @@ import { lookUp } from '../../kit/word-table';
 import { shownSides } from './display';
 import { ON_APPLICATION, PERIODS, QUALIFIERS } from './lookups';
 
-/** English number style: the comma in `1,350` separates thousands. */
 export const FIGURES = { comma: 'thousands' } as const;
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMention' | 'loyer' | 'loyerPeriode' | 'loyerSource'
@@ -26,7 +24,7 @@ const at = {
   frequency: compilePath('letting.rentFrequency'),
 };
 
-/** The offer on the sides that are shown. A property for sale and to let keeps both amounts, and is a sale. */
+/** A property for sale and to let keeps both amounts, and is a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const sides = shownSides(record);
   const offer: Offer = {};

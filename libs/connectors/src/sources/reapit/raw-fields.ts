@@ -65,10 +65,7 @@ const project = addressProjection({
   },
 });
 
-/**
- * The parts of a property that are published in `raw`. These stay private: an amount on application, and an amount of a side
- * that is not shown, such as an appraisal or a tenant's rent.
- */
+/** Private: amounts on application, and of a side that is not shown, such as an appraisal or a tenant's rent. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = {
     ...record,

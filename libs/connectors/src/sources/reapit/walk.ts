@@ -75,9 +75,7 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   return url.href;
 }
 
-/**
- * A whole list by id. The list is short. If it changes during the requests, only names are affected. @throws FeedError
- */
+/** The list is short. If it changes during the requests, only names are affected. @throws FeedError */
 async function namesIn(
   client: SourceClient,
   address: string,
@@ -129,10 +127,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/**
- * The images of properties. Each answer contains all images of a group of properties, because an image could be missed
- * between two pages.
- */
+/** Each answer contains all images of a group of properties: between two pages an image could be missed. */
 async function imagesOf(ids: readonly string[], page: SourceRequest, client: SourceClient): Promise<Member[]> {
   const list = new URL(page.url);
   list.pathname = list.pathname.replace(/properties\/*$/, 'propertyImages/');
@@ -157,7 +152,6 @@ async function imagesOf(ids: readonly string[], page: SourceRequest, client: Sou
   });
 }
 
-/** The name of an office or a negotiator, from the lists that were read before the walk. */
 export function nameOf(feed: Readonly<Record<string, unknown>>, list: 'offices' | 'negotiators', id: unknown): Member {
   const known = feed[list] as Readonly<Record<string, Member>> | undefined;
   return known?.[textOf(listOf(id)[0]) ?? ''] ?? {};

@@ -11,7 +11,6 @@ const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
 const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
 
-/** Returns why a record must be hidden, or undefined if it may be shown. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
@@ -22,8 +21,7 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
       ? undefined
       : `StandardStatus is ${standard.slice(0, 40)}`;
   }
-  // Without a `StandardStatus` the local status decides. Servers choose its words, so an unknown word does not hide the
-  // listing.
+  // Servers choose the words of the local status, so an unknown word does not hide the listing.
   const local = textOf(record['MlsStatus']);
   return local !== undefined && isShown(local, 'MlsStatus', context) === false
     ? `MlsStatus is ${local.slice(0, 40)}`
@@ -49,7 +47,6 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return UNDER_OFFER.has(status ?? '') || undefined;
 }
 
-/** Whether the address and the position on the map may be shown. */
 export function showsAddress(record: JsonRecord): boolean {
   return !saysNo(record, ADDRESS);
 }
@@ -62,7 +59,7 @@ const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeeze
 let lastSetting = '';
 let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;
 
-/** The statuses to show. They are read once for all records of a run. */
+/** Read once for all records of a run. */
 function shownStatuses({ settings }: RecordContext): ReadonlySet<string> {
   const setting = settings['statuses'] ?? settings['statuts'] ?? '';
   if (setting.trim() === '') return DEFAULT_STATUSES;

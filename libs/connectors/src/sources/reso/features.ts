@@ -10,7 +10,6 @@ const ELEVATOR = /^elevator|elevatorinstalled/;
 /** Words in a list of features that name no feature. */
 const NOTHING = /^(?:none|no|nopool|other|seeremarks|)$/;
 
-/** Yes if one of the lists contains a balcony; otherwise the answer is unknown. */
 export function hasBalcony(record: JsonRecord): true | undefined {
   return lists(record, ['PatioAndPorchFeatures', 'ExteriorFeatures'], BALCONY);
 }
@@ -37,7 +36,7 @@ export function hasPool(record: JsonRecord): boolean | undefined {
   return features.length > 0 ? true : undefined;
 }
 
-/** Whether there is a garage, a carport or an open space. The answer is no only if every value says no. */
+/** The answer is no only if every value says no. */
 export function hasParking(record: JsonRecord): boolean | undefined {
   if (PARKING_COUNTS.some((field) => amount(record, field) !== undefined)) return true;
   const flags = PARKING_FLAGS.map((field) => toFlag(scalarOf(record[field]))).filter((flag) => flag !== undefined);

@@ -25,10 +25,8 @@ export const KEY_ORDER: KeyOrder = {
 };
 
 const NEXT_LINKS = ['@odata.nextLink', '@nextLink', 'odata.nextLink'];
-/** The members of an answer's envelope that the walk needs. */
 export const ENVELOPE = ['@odata.count', ...NEXT_LINKS];
 
-/** The link to the next page, as the server wrote it. */
 export function nextLinkOf({ envelope }: Pick<WalkedPage, 'envelope'>): unknown {
   const given = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
   return NEXT_LINKS.map((name) => envelope[name]).find(given);
@@ -40,7 +38,7 @@ export function topOf({ url }: SourceRequest): number | undefined {
   return top === undefined ? undefined : Number(top);
 }
 
-/** Whether more records follow. Servers may give fewer records than `$top`; then a link or the count decides. */
+/** Servers may give fewer records than `$top`; then a link or the count decides. */
 function hasMore(page: WalkedPage): boolean {
   if (nextLinkOf(page) !== undefined || (page.records > 0 && page.records === topOf(page.request))) return true;
   return page.declared !== undefined && page.declared > page.records;

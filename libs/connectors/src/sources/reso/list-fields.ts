@@ -11,7 +11,7 @@ import { amount, DIGITS } from './offer';
 /** Values of lists that have no meaning. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
 
-/** The words of lookup fields. Servers write them as a list, or as one text with commas. */
+/** Servers write them as a list, or as one text with commas. */
 function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   return fields.flatMap((field) =>
     listOf(record[field])
@@ -59,7 +59,6 @@ export function oldPriceOf(record: JsonRecord, context: RecordContext): number |
 const original = v.money('OriginalListPrice', DIGITS);
 const previous = v.money('PreviousListPrice', DIGITS);
 
-/** Public media that are floor plans or documents. */
 export function mediaLinks(record: JsonRecord, wanted: RegExp): LinkSource[] {
   return publicMedia(record).flatMap((medium) =>
     wanted.test(squeezed(textOf(medium['MediaCategory']) ?? ''))

@@ -4,10 +4,7 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 
 const SEPARATORS = /[\s_/.-]+/g;
 
-/**
- * A table of lookup values of the Data Dictionary. Servers send the same value as `ResidentialLease` and as
- * `Residential Lease`: blanks, hyphens and points are ignored.
- */
+/** Servers send the same value as `ResidentialLease` and as `Residential Lease`, so separators are ignored. */
 function enumTable<T extends string | number | boolean | object>(words: Readonly<Record<string, T>>): WordTable<T> {
   const table = wordTable(
     Object.fromEntries(Object.entries(words).map(([word, meaning]) => [squeezed(word), meaning])),
@@ -41,7 +38,6 @@ export const TRANSACTIONS = enumTable<TypeTransaction>({
   ResidentialRental: 'location',
 });
 
-/** A property type in our vocabulary, and its French word for a title. */
 export interface PropertyKind {
   code: TypeCode;
   title: string;
@@ -209,7 +205,6 @@ const WORDS_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   Withdrawn: ['W', 'Wdn', 'Withdrawn Conditional', 'Withdrawn Unconditional'],
 };
 
-/** Maps a status word, in one spelling, to its value of `StandardStatus`. */
 export const STATUSES = enumTable<string>(
   Object.fromEntries(
     Object.entries(WORDS_BY_STATUS).flatMap(([status, words]) =>

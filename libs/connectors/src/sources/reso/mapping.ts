@@ -22,7 +22,7 @@ import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } fro
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 
 const prices = together<JsonRecord, Offer>(readOffer);
-/** The living area, else the area of the building. Most servers omit the unit, which is then square feet. */
+/** Most servers omit the unit, which is then square feet. */
 const livingArea = v.first(
   measure('LivingArea', 'LivingAreaUnits', 'ft2'),
   measure('BuildingAreaTotal', 'BuildingAreaUnits', 'ft2'),
@@ -159,7 +159,6 @@ function petsOf(record: JsonRecord): boolean | undefined {
   return words.length === 1 ? words[0] : undefined;
 }
 
-/** Subtypes that have no meaning, alone or in a list. */
 const NO_SUB_TYPE: ReadonlySet<string> = new Set(['other', 'none', 'seeremarks']);
 
 function subTypeOf(record: JsonRecord): string | undefined {
@@ -183,7 +182,7 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
   return kind?.code ?? 'autre';
 }
 
-/** A title without the address, which may be hidden: it contains the type, the rooms and the town. */
+/** Without the address, which may be hidden. */
 function titleOf(record: JsonRecord): string | undefined {
   return builtTitle({
     type: kindOf(record)?.title ?? plainLine(textOf(record['PropertySubType']) ?? textOf(record['PropertyType']) ?? ''),
@@ -245,17 +244,13 @@ function streetOf(record: JsonRecord): string | undefined {
   return plainLine(unit === undefined ? street : `${street} #${unit}`);
 }
 
-/** A size in the unit from another field. */
 function measure(field: string, unitField: string, usual?: AreaUnit): v.Verb<JsonRecord, number> {
   return v.area(field, v.unit(AREA_UNITS, unitField, usual), DIGITS);
 }
 
 const YEAR_FIRST = /^\d{4}/;
 
-/**
- * Reads a date with the year first, as in the protocol. Other spellings are omitted, because `03/04/2024` is ambiguous:
- * in the country of most servers the month comes first, elsewhere the day.
- */
+/** The year must come first, as in the protocol: `03/04/2024` means different days in different countries. */
 export function toYearFirst(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && YEAR_FIRST.test(text) ? toIsoDate(text) : undefined;

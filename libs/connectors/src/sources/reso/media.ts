@@ -10,7 +10,7 @@ import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
 type Medium = Readonly<Record<string, unknown>>;
 
-/** The public elements of `Media`; a bare address is a medium without further data. */
+/** A bare address is a medium without further data. */
 export function publicMedia(record: JsonRecord): Medium[] {
   return listOf(record['Media'])
     .filter(isPublic)
@@ -22,7 +22,6 @@ const RESTRICTED = /(?:only|^private|^none|^confidential)$/;
 const IMAGE_TYPES = /^(?:image\b|jpe?g|png|gif|webp|bmp|tiff?|heic)/i;
 const DOCUMENT_TYPES = /\b(?:pdf|msword|html|video|mp4)\b/i;
 
-/** Whether an element of `Media` is public: neither restricted nor deleted. */
 export function isPublic(medium: unknown): medium is Medium | string {
   if (typeof medium !== 'object' || medium === null) return typeof medium === 'string';
   // A nested list has no permission, so it is not public.
@@ -62,7 +61,6 @@ export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
   return [...byFingerprint.values()];
 }
 
-/** The address of the first tour or film in `Media`. */
 export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | undefined {
   for (const medium of publicMedia(record)) {
     const address = categoryOf(medium) === wanted ? toUrl(textOf(medium['MediaURL'])) : undefined;

@@ -7,18 +7,17 @@ import { scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
 
-/** The fields that depend on what is offered: `ListPrice` is a price or a rent. */
+/** `ListPrice` is a price or a rent. */
 export type Offer = Pick<
   Listing,
   'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
-/** In this format a comma separates thousands. */
 export const DIGITS: NumberStyle = { comma: 'thousands' };
 const SOLD = /(?:sale|sell|purchase)$/;
 const LET = /(?:lease|rental|rentals|forrent)$/;
 
-/** Reads the offer of one record and its amounts. Without an amount the price is on request. */
+/** Without an amount the price is on request. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const typeTransaction = transactionOf(record, context);
   const offer: Offer = typeTransaction === undefined ? {} : { typeTransaction };
@@ -36,10 +35,7 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
   return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
-/**
- * The offer. If the type is unknown, fields that name a sale or a letting decide. Without them the offer is `autre`,
- * with a warning; it is never guessed.
- */
+/** If the type is unknown, fields of a sale or a letting decide. Without them: `autre` with a warning, no guess. */
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
   const said = textOf(record['TransactionType']);

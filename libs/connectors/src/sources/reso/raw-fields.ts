@@ -6,7 +6,6 @@ import { isPublic, isTour } from './media';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Fields of the Data Dictionary that describe the property, the offer, the agency, and the permission to show them. */
 const PUBLIC = words(`
   ListingKey ListingKeyNumeric ListingId ListingService UniversalPropertyId SourceSystemID SourceSystemKey
   SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
@@ -208,27 +207,22 @@ const project = addressProjection({
   hiddenBecause: 'InternetAddressDisplayYN is false',
 });
 
-/**
- * The only annotation of the protocol that is kept, because it names the record. Other annotations describe the
- * transport.
- */
+/** The only annotation that is kept, because it names the record. The others describe the transport. */
 const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
-/** The media that may be shown, in the form that the server sent: a list, one object, or nothing. */
+/** In the form that the server sent: a list, one object, or nothing. */
 function shownMedia(media: unknown, isShown: (medium: unknown) => boolean): unknown {
   if (Array.isArray(media)) return media.filter(isShown);
   return typeof media === 'object' && !isShown(media) ? null : media;
 }
 
-/** Expanded records without the annotations of the protocol. */
 function withoutAnnotations(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAnnotations);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !name.includes(ANNOTATION)));
 }
 
-/** The parts of a record that are published in `raw`. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const showsDoor = showsAddress(record);
   const isShown = (medium: unknown): boolean => isPublic(medium) && (showsDoor || !isTour(medium));

@@ -10,10 +10,7 @@ export const CLIENT_ID_NAMES = ['client-id', 'client_id'];
 export const CLIENT_SECRET_NAMES = ['client-secret', 'client_secret'];
 export const TOKEN_URL_NAMES = ['token-url', 'token_url'];
 
-/**
- * A page size that every provider accepts. Bridge answers 400 if it is larger; Trestle and Spark give ten records if it
- * is missing.
- */
+/** Every provider accepts it. Bridge answers 400 if it is larger; Trestle and Spark give ten records without it. */
 const DEFAULT_TOP = '200';
 /** Addresses that are not the root of a service: the resource, its copy for replication, a document. */
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
@@ -22,14 +19,10 @@ const REPLICATION = /\/replication\/?$/i;
 const SKIP = /(?<=[?&](?:\$|%24)skip=)\d+(?=&|$)/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
 
-/** Parameters of an address that are credentials. */
 const TOKEN_PARAMETER =
   /^(?:(?:access|api|auth|server|user|subscription|ocp-apim-subscription)[-_]?)?(?:token|key)$|^bearer$/i;
 
-/**
- * One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. If the source has client
- * credentials, it requests a token first.
- */
+/** One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. */
 export const RESO_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -74,7 +67,7 @@ function following(request: SourceRequest, url: URL): SourceRequest {
   return { url: url.href, headers: { accept: 'application/json' } };
 }
 
-/** Adds the token to a link. Servers that take the token as a parameter do not always repeat it in the link. */
+/** Servers that take the token as a parameter do not always repeat it in the link. */
 function withTokenOf(asked: URL, link: URL): string {
   const name = tokenParameterOf(asked.href);
   if (name === undefined || link.searchParams.has(name)) return link.href;
@@ -94,10 +87,7 @@ function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt 
   return { ...next, url: next.url.replace(SKIP, String(resumeAt)), overlaps: 1 };
 }
 
-/**
- * Some servers give no link and expect the client to count with `$top`: after a full page the walk requests the next
- * page.
- */
+/** Some servers give no link and expect the client to count with `$top` after a full page. */
 function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
@@ -108,10 +98,7 @@ function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): So
   return next;
 }
 
-/**
- * The first address. A query that the operator wrote is used unchanged, except for explicit settings. An access token is not
- * part of the query.
- */
+/** A query that the operator wrote stays, except for explicit settings. An access token is not part of the query. */
 function firstAddress(source: SourceConfig): string {
   const address = splitUserInfo(source.url).url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
@@ -150,10 +137,7 @@ async function authorize(source: SourceConfig, client: SourceClient): Promise<Re
   return user === undefined ? {} : basicAuthorization(user, password ?? '');
 }
 
-/**
- * Requests a token. The client's credentials are in the form, as most servers want. If a server refuses the form, they
- * are in the header.
- */
+/** The client's credentials are in the form, as most servers want; if a server refuses it, in the header. */
 async function loadToken(source: SourceConfig, client: SourceClient, id: string, secret: string): Promise<string> {
   const url =
     TOKEN_URL_NAMES.map((name) => source.settings[name]).find((value) => value !== undefined) ??

@@ -18,7 +18,6 @@ const at = {
 const flagAt = (read: (record: unknown) => unknown, record: XmlRecord): boolean | undefined =>
   toFlag(scalarOf(read(record)));
 
-/** The effects of both statuses on showing a publication. */
 function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
   return [
     lookUp(STATUSES, textOf(at.status(record)), 'Property.Status', context) ?? {},
@@ -39,7 +38,6 @@ export function isUnderOffer(record: XmlRecord, context: RecordContext): true | 
   return showingsOf(record, silent).some(({ isUnderOffer: is }) => is === true) ? true : undefined;
 }
 
-/** The street stays hidden unless the publication says that it may be shown. */
 export function showsStreet(record: XmlRecord): boolean {
   return flagAt(at.hideAddress, record) === false;
 }

@@ -9,7 +9,6 @@ export const REFUSALS: ReadonlySet<string> = new Set([
   ...['UNAUTHORIZED_ACTION', 'INVALID_USER_REFERENCE'],
 ]);
 
-/** The effect of a status: a reason to hide the publication, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -67,7 +66,6 @@ export const INTERVALS = wordTable<RentPeriod>({
   ...{ MONTHLY: 'mois', YEARLY: 'an', QUARTERLY: 'trimestre', TRIMESTER: 'trimestre', TRIMESTRIAL: 'trimestre' },
 });
 
-/** A property type, and its French word for generated titles. */
 export interface PropertyType {
   code: TypeCode;
   title: string;

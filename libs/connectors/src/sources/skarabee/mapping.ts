@@ -249,7 +249,7 @@ function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   return inLanguages(textsOf(pairs('Title')), textsOf(pairs('Text')), languagesOf(context.settings, 'nl'));
 }
 
-/** The address, with the number if it may be shown. Zero and -1 mean that there is no number. */
+/** Zero and -1 mean that there is no number. */
 function addressOf(record: XmlRecord): string | undefined {
   const {
     Street: street,
@@ -274,7 +274,6 @@ function floodZoneOf(record: XmlRecord, context: RecordContext): string | undefi
   return inOneLine([zone, line].filter((word) => word !== undefined && word !== ''));
 }
 
-/** The id of a project, from the project itself or from one of its units. */
 function projectIdOf(record: XmlRecord): string | undefined {
   if (isProject(record)) return textOf(memberOf(record['Info'])['ID']);
   const id = memberOf(memberOf(record['Property'])['Project'])['PublicationID'];

@@ -11,7 +11,7 @@ const at = {
 const PLAN = /^MAP_/;
 /** Prints and posters for the agency's window. */
 const PRINTED: ReadonlySet<string> = new Set(['PRINTS', 'POSTER']);
-/** The types of documents that are public. Mails and office files are private. */
+/** Mails and office files are private. */
 const PUBLIC_FILES: ReadonlySet<string> = new Set(['PDF', 'JPG', 'JPEG', 'PNG']);
 
 interface Picture {
@@ -55,7 +55,6 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
   }));
 }
 
-/** Documents that a visitor may open. */
 export function publicDocuments(record: XmlRecord): XmlRecord[] {
   const documents = listOf(at.documents(record)).filter(
     (one) => typeof one === 'object' && one !== null,

@@ -8,12 +8,9 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { INTERVALS, RENT_TYPES, TRANSACTIONS } from './lookups';
 
-/**
- * Decimals are written as in XML or as in Dutch: `1250.000` and `1250,5` are both less than 2,000. -1 means no number.
- */
+/** Decimals as in XML or in Dutch: `1250.000` and `1250,5` are both less than 2,000. -1 means no number. */
 export const FIGURES = { comma: 'decimal', point: 'decimal', unknown: -1 } as const;
 
-/** The fields that depend on what is offered. */
 export type Offer = Pick<
   Listing,
   | ('typeTransaction' | 'prix' | 'prixSurDemande' | 'prixMetreCarre' | 'prixPlage' | 'loyer' | 'loyerPeriode')
@@ -37,7 +34,6 @@ const at = {
   deposit: compilePath('Property.Deposit'),
 };
 
-/** Whether the publication hides its amounts. */
 export function hidesPrice(record: XmlRecord): boolean {
   return toFlag(scalarOf(at.hides(record))) === true || textOf(at.indication(record)) === 'ON_REQUEST';
 }
@@ -104,7 +100,7 @@ function rangeOf(record: XmlRecord, context: RecordContext): Offer['prixPlage'] 
   return min !== undefined && max !== undefined && min <= max ? { min, max } : undefined;
 }
 
-/** Adds the rent. A price per square metre is kept as such; an amount of an unknown kind is omitted. */
+/** A price per square metre is kept as such; an amount of an unknown kind is omitted. */
 function addRent(offer: Offer, record: XmlRecord, context: RecordContext): void {
   const written = scalarOf(at.price(record));
   const rent = readPrice(written, 'Property.Price', context, FIGURES);
@@ -116,7 +112,7 @@ function addRent(offer: Offer, record: XmlRecord, context: RecordContext): void 
   else if (period !== undefined) Object.assign(offer, rentFor(period, rent));
 }
 
-/** Converts an amount to a month. An amount without a period is omitted. */
+/** An amount without a period is omitted. */
 function monthly(
   amount: number | undefined,
   word: string | undefined,

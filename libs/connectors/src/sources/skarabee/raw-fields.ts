@@ -31,7 +31,6 @@ const NOT_SHOWN = `
   NearbyBank DistanceToBank NearbyRecreation DistanceToRecreation NearbyRestaurant DistanceToRestaurant DistanceToShops
   DistanceToSchool NearbyDaycare DistanceToDaycare`;
 
-/** Members of `Property` with a single value. */
 const PLAIN = `
   ID Created Modified Active Reference MarketType Type SpecialType Status FlowStatus Price PriceType Currency NumberOfBedrooms
   HasGarage HasGarden HasTerrace Area LandArea SurfaceLivable Residence ConstructionYear NewEstate RenovationYear
@@ -150,13 +149,9 @@ const project = addressProjection({
   },
 });
 
-/** Members that hold an amount of the offer. */
 const AMOUNTS = ['Price', 'PriceType', 'Financials', 'LifeAnnuity'];
 
-/**
- * The parts of a publication that are published in `raw`. Hidden amounts and internal documents of the agency stay
- * private.
- */
+/** Hidden amounts and internal documents of the agency stay private. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const { Documents: documents, Property: property, ...others } = record;
   const shown: Record<string, unknown> = { ...others };

@@ -110,7 +110,7 @@ interface Result {
   InvalidContactMes?: { InvalidContactMe?: unknown };
 }
 
-/** The service answers 200 even when it refuses; the answer contains the refusal. @throws FeedError */
+/** The service answers 200 even when it refuses. @throws FeedError */
 export function resultOf(answer: Buffer, operation: string, lists: readonly string[] = []): Result {
   const result = soapResult(answer, operation, [...lists, 'Errors.Error']);
   const [error] = listOf((result['Errors'] as XmlRecord | undefined)?.['Error']) as XmlRecord[];

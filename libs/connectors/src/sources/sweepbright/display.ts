@@ -7,10 +7,7 @@ import { STATUSES } from './lookups';
 
 const at = { hidden: compilePath('location.hidden'), hiddenPrice: compilePath('price.hidden') };
 
-/**
- * Returns why an estate must be hidden, or undefined if it may be shown. An unknown status does not hide it. A
- * `publish_status` that is not public hides it.
- */
+/** An unknown status does not hide an estate; a `publish_status` that is not public does. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const published = textOf(record['publish_status']);
   if (published !== undefined && published !== 'public') return `publish_status: ${published}`;

@@ -2,11 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { listOf, textOf } from '../../kit/values';
 
-/**
- * Converts one answer to a document with the estate and, for a project, its units, each with a reference to the
- * project. A unit that its project no longer contains is removed.
- * @throws BadFeed
- */
+/** An estate, or a project with its units. A unit that its project no longer contains is removed. @throws BadFeed */
 export function estatesOf(answer: Buffer): Buffer {
   const estate = objectOf(parsed(answer));
   if (textOf(estate['id']) === undefined) throw new BadFeed('SweepBright answered without an estate');

@@ -2,7 +2,6 @@ import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
 
-/** An estate type, and its French word for generated titles. */
 export interface EstateType {
   code: TypeCode;
   title: string;
@@ -31,7 +30,6 @@ export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', mon
 /** `sizes.*.unit`. */
 export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', ha: 'ha' });
 
-/** The effect of a status: a reason to hide the estate, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;

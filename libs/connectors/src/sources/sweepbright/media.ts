@@ -3,10 +3,7 @@ import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
-/**
- * The photos in the order of `ordinal`. The address of a photo expires on `url_expires_on`, so the identifier says
- * which photo it is.
- */
+/** The address of a photo expires on `url_expires_on`, so the identifier says which photo it is. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   return listOf(record['images'])
     .flatMap((one, index) => {

@@ -73,7 +73,7 @@ const rules = (price: 'shown' | 'hidden') => ({
 
 const project = { shown: addressProjection(rules('shown')), hidden: addressProjection(rules('hidden')) };
 
-/** The parts of an estate that are published in `raw`. A hidden price stays private. */
+/** A hidden price stays private. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   return project[hidesPrice(record) ? 'hidden' : 'shown'](record, context, showsAddress(record));
 }

@@ -2,18 +2,13 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { listOf, textOf } from '../../kit/values';
 import { TRANSACTIONS } from './lookups';
 
-/**
- * An advert with its two blocks. Some exporters write the members of `bien` and `prestation` directly into the advert,
- * so the advert replaces a missing `bien`. Some write the offer into `bien`. So members that `prestation` lacks come
- * from `bien`, else from the advert.
- */
+/** Exporters move members: `bien` or the advert has what `prestation` lacks; the advert replaces a missing `bien`. */
 export function withBlocks(record: XmlRecord): XmlRecord {
   const bien = blockOf(record['bien']) ?? record;
   const prestation = blockOf(record['prestation']) ?? {};
   return { ...record, bien, prestation: { ...record, ...offerIn(bien), ...said(prestation) } };
 }
 
-/** The first element of a block, if it is not empty. */
 function blockOf(value: unknown): XmlRecord | undefined {
   return listOf(value).find((one): one is XmlRecord => typeof one === 'object' && one !== null);
 }

@@ -5,7 +5,7 @@ import { once, type Together } from '../../kit/together';
 import * as v from '../../kit/verbs';
 import { diagnostic, places } from './places';
 
-/** The fields of the block `diagnostiques`. Exporters spell the names of the fields in several ways. */
+/** Exporters spell the names of the fields in several ways. */
 export const dpe = {
   label: v.firstOf(v.word, ...diagnostic('dpe_etiquette_conso')),
   primary: v.firstOf(
@@ -43,7 +43,6 @@ function stateOf(record: XmlRecord): EnergyState | undefined {
   return isUnderWay.flag(record) === true ? 'en-cours' : undefined;
 }
 
-/** The certificate of an advert, for the country of the property. */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
 }): Together<XmlRecord, EnergyFields> {

@@ -34,7 +34,6 @@ export const FEATURES = features<XmlRecord>(
   ...Object.keys(inBien(FLAGS)),
 );
 
-/** If there are both words and flags, the words are used. */
 export const VIEW = v.first(
   inWords('bien.vue_generale'),
   yesInWords(inBien({ vue_sur_mer: 'vue sur mer', vue_sur_montagne: 'vue sur montagne', belle_vue: 'belle vue' })),
@@ -48,7 +47,6 @@ const counted = v.integer('bien.nombre_stationnement');
 const spaces = v.firstOf(v.integer, 'bien.nb_parkings', 'bien.places_parking');
 const garages = v.integer('bien.nb_garages');
 
-/** The number of all spaces if the advert has it, else spaces and garages. */
 export function parkingSpacesOf(record: XmlRecord, context: RecordContext): number | undefined {
   const all = counted.read(record, context);
   if (all !== undefined) return all;

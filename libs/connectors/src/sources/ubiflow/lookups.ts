@@ -5,7 +5,6 @@ import { wordTable } from '../../kit/word-table';
 /** The meaning of a letter in `prestation/type`. */
 export interface Transaction {
   typeTransaction: TypeTransaction;
-  /** The prices to read: those of a sale, of a rent, or both. */
   prices: 'sale' | 'rent' | 'both';
   isNew?: true;
   /** The reason why an advert with this letter is no listing. */
@@ -87,13 +86,11 @@ const RANGES: readonly (readonly [number, number, TypeCode])[] = [
   [3000, 5000, 'autre'],
 ];
 
-/** The type of a `code_type`; undefined for codes outside the list. */
 export function typeOfCode(code: string): TypeCode | undefined {
   const number = /^\d{4}$/.test(code) ? Number(code) : NaN;
   return RANGES.find(([from, to]) => number >= from && number <= to)?.[2];
 }
 
-/** Whether a code is that of a programme of new homes. */
 export function isProgramme(code: string | undefined): boolean {
   return code !== undefined && /^(?:3\d{3}|5000)$/.test(code);
 }

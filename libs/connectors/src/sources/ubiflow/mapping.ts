@@ -56,10 +56,7 @@ const where = place<XmlRecord>({
 });
 const energy = energyOf(where);
 
-/**
- * Paths start at `annonce`. Most names occur in more than one block: each field is read from the block that it belongs
- * to.
- */
+/** Paths start at `annonce`. Most names occur in several blocks: each field is read from the block it belongs to. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('the format has no name for it', {
     'words of Belgian law': ['belgianLaw'],
@@ -94,8 +91,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   nbrePieces: rooms,
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
-  // `ville_reelle` and `code_postal_reel` are private. `ville` and `code_postal` are private too, if the advert gives
-  // another town to show.
+  // `ville_reelle`, `code_postal_reel` are private, and `ville`, `code_postal` if the advert shows another town.
   ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
   ...where,
   adresse: v.computed(addressOf),

@@ -79,12 +79,11 @@ const fees = {
   seller: places('prestation.honoraires_charge_vendeur'),
 };
 
-/** Returns why an advert is no listing, or undefined if it is one. */
 export function withdrawalOf(record: XmlRecord): string | undefined {
   return TRANSACTIONS.find(letter.text(record) ?? '')?.isNone;
 }
 
-/** Reads the offer of one advert and its amounts. An advert for sale and for rent keeps both prices, and is a sale. */
+/** An advert for sale and for rent keeps both prices, and is a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const word = letter.text(record);
   const transaction = lookUp(TRANSACTIONS, word, 'prestation.type', context);
@@ -150,7 +149,7 @@ function chargesIn(
   return isWithCharges ? { loyerChargesComprises: loyer } : { loyerHorsCharges: loyer };
 }
 
-/** The rent. If the advert has a monthly rent with charges, that rent is used. */
+/** If the advert has a monthly rent with charges, that rent is used. */
 function rentOf(record: XmlRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const monthly = rents.monthly.price(record, context);
   if (monthly !== undefined) return { loyer: monthly };

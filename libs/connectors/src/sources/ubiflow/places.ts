@@ -5,17 +5,13 @@ import { isDoubtful, readPrice } from '../../kit/price';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 
-/**
- * Several paths for one value: the first path with a value is used. Names occur in several blocks, so each path is
- * complete.
- */
+/** The first path with a value is used. Names occur in several blocks, so each path is complete. */
 export interface Places {
   text(record: XmlRecord): string | undefined;
   /** Zero means no amount. Digits that are no number give a warning. */
   amount(record: XmlRecord, context: RecordContext): number | undefined;
   /** A value that is only partly readable gives a warning. `read` is `readPrice`, or `readSalePrice` for a sale. */
   price(record: XmlRecord, context: RecordContext, read?: typeof readPrice): number | undefined;
-  /** Whether one of the paths has an unreadable amount. */
   isDoubtful(record: XmlRecord, context: RecordContext): boolean;
   flag(record: XmlRecord): boolean | undefined;
 }
@@ -45,7 +41,6 @@ export function places(...paths: readonly string[]): Places {
   };
 }
 
-/** The paths of one name in all blocks where adverts may have it. */
 export function anywhere(name: string): Places {
   return places(name, `bien.${name}`, `prestation.${name}`);
 }

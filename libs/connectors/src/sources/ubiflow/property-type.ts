@@ -18,12 +18,10 @@ function labelOf(record: XmlRecord): string | undefined {
   return plainLine(label.text(record) ?? '');
 }
 
-/** The label, else a word for the code. */
 export function typeTitleOf(record: XmlRecord): string | undefined {
   return labelOf(record) ?? TYPE_TITLES[knownTypeOf(record) ?? 'autre'];
 }
 
-/** The type of a code in the list, else of the label or its first word, else `autre`. */
 export function typeCodeOf(record: XmlRecord, context: RecordContext): TypeCode | undefined {
   const known = knownTypeOf(record);
   if (known !== undefined) return known;
@@ -37,7 +35,6 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): TypeCode 
   return 'autre';
 }
 
-/** The word of the source: the code, else the label. */
 export function typeCodeSourceOf(record: XmlRecord): string | undefined {
   return codeOf(record) ?? labelOf(record);
 }

@@ -127,7 +127,6 @@ const projections = {
   }),
 };
 
-/** The parts of an advert that are published in `raw`. */
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   if (showsOtherTown(record)) return projections.otherTown(record, context);
   return (addressRelease(record) ? projections.door : projections.town)(record, context);
@@ -148,7 +147,7 @@ const release = anywhere('communiquer_adresse_exacte');
 const shown = { town: anywhere('ville_internet'), postcode: anywhere('code_postal_internet') };
 const known = { town: anywhere('ville'), postcode: anywhere('code_postal') };
 
-/** Whether the advert shows a town other than that of the property. Then the true town is private too. */
+/** Then the true town is private too. */
 export function showsOtherTown(record: XmlRecord): boolean {
   return (['town', 'postcode'] as const).some((part) => {
     const toShow = shown[part].text(record);
@@ -157,7 +156,6 @@ export function showsOtherTown(record: XmlRecord): boolean {
   });
 }
 
-/** Whether street and point may be shown: only if the advert says so. */
 export function addressRelease(record: XmlRecord): boolean {
   return release.flag(record) === true && !showsOtherTown(record);
 }

@@ -4,7 +4,6 @@ import { toLanguage } from '../../kit/clean/language';
 import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 
-/** Title and description, in the main language and in further languages. */
 export function readTexts(record: XmlRecord, context: RecordContext): ReturnType<typeof inLanguages> {
   return inLanguages(
     textsNamed(record, 'titre', ['titre']),
@@ -13,10 +12,7 @@ export function readTexts(record: XmlRecord, context: RecordContext): ReturnType
   );
 }
 
-/**
- * `titre_anglais`, `titre_fr`: the suffix is the language. A plain `titre` is French. If there is also a `titre_fr`,
- * the language of the plain `titre` is unknown.
- */
+/** The suffix is the language. A plain `titre` is French; if there is also a `titre_fr`, its language is unknown. */
 function textsNamed(record: XmlRecord, name: string, plainNames: readonly string[]): TextsByLanguage {
   const named = Object.keys(record)
     .filter((key) => key.startsWith(`${name}_`))

@@ -25,12 +25,10 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return PURPOSE_STATUSES.find(numberOf(record, 'purposeStatus') ?? '')?.isUnderOffer;
 }
 
-/** Whether the address may be shown: only if the agency allows it. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['displayAddress'])) === true;
 }
 
-/** Whether the price may be shown: yes, unless the agency says no. */
 export function showsPrice(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['displayPrice'])) !== false;
 }

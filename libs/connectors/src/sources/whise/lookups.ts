@@ -4,7 +4,6 @@ import { wordTable } from '../../kit/word-table';
 /** `purpose.id`. */
 export const PURPOSES = wordTable<TypeTransaction>({ '1': 'vente', '2': 'location', '3': 'viager' });
 
-/** An estate type in our vocabulary, and its French word for a title. */
 export interface EstateType {
   code: TypeCode;
   title: string;
@@ -57,7 +56,6 @@ export const SUB_CATEGORIES = wordTable<EstateType>({
   '151': shop,
 });
 
-/** The effect of a status: a reason to hide the estate, or a mark that it is under offer. */
 export interface Showing {
   withdrawn?: string;
   isUnderOffer?: true;
@@ -172,9 +170,7 @@ export const SUMMONS = wordTable<boolean | 'other'>({
   ...{ 1832: true, 1833: 'other', 1834: 'other', 1835: 'other', 1836: 'other', 1837: false },
 });
 
-/**
- * Details 23, 1000, 1737, 2098 and 2099 name the eight points of the compass. Each detail has its own numbers for them.
- */
+/** Details 23, 1000, 1737, 2098 and 2099: each has its own numbers for the eight points of the compass. */
 export const ORIENTATIONS = wordTable(
   Object.fromEntries(
     [27, 35, 43, 978, 987].flatMap((first) =>

@@ -209,7 +209,6 @@ function agentOf(record: JsonRecord): Readonly<Record<string, unknown>> {
   return typeof first === 'object' && first !== null ? (first as Readonly<Record<string, unknown>>) : {};
 }
 
-/** The photos in the order of `order`, each in its largest size. */
 function photosOf(record: JsonRecord): PhotoSource[] {
   return listOf(record['pictures'])
     .map((picture, index) => {

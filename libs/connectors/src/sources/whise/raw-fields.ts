@@ -56,13 +56,9 @@ const PROJECTIONS = [
   [project(true, false), project(true, true)],
 ] as const;
 
-/**
- * The details to publish. Details are an open list in which agencies may write anything, so only details that the
- * mapping reads are published.
- */
+/** Agencies may write anything into details, so only details that the mapping reads are published. */
 const KNOWN_DETAILS: ReadonlySet<string> = new Set([...Object.values(DETAILS), '78', '79', '80', '81', '82']);
 
-/** The parts of an estate that are published in `raw`. */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { details, ...fields } = record;
   const known = listOf(details).filter(isKnown);

@@ -75,10 +75,7 @@ function languageOf(wanted = 'fr'): string {
   return language === 'en' ? 'en-GB' : `${language}-BE`;
 }
 
-/**
- * An empty page ends the walk. A page that is not full also ends it, unless the API declares more records: then the
- * server uses smaller pages.
- */
+/** The last page is empty, or not full while the API declares no more records: servers may use smaller pages. */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const body = JSON.parse(request.body ?? '') as ListBody;
   if (records === 0 || (records < body.Page.Limit && recordsSoFar >= declared)) return undefined;

@@ -1,4 +1,3 @@
-/** The quantity that a figure of an energy certificate measures. */
 export const ENERGY_QUANTITIES = [
   /** Primary energy. */
   'energie-primaire',
@@ -19,7 +18,6 @@ export const ENERGY_QUANTITIES = [
 ] as const;
 export type EnergyQuantity = (typeof ENERGY_QUANTITIES)[number];
 
-/** The classes of one country or region. */
 export interface EnergyScale {
   /** ISO 3166-1 alpha-2 codes of the countries that use the scale. */
   countries: readonly string[];
@@ -93,10 +91,7 @@ const BY_COUNTRY: ReadonlyMap<string, EnergyScaleName> = new Map(
   ),
 );
 
-/**
- * The energy scale of a location. Undefined for countries without a scale here, and for a Belgian location whose
- * postcode does not determine its region, because the same letter means something else in each region.
- */
+/** Undefined without a scale, or if a Belgian postcode does not determine the region: each region has other classes. */
 export function energyScaleOf(country: string | undefined, postcode?: string): EnergyScaleName | undefined {
   return country === 'BE' ? belgianScaleOf(postcode) : BY_COUNTRY.get(country ?? '');
 }
@@ -108,10 +103,7 @@ function belgianScaleOf(postcode: string | undefined): EnergyScaleName | undefin
   return place < 1500 || (place >= 4000 && place < 8000) ? 'BE-WAL' : 'BE-VLG';
 }
 
-/**
- * Reads a class of a scale from the spellings in feeds: `a+`, `A plus`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`.
- * Undefined for every text that is not one class of the scale: no text is shortened to a class.
- */
+/** Reads `a+`, `A_PLUS_PLUS`, `A_P`, `Classe C`, `C (210)`. Undefined for a text that is not exactly one class. */
 export function readEnergyClass(word: string, scale: EnergyScaleName): string | undefined {
   if (word.length > LONGEST) return undefined;
   const found = SPELLING.exec(word.trim());

@@ -70,7 +70,6 @@ const wallonia = saying(
   isExempt,
 );
 
-/** States the class, and consumption and emissions if the feed has them. */
 const brussels = saying(
   {
     code: 'be-bru-peb',

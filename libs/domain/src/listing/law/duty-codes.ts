@@ -1,13 +1,7 @@
-/**
- * Raise this when the same listing would get other mentions, or lack other duties: runs then map every record again, as
- * after a change of the connector's own version. `rules.spec.ts` fails when this was forgotten.
- */
+/** Raise this when listings get other mentions or duties: runs map every record again. `rules.spec.ts` checks it. */
 export const RULES_VERSION = 4;
 
-/**
- * The codes of all duties, by country. A listing version stores its missing duties as bits, by the positions of country
- * and code in this table: add new entries at the end of their list, and never remove one.
- */
+/** A listing version stores its missing duties as bits, by position: add new entries at the end, never remove one. */
 export const DUTY_CODES_BY_COUNTRY = {
   FR: [
     ...[
@@ -67,7 +61,7 @@ export function dutiesOfMask(mask: number): string[] {
   return codes.filter((_code, bit) => mask & (1 << bit));
 }
 
-/** Counts listings per missing duty. @param masks one per listing */
+/** @param masks one per listing */
 export function countDuties(masks: Iterable<number>): DutyCounts {
   // Many listings share a few masks, so count the masks first.
   const listings = new Map<number, number>();

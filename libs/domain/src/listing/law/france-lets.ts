@@ -7,10 +7,7 @@ const isDwellingToLet = (advert: Advert): boolean => isDwelling(advert) && isLet
 /** Whether amounts are in euros: sentences about lets are in euros, but the advert may have another currency. */
 const isInEuros = ({ prixCurrency = 'EUR' }: Advert): boolean => prixCurrency === 'EUR';
 
-/**
- * States the rent with charges, the amount of the charges, and how they are settled. It does not guess whether `loyer`
- * includes them.
- */
+/** Does not guess whether `loyer` includes the charges. */
 const rent = saying({
   code: 'fr-loyer-charges',
   source: LETS,
@@ -73,5 +70,4 @@ const rentControl = saying({
   },
 });
 
-/** Further duties of adverts for dwellings to let. */
 export const LET_RULES: readonly DutyRule[] = [rent, deposit, fees, inventory, rentControl];

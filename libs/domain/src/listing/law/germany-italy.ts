@@ -6,10 +6,7 @@ const GERMAN_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
 /** The index of a building that is not a dwelling may be by volume. */
 const ITALIAN_UNITS = { 'kWh/m²/an': ' kWh/m² anno', 'kWh/m³/an': ' kWh/m³ anno' };
 
-/**
- * The sentence with the five facts that the paragraph requires. A building that is not a dwelling needs both kinds of
- * energy, and neither year nor class.
- */
+/** A building that is not a dwelling needs both kinds of energy, and neither year nor class. */
 function certificateSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-finale');
   if (!isDwelling(advert) || figure === undefined) return undefined;

@@ -16,9 +16,7 @@ const BY_COUNTRY: ReadonlyMap<string | undefined, CountryRules> = new Map(
   LAW_COUNTRIES.map((rules) => [rules.country, rules]),
 );
 
-/**
- * The sentences that the law of the property's country requires, as far as their facts are known. No fact is guessed.
- */
+/** The sentences that the property's country requires, as far as their facts are known. No fact is guessed. */
 export function mentionsOf(advert: Advert): Mention[] {
   const country = BY_COUNTRY.get(advert.pays);
   if (country === undefined) return [];
@@ -32,10 +30,7 @@ export function mentionsOf(advert: Advert): Mention[] {
   return mentions;
 }
 
-/**
- * The codes of the duties of the property's country that the advert does not meet. A duty with a stored mention counts
- * as met; its sentence is not built again.
- */
+/** A duty with a stored mention counts as met; its sentence is not built again. */
 export function missingDutiesOf(advert: Advert): string[] {
   const missing: string[] = [];
   for (const rule of BY_COUNTRY.get(advert.pays)?.rules ?? []) {

@@ -18,7 +18,6 @@ const isBuildingOnOffer = (advert: Advert): boolean => isBuilding(advert) && isS
 
 const SPANISH_UNITS = { 'kWh/m²/an': ' kWh/m² año', 'kg CO₂/m²/an': ' kg CO₂/m² año' };
 const HEATING_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
-/** The efficiency factor has no unit. */
 const FACTOR_UNITS = { fGEE: '' };
 
 function inSpanish(figure: EnergyFigure): string {
@@ -121,7 +120,6 @@ export const LUXEMBOURG: CountryRules = {
   country: 'LU',
   language: 'fr',
   rules: [
-    // States the class of thermal insulation if the feed has it.
     saying(
       {
         code: 'lu-passeport-energetique',

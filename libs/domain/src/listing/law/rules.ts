@@ -21,11 +21,9 @@ export interface DutyRule {
   /** The usual name of the law. */
   source: string;
   concerns(advert: Advert): boolean;
-  /** Whether the advert contains everything that the duty requires. */
   isMet(advert: Advert): boolean;
   /** The sentence, when the law requires one and its facts are known. An advert with the sentence meets the duty. */
   sentence?(advert: Advert): string | undefined;
-  /** The language of the sentence, in countries of several languages. */
   language?(advert: Advert): string;
 }
 
@@ -67,10 +65,7 @@ export function figureOf({ energie = [] }: Advert, grandeur: EnergyQuantity): En
   return all.find(({ classe }) => classe !== undefined) ?? all[0];
 }
 
-/**
- * The value of a figure, with its unit in the spelling of the country. Empty for a unit that the sentence must not
- * contain.
- */
+/** The unit is in the spelling of the country. Empty for a unit that the sentence must not contain. */
 export function measured(
   figure: EnergyFigure | undefined,
   figures: Intl.NumberFormat,
@@ -90,7 +85,6 @@ export function isExempt({ energie }: Advert): boolean {
   return energie?.some(({ statut }) => statut === 'non-soumis') === true;
 }
 
-/** A formatter for amounts with no decimals or with two. */
 export function amountsIn(locale: string, currency: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' });
 }

@@ -56,9 +56,7 @@ const councilTax = saying({
     bandeCouncilTax === undefined ? undefined : `Council tax band: ${bandeCouncilTax}`,
 });
 
-/**
- * States the tenure; for a lease also the remaining years, and ground rent and service charge if their period is known.
- */
+/** For a lease also the remaining years, and ground rent and service charge if their period is known. */
 const tenure = saying({
   code: 'gb-tenure',
   source: MATERIAL,

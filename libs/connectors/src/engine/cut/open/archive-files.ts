@@ -2,14 +2,11 @@ import { composedName } from '@passerelle/domain';
 import type { ArchiveFile, ArchiveFiles } from '../../contracts';
 import { type ZipEntry, zipEntryBytes } from './zip-archive';
 
-/** The entries of a document that is not an archive: none. */
 export const NO_FILES: ArchiveFiles = { isComplete: false, names: [], find: () => undefined };
 
 /**
- * Finds the entries of an archive by the names that feeds use for them: in any letter case, with other folders or none,
- * percent-encoded, with a leading `\` or `file:`. Among entries with the same file name, the one whose folders best
- * match those of the name wins, then the one whose folders best match the folder of the records. When two different
- * files match equally well, it finds none: a photo of the wrong house is worse than no photo.
+ * Finds entries by the names that feeds use: any letter case, other folders or none, percent-encoded. The best matching
+ * folders decide; of two equal matches it finds none: a photo of the wrong house is worse than no photo.
  */
 export function archiveFiles(entries: readonly ZipEntry[], isComplete: boolean): ArchiveFiles {
   const byFileName = new Map<string, Candidate[]>();

@@ -8,7 +8,6 @@ import { decodeText } from '../encoding';
 import { archiveFiles, NO_FILES } from './archive-files';
 import { zipEntries, type ZipEntry, zipEntryBytes } from './zip-archive';
 
-/** The parts of a document that hold records, in order, the texts of its sidecars, and the files beside them. */
 export interface OpenedDocuments {
   documents: FeedDocument[];
   sidecars: Record<string, string>;
@@ -21,12 +20,7 @@ const LISTED_NAMES = 10;
 /** Spools an archive inside an archive. The spooled file lives until the session ends. */
 export type SpoolEntry = (chunks: AsyncIterable<Buffer>) => Promise<Spool>;
 
-/**
- * Opens an archive, or one document, which may be gzipped. The first bytes decide, not the name or the type that the
- * server says.
- *
- * @throws BadFeed
- */
+/** Opens an archive or a document, perhaps gzipped; its first bytes decide, not its name or type. @throws BadFeed */
 export async function openDocuments(
   spool: Spool,
   opening: Opening,
@@ -102,11 +96,7 @@ async function openZip(
   return { documents, sidecars, files: archiveFiles(entries, isComplete) };
 }
 
-/**
- * The files of an archive. When none of them is the expected file, archives among them count as folders, because some
- * exporters put their usual archive into another one. Only one level is opened, and all files together have one limit
- * of bytes.
- */
+/** Opens archives inside, one level deep, when no file is the expected one: some exporters wrap their usual archive. */
 async function entriesOf(
   spool: Spool,
   opening: Opening,

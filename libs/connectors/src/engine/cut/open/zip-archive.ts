@@ -35,12 +35,7 @@ const READ_BYTES = 256 * 1024;
 /** Image files may have any compression ratio: they are read one by one, and a blank photo compresses well. */
 const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
-/**
- * The files of an archive. Everything that the directory says is checked before a byte is inflated. One bad entry makes
- * the whole archive invalid, because no honest CRM writes such entries.
- *
- * @throws BadFeed naming the entry.
- */
+/** Checks all that the directory says before inflating; one bad entry refuses all. @throws BadFeed naming the entry. */
 export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   const names = new Set<string>();
@@ -76,10 +71,8 @@ export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise
 }
 
 /**
- * The bytes of an entry, as a stream that never yields more than the directory says.
- *
- * @throws BadFeed when the bytes are cut, damaged, or more or fewer than the directory says. The bytes before that
- * point have already been yielded; their results must not be published.
+ * Never yields more bytes than the directory says.
+ * @throws BadFeed when they are cut, damaged, more or fewer; results of the bytes before must not be published.
  */
 export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, void, undefined> {
   const name = JSON.stringify(entry.name);

@@ -14,7 +14,6 @@ export interface DirectoryEntry {
   sizeBytes: number;
   /** File attributes; Unix writes its own into the upper 16 bits. */
   attributes: number;
-  /** Where its local header starts. */
   headerAt: number;
 }
 
@@ -39,11 +38,7 @@ interface Place {
   endAt: number;
 }
 
-/**
- * Reads only the directory at the end of an archive.
- *
- * @throws BadFeed when it is cut, damaged, or has too many entries.
- */
+/** Reads only the directory at the end. @throws BadFeed when it is cut, damaged, or has too many entries. */
 export async function readDirectory(archive: Spool): Promise<DirectoryEntry[]> {
   const place = await findDirectory(archive);
   if (place.count > MAX_ENTRIES || place.bytes > MAX_DIRECTORY_BYTES) {
@@ -108,10 +103,7 @@ function widened(values: readonly number[], extra: Buffer): number[] {
   });
 }
 
-/**
- * Info-ZIP writes this field beside a name in the system's encoding. A program that renames the entry may leave the
- * field unchanged.
- */
+/** Info-ZIP's field beside a name in the system's encoding; a program that renames the entry may leave it unchanged. */
 function unicodePath(extra: Buffer, rawName: Buffer): Buffer | undefined {
   const field = extraField(extra, UNICODE_PATH_EXTRA.id);
   if (field === undefined || field.length <= UNICODE_PATH_EXTRA.bytes) return undefined;

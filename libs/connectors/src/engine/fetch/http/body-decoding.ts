@@ -19,9 +19,7 @@ export async function* limited(
   }
 }
 
-/**
- * Decodes a body by its Content-Encoding, as a stream. @throws BadFeed for an encoding that the request did not accept.
- */
+/** Decodes by Content-Encoding. @throws BadFeed for an encoding that the request did not accept. */
 export function decodedBody(
   body: AsyncIterable<Buffer>,
   contentEncoding: string | undefined,

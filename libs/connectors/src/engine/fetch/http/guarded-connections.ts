@@ -7,7 +7,6 @@ export class GuardedConnections {
   private readonly guarded: SourceConnections;
   private readonly unguarded: SourceConnections;
 
-  /** @param allowPrivate `host:port` pairs whose addresses may be private. */
   constructor(
     private readonly allowPrivate: ReadonlySet<string>,
     options: ConnectionOptions = {},

@@ -10,7 +10,6 @@ export interface PostAnswer {
   status: number;
   /** The beginning of the body. */
   text: string;
-  /** The wait in `Retry-After`; null without one. */
   retryAfterMs: number | null;
 }
 
@@ -30,18 +29,12 @@ export interface PostOptions {
 
 /** The head of an answer is enough; the body gets at most this much time. */
 const BODY_MS = 1_000;
-/**
- * No fewer than an ingestor sends at the same time, because a message that waits for a connection uses up its own
- * timeout.
- */
+/** At least what an ingestor sends at the same time, because waiting for a connection uses up a message's timeout. */
 const CONNECTIONS_TO_A_HOST = 1_100;
 /** Characters that are not text or must not be shown; the database could not even store NUL. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/**
- * Sends messages to addresses that others supplied, by the same rules as for sources: it sends only to public
- * addresses, and connects to exactly the address that it has checked. It follows no redirect. Must be closed.
- */
+/** Sends to public addresses only, and connects to exactly the address it checked. No redirects. Must be closed. */
 export class OutboundPosts {
   private readonly connections: GuardedConnections;
 

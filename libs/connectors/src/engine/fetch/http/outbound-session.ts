@@ -39,7 +39,6 @@ export interface Transfer {
   spool(chunks: AsyncIterable<Buffer>): Promise<Spool>;
 }
 
-/** The state of one request under way. */
 interface Watched {
   watch: RequestWatch;
   shown: string;
@@ -49,23 +48,16 @@ interface Watched {
 const MAX_REDIRECTS = 3;
 const WORTH_READING_BYTES = 16 * 1024;
 
-/**
- * Sends all requests of one run. They share connections, a directory for large answers, and the policy's limits on
- * bytes and time. Must be closed.
- */
+/** All requests of one run: they share connections, a directory, and limits on bytes and time. Must be closed. */
 export class OutboundSession {
   private readonly connections: GuardedConnections;
-  /** A share of the process's disk budget for fetched data. */
   readonly reservation: SpoolReservation;
   private readonly spools: Spool[] = [];
   private spentMs = 0;
   private spooled = 0;
   private isClosed = false;
 
-  /**
-   * @param secrets values that must not appear in messages, not even as parts of a path.
-   * @param work the processing slot, which the session releases while it waits for a source.
-   */
+  /** @param secrets must not appear in messages, not even in a path @param work released while waiting for a source */
   constructor(
     private readonly policy: OutboundPolicy,
     private readonly signal: AbortSignal,
@@ -87,11 +79,7 @@ export class OutboundSession {
     this.spooled += spool.sizeBytes;
   }
 
-  /**
-   * Spools bytes that come from another spool, until the session ends. They are not counted again. It does not wait for
-   * disk budget, because this run holds a processing slot, and the downloads that hold the budget may be waiting for
-   * that slot.
-   */
+  /** Never waits for disk budget: the downloads that hold the budget may be waiting for this run's processing slot. */
   async spoolEntry(chunks: AsyncIterable<Buffer>): Promise<Spool> {
     const spool = await spoolFrom(chunks, this.reservation);
     this.hold(spool);
@@ -103,10 +91,8 @@ export class OutboundSession {
   }
 
   /**
-   * Sends one request, follows redirects, and spools the decoded body.
-   *
-   * @param onSize called with the size of the body before the body arrives, if the source states it.
-   * @throws FeedError; the signal's reason when it was aborted.
+   * Sends one request, follows redirects, and spools the decoded body. @throws FeedError; the signal's reason
+   * @param onSize called with the size of the body before it arrives, if the source states it.
    */
   async request(
     request: SourceRequest,
@@ -124,11 +110,7 @@ export class OutboundSession {
     });
   }
 
-  /**
-   * Fetches once over a protocol other than HTTP.
-   *
-   * @throws FeedError; the signal's reason when it was aborted.
-   */
+  /** Fetches once over a protocol other than HTTP. @throws FeedError; the signal's reason when it was aborted. */
   async transfer<T>(url: string, fetch: (transfer: Transfer) => Promise<T>): Promise<T> {
     return await this.watched(url, (watch, shown, slot) =>
       fetch({
@@ -143,7 +125,6 @@ export class OutboundSession {
     );
   }
 
-  /** Closes one spool before the session ends. */
   async release(spool: Spool): Promise<void> {
     const at = this.spools.indexOf(spool);
     if (at >= 0) this.spools.splice(at, 1);
@@ -183,8 +164,7 @@ export class OutboundSession {
     try {
       this.throwIfClosed();
       const fetched = await fetch(watch, shown, slot);
-      // When an answer is aborted after it has fully arrived, Node drops its unread bytes and ends it without an error:
-      // it would look complete but be too short.
+      // Node ends an aborted answer without an error and drops its unread bytes: it would look complete.
       watch.signal.throwIfAborted();
       return fetched;
     } catch (error) {
@@ -236,8 +216,7 @@ export class OutboundSession {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    // Releases the request's slot during the wait, because the run that holds the disk budget may be waiting for a slot
-    // at this source.
+    // The run that holds the disk budget may be waiting for a slot at this source.
     const waiting: Waiting = (wait) => {
       slot.end();
       return watch.suspendFor(wait);
@@ -269,10 +248,7 @@ function cutOrDamaged(error: unknown, shown: string): unknown {
   });
 }
 
-/**
- * An error about a redirect to a forbidden address names the redirect: the source must explain that address, not the
- * operator.
- */
+/** Names the redirect in the error: the source must explain the forbidden address, not the operator. */
 function blameOn(redirected: Hop | null, shown: string): (error: unknown) => never {
   return (error) => {
     if (redirected === null || !(error instanceof PrivateAddress)) throw error;

@@ -14,7 +14,6 @@ export interface Hop {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** Name of the parameter that is a credential. */
   secretParameter: string | undefined;
 }
 
@@ -43,10 +42,8 @@ export function firstHop(request: SourceRequest, conditions: Conditions, shown: 
 }
 
 /**
- * The request that follows a redirect. Nothing that could be a secret goes to another origin.
- *
- * @throws BadFeed when the target is not an address; AccessRefused when the redirect would drop encryption or take a
- * body to another origin.
+ * Nothing that could be a secret goes to another origin.
+ * @throws BadFeed when the target is not an address; AccessRefused when it drops encryption or a body changes origin.
  */
 export function nextHop(hop: Hop, status: number, location: string, shown: string): Hop {
   if (!isUrl(location, hop.url.href)) throw new BadFeed(`${shown} redirects to something that is not an address`);

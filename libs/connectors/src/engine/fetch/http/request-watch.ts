@@ -8,10 +8,7 @@ const BEGINS_WITHIN_MS = 20_000;
 /** A source is also slow when its answer stays below the minimum rate for this time. */
 const DRIP_WINDOW_MS = 5_000;
 
-/**
- * Aborts a request that takes too long in total, receives nothing for too long, or receives too few bytes once its body
- * has begun. A source that sends one byte per second is never silent, and would keep its slot for half an hour.
- */
+/** Limits a request's total time, idle time and rate. A source that sends one byte per second is never silent. */
 export class RequestWatch {
   private readonly controller = new AbortController();
   private total: NodeJS.Timeout | undefined;
@@ -28,10 +25,7 @@ export class RequestWatch {
   private startedAt = 0;
   private spentMs = 0;
 
-  /**
-   * @param earlierMs how much of the run's total time earlier requests have used.
-   * @param shown the masked address, for messages.
-   */
+  /** @param earlierMs time that earlier requests of the run have used @param shown the masked address */
   constructor(
     private readonly policy: OutboundPolicy,
     private readonly earlierMs: number,
@@ -51,7 +45,6 @@ export class RequestWatch {
     this.idle?.refresh();
   }
 
-  /** Notes the status of the answer, and restarts the idle timeout. */
   noteStatus(status: number): void {
     this.noteActivity();
     this.status = status;
@@ -63,7 +56,6 @@ export class RequestWatch {
     return error;
   }
 
-  /** Restarts the idle timeout, and counts the bytes of a body for the minimum rate. */
   noteBytes(bytes: number): void {
     this.noteActivity();
     this.bytes += bytes;
@@ -122,10 +114,7 @@ export class RequestWatch {
     }, overMs);
   }
 
-  /**
-   * Reports once that the source is slow, long before the request is aborted, so that other sources can be read
-   * meanwhile.
-   */
+  /** Reports once that the source is slow, long before the abort, so that other sources can be read meanwhile. */
   private startDripWindow(): void {
     clearInterval(this.drip);
     if (this.policy.onSlow === undefined || this.isSlow) return;

@@ -1,6 +1,5 @@
 import { AccessRefused, BadFeed, RetryLater, type FeedError } from '@passerelle/domain';
 
-/** The requested resource does not exist. */
 export class NotThere extends BadFeed {}
 
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);

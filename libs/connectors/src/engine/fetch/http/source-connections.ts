@@ -10,7 +10,6 @@ const IDLE_MS = 4000;
 const CONNECTIONS_TO_A_HOST = 2;
 
 export interface ConnectionOptions {
-  /** Replaces the system's name resolution. */
   lookup?: LookupFunction;
   /** Whether a connection stays open for the next request; default true. */
   keepAlive?: boolean;
@@ -33,9 +32,7 @@ export class SourceConnections {
   }
 
   /**
-   * Sends a request and waits for the headers of its answer. The body must be read to its end or destroyed. When the
-   * source has closed a kept connection meanwhile, a GET is sent again on another connection.
-   *
+   * The body must be read to its end or destroyed. If the source has closed a kept connection, a GET is sent again.
    * @throws a system error; the abort's error when the signal is aborted.
    */
   async request(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {

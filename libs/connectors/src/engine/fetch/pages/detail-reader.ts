@@ -10,10 +10,7 @@ const MOST_BAD_ANSWERS = 5;
 
 type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
 
-/**
- * Requests the listings whose summaries are new: one after the other, for a limited time. Received records are kept, so
- * that the next run continues after one that ended early.
- */
+/** Requests listings with new summaries, for a limited time. They are kept, so that the next run can continue. */
 export class DetailReader {
   private requested = 0;
   private left = 0;
@@ -30,9 +27,7 @@ export class DetailReader {
     private readonly untilMs: number,
   ) {}
 
-  /**
-   * The record of a summary; undefined when it is left to the next run. @throws FeedError when no more can be requested
-   */
+  /** Undefined when the record is left to the next run. @throws FeedError when no more can be requested */
   async sliceFor(summary: RecordSlice, page: SourceRequest): Promise<WholeSlice | undefined> {
     const { reader, request } = this.pass;
     const hash = reader.hashOf(summary);

@@ -6,32 +6,22 @@ import type { FeedPass } from '../../feed-pass';
 
 /** The overlap between two queries, which covers differences in clocks and time zones. */
 const OVERLAP_MS = 24 * 3600 * 1000;
-/**
- * The share of the period after which the whole list is due. Runs start at intervals, so the list is read early rather
- * than late.
- */
+/** The share of the period after which the whole list is due; runs start at intervals, so early rather than late. */
 const EARLY = 0.95;
 
-/** The memory and the coverage that result from reading pages. */
 export interface PagesState {
   memory: FeedMemory;
   coverage?: FeedCoverage;
 }
 
-/**
- * A remembered time; undefined when it is invalid or in the future. A future time means that the clock was ahead, so
- * the changes until then were never requested.
- */
+/** Undefined when invalid, or in the future: the clock was ahead, and the changes until then were never requested. */
 export function pastTime(remembered: string | undefined, now: Date): string | undefined {
   return remembered !== undefined && Date.parse(remembered) <= now.getTime() ? remembered : undefined;
 }
 
 /**
- * Decides how much to read from a source that lists changes: the changes since the returned time, or the whole list
- * when it returns undefined. The list of deletions becomes the coverage.
- *
- * @param state is filled in.
- * @throws RetryLater when the list of deletions is not available now.
+ * Decides how much to read: the changes since the returned time, or the whole list when it returns undefined.
+ * @param state gets the deletions as coverage. @throws RetryLater when the deletions are not available now.
  */
 export async function changesSince(
   pass: FeedPass,

@@ -10,7 +10,6 @@ interface LoggedWalk {
   /** The number of its first page, counted over all walks. */
   start: number;
   pages: LoggedPage[];
-  /** The unique ids of all records of the walk. */
   ids: Set<string>;
   /** The ids of its records in the source's order, without those shared with earlier pages. */
   recordIds: string[];
@@ -31,23 +30,18 @@ export interface PageFacts {
 }
 
 /**
- * The pages of a list that may change between two requests, in one walk after another, and what they prove.
- *
- * The last page of a walk shows the length of the list at that moment: the skipped records plus the page's own, which
- * together are the records of the walk. A record that is seen both before and after that moment was in the list at that
- * moment. So a walk is the whole list of that moment when each of its records is on its last page or is seen again in
- * the next walk, whatever was added, removed or moved. The declared total proves nothing: it may be cached, late, or
- * wrong.
- *
- * This proof has two gaps: a record that left and came back in between, and a source with alternating replicas.
- * Therefore there must be no other sign of a change: in both walks, no page repeats a record of another page, each page
- * begins with the last records of the previous pages, all pages declare the same total, and the second walk sees the
- * records in the order of the first. Pages that cannot be requested with shared records prove nothing.
+ * Records of walks through a list that may change between two requests, and what they prove. A walk's last page
+ * shows the length of the list at that moment, and a record seen before and after that moment was in the list. So a
+ * walk is the whole list of that moment when each of its records is on its last page or is seen again in the next walk.
+ * The declared total proves nothing: it may be cached, late, or wrong.
+ * Two gaps: a record that left and came back in between, and a source with alternating replicas. Therefore there must
+ * be no other sign of a change: in both walks, no page repeats a record of another page, each page begins with the last
+ * records of the previous pages, all pages declare the same total, and the second walk sees the records in the order of
+ * the first. Pages that cannot be requested with shared records prove nothing.
  */
 export class PageLog {
   private readonly walks: LoggedWalk[] = [];
 
-  /** Starts a new walk; the following pages belong to it. */
   startWalk(): void {
     const start = this.walks.reduce((sum, { pages }) => sum + pages.length, 0);
     this.walks.push({
@@ -56,11 +50,7 @@ export class PageLog {
     });
   }
 
-  /**
-   * Adds the next page. A record that is on the page several times counts several times.
-   *
-   * @returns how many records the page adds to its walk.
-   */
+  /** A record that is on the page several times counts several times. @returns how many the page adds to its walk. */
   add(recordIds: readonly string[], { declared, overlaps = 0 }: PageFacts): number {
     const walk = this.walks.at(-1)!;
     const shared = walk.recordIds.slice(walk.recordIds.length - overlaps);
@@ -77,7 +67,6 @@ export class PageLog {
     return added.length;
   }
 
-  /** Notes that the newest page was the last one of its walk. */
   endWalk(): void {
     this.walks.at(-1)!.hasEnded = true;
   }
@@ -87,10 +76,7 @@ export class PageLog {
     return this.walks.at(-1)?.overlaps === true;
   }
 
-  /**
-   * The newest walk that is proven to be the whole list: the numbers of its pages, each with the positions of the
-   * records that it does not share with earlier pages.
-   */
+  /** The newest walk proven to be the whole list: its page numbers, each with the positions of its own records. */
   findWhole(): Map<number, ReadonlySet<number>> | undefined {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     const proven = [newest, before].find((walk) => walk !== undefined && isWhole(walk, newest!));
@@ -108,26 +94,17 @@ export class PageLog {
     return ownPositions(walk.pages[number - walk.start]!);
   }
 
-  /** Whether the newest walk has the same records in the same order as the previous one. */
   repeatsLastWalk(): boolean {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     if (before === undefined || newest === undefined) return false;
     return before.recordIds.length === newest.recordIds.length && agree(before, newest);
   }
 
-  /**
-   * How many pages of the newest walk repeat a record of an earlier page, or do not begin where the previous page
-   * ended.
-   */
   get pagesOutOfStep(): number {
     return this.walks.at(-1)?.outOfStep ?? 0;
   }
 }
 
-/**
- * Whether a walk is the whole list at the moment of its last page, judged by the records of this walk and of the newest
- * one.
- */
 function isWhole(walk: LoggedWalk, newest: LoggedWalk): boolean {
   const isCalm = walk.outOfStep + newest.outOfStep === 0 && new Set([...walk.declared, ...newest.declared]).size <= 1;
   if (!walk.hasEnded || !isCalm || !walk.overlaps || !agree(walk, newest)) return false;

@@ -10,7 +10,6 @@ import type { SourceRequests } from './source-requests';
 /** A walk must not use up the source's quota of requests per second. */
 const PAUSE_BETWEEN_PAGES_MS = 100;
 
-/** A page that was fetched and cut, but not mapped. */
 export interface ReadPage {
   /** The request that succeeded: a token may have been renewed for it. */
   request: SourceRequest;
@@ -22,7 +21,6 @@ export interface ReadPage {
   cut: string | undefined;
 }
 
-/** Reads the pages of one pass over a feed. */
 export class PageReader {
   private pages = 0;
 
@@ -36,12 +34,7 @@ export class PageReader {
     return this.pages;
   }
 
-  /**
-   * Fetches a page into the store and counts its records.
-   *
-   * @param prepareAgain makes the walk's first request again, with a new token.
-   * @throws FeedError
-   */
+  /** Fetches a page. @param prepareAgain makes the walk's first request again, with a new token @throws FeedError */
   async read(
     request: SourceRequest,
     store: PageStore,

@@ -9,10 +9,7 @@ interface WalkFile {
   sizeBytes: number;
 }
 
-/**
- * Keeps the pages of a list until their records are read: up to 4 MiB in memory while the process has room for it, the
- * rest in one file per walk.
- */
+/** Keeps pages until their records are read: up to 4 MiB in memory if there is room, the rest in a file per walk. */
 export class PageStore {
   private walks: WalkFile[] = [];
   private bytesInMemory = 0;
@@ -26,10 +23,7 @@ export class PageStore {
     if (outdated !== undefined) await this.drop(outdated);
   }
 
-  /**
-   * Stores a page. @returns the same bytes, which stay valid while the store keeps the page, even when `spool` is
-   * closed earlier.
-   */
+  /** Stores a page. @returns the same bytes, valid while the store keeps the page, even when `spool` is closed */
   async keep(spool: Spool): Promise<Spool> {
     const isSmall = spool.isInMemory && this.bytesInMemory + spool.sizeBytes <= IN_MEMORY_BYTES;
     if (isSmall && this.reservation.reserveMemory(spool.sizeBytes)) {

@@ -11,20 +11,14 @@ import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
-/**
- * The share of the fetch's total time in which listings are requested. A run that stops in time ends normally, and
- * reports how many listings are left.
- */
+/** The share of the total time for requesting listings: a run that stops in time ends normally. */
 const SHARE_FOR_DETAILS = 5 / 6;
 
 /**
  * Reads the lists of an API, one after the other: first all pages of a list, then their records. Reading pages needs no
- * processing slot, only mapping records does: a walk that waited for a slot between its pages would meet more changes.
- * After the first page, a failing page makes the feed incomplete. An outage ends the pass instead, because the next run
- * may read everything.
- *
- * @param state is filled in for a source that lists changes.
- * @throws FeedError
+ * processing slot: a walk that waited between its pages would meet more changes. After the first page, a failing page
+ * makes the feed incomplete; an outage ends the pass instead, because the next run may read everything.
+ * @param state is filled in for a source that lists changes. @throws FeedError
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {
   const requests = new SourceRequests(pass, fetch);

@@ -9,10 +9,8 @@ const MAX_RETRY_AFTER_MS = 30_000;
 const BACK_OFFS_MS = [300, 1500];
 
 /**
- * Sends one of many small requests. Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage.
- *
+ * Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage. @throws FeedError
  * @param sign signs the request for each attempt, because a signature may contain the time.
- * @throws FeedError
  */
 export async function requestWithRetries(
   session: OutboundSession,

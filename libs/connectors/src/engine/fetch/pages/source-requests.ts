@@ -87,10 +87,7 @@ export class SourceRequests {
     return this.parsed(body, request);
   }
 
-  /**
-   * Gets JSON that seldom changes, from the cache if possible. Answers that are not JSON are not cached. The key of the
-   * cache is the whole request with its headers, so that a run only gets answers to requests that it could send itself.
-   */
+  /** The cache key is the whole request with its headers: a run only gets answers that it could request itself. */
   private async getTable(request: SourceRequest): Promise<unknown> {
     const { answers } = this.pass.request.memory ?? {};
     if (answers === undefined) return await this.getJson(request);

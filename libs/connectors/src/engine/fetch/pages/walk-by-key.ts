@@ -5,11 +5,8 @@ import type { ReadPage } from './page-reader';
 import type { ListPage, WalkableList } from './walk-list';
 
 /**
- * Walks a list in the order of a key that never changes, by requesting the records after the last key. It cannot miss a
- * record that stays in the list, whatever is added, removed or moved meanwhile.
- *
- * @returns undefined when the source turns out not to sort by the key, or not to filter by it.
- * @throws FeedError when the source is out of service.
+ * Requests the records after the last key: it cannot miss one that stays in the list, whatever else changes.
+ * @returns undefined when the source does not sort or filter by the key @throws FeedError when it is out of service
  */
 export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise<ListPage[] | undefined> {
   const { pass, reader, store } = list;
@@ -27,7 +24,6 @@ export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise
       });
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
-      // Obeys a source that asks to retry later.
       if (error instanceof RetryLater && error.retryAfterMs !== undefined) throw error;
       // The first two requests show whether the source can sort and filter.
       if (pages.length < 2) return undefined;

@@ -11,7 +11,6 @@ const MAX_PAGES_PER_WALK = 20_000;
 const WITHOUT_OVERLAP =
   'the pages cannot be requested with an overlap, so that changes during the walk would go unnoticed';
 
-/** One list of a source, and everything that a walk through it needs. */
 export interface WalkableList {
   pass: FeedPass;
   fetch: PagedFetch;
@@ -38,12 +37,9 @@ interface Breakdown {
 }
 
 /**
- * Walks a list until its pages prove that they are the whole list of one moment. For an unchanged list this takes two
- * walks, the second without the last page. Pages that share no records prove nothing. Without a proof the feed is
- * incomplete: when `MAX_WALKS` walks have met changes, when two walks break down, or when two walks agree with each
- * other but not with the declared total.
- *
- * @throws RetryLater when the source is out of service.
+ * Walks a list until its pages prove that they are the whole list of one moment; an unchanged list takes two walks.
+ * Without a proof the feed is incomplete: after `MAX_WALKS` walks with changes, two that break down, or two that agree
+ * with each other but not with the declared total. @throws RetryLater when the source is out of service.
  */
 export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
   const { pass, reader, fetch } = list;
@@ -102,7 +98,6 @@ function longerWalk(pages: readonly ListPage[], starts: readonly number[], rest:
   return countRecords(before) > countRecords(last) ? before : last;
 }
 
-/** Each page without the records shared with earlier pages. */
 function ownRecords(pages: readonly ReadPage[], log: PageLog): ListPage[] {
   return pages.map((page, number) => ({ page, positions: log.ownPositions(number) }));
 }
@@ -188,15 +183,11 @@ async function walkOnce(
   return undefined;
 }
 
-/**
- * The position of the last record; requested again, that record shows whether the list has moved. After an empty page:
- * the number of records so far.
- */
+/** The last record's position: requested again, it shows moves. After an empty page, the number of records so far. */
 export function resumeAt(recordsSoFar: number, { records }: Pick<ReadPage, 'records'>): number {
   return records === 0 ? recordsSoFar : recordsSoFar - 1;
 }
 
-/** Compares the records of a walk with what its pages declare. */
 function checkDeclaredBy(pass: FeedPass, pages: readonly ListPage[]): void {
   const declared = declaredBy(pages);
   const records = countRecords(pages);

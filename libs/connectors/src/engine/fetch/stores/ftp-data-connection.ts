@@ -6,10 +6,7 @@ import { openSocketBeside } from '../address-guard';
 /** Ports below it belong to other services. */
 const LOWEST_PORT = 1024;
 
-/**
- * Opens data connections to the machine of the control connection only. The address in an answer to PASV is ignored:
- * usually it is a private address behind a router, at worst it is another machine.
- */
+/** Connects only to the control connection's machine: PASV may name a private address, or another machine. */
 export function passiveConnections(signal: AbortSignal): TransferStrategy {
   let isExtendedKnown = true;
   return async (ftp) => {

@@ -17,9 +17,7 @@ const NOT_THERE: ReadonlySet<number> = new Set([550, 553]);
 const NOT_KNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /**
- * Logs in to an ftp or ftps server over an open connection. ftps starts in clear text and asks for TLS, except on
- * port 990, where TLS starts with the first byte.
- *
+ * Logs in over an open connection. ftps asks for TLS in clear text, except on port 990, where TLS comes first.
  * @throws AccessRefused when login or TLS is refused; other errors when the connection fails.
  */
 export async function openFtpStore(

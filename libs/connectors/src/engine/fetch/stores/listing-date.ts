@@ -1,11 +1,7 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
 
-/**
- * The time in a directory listing, as if it were UTC: `Jan 05 12:34` (within a year), `Jan 05 2025`, `2025-01-05 12:34`
- * or `01-05-25 12:34PM`. Good only for sorting files, because the zone and the seconds are unknown. 0 when it cannot be
- * read.
- */
+/** A time as if it were UTC, good only for sorting: the zone and the seconds are unknown. 0 when it cannot be read. */
 export function listingDateMs(text: string, nowMs: number): number {
   return unixDateMs(text, nowMs) ?? isoDateMs(text) ?? dosDateMs(text) ?? 0;
 }

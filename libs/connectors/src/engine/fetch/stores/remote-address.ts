@@ -4,7 +4,6 @@ import { AccessRefused, isUrl, trimEndOf } from '@passerelle/domain';
 import type { SourceConfig } from '../../../kit/contracts';
 import { credential } from '../../../kit/http-access';
 
-/** The parsed address of a file on an ftp, ftps or sftp server. */
 export interface RemoteAddress {
   protocol: 'ftp' | 'ftps' | 'sftp';
   /** A name in ASCII, or an IP address without brackets. */
@@ -23,10 +22,8 @@ export interface RemoteAddress {
 const DEFAULT_PORTS = { ftp: 21, ftps: 21, sftp: 22 } as const;
 
 /**
- * Parses an address. By convention, ftp and ftps paths start in the login's directory, and `//` in the root; sftp paths
- * start in the root, and `/~/` in the login's directory.
- *
- * @throws AccessRefused
+ * By convention, ftp and ftps paths start in the login's directory, and `//` in the root; sftp paths start in the root,
+ * and `/~/` in the login's directory. @throws AccessRefused
  */
 export function parseRemoteAddress(address: string, shown: string): RemoteAddress {
   const url = isUrl(address) ? new URL(address) : undefined;
@@ -71,7 +68,6 @@ function decoded(text: string, shown: string): string {
   throw new AccessRefused(`${shown} holds characters that no address has`);
 }
 
-/** The credentials for a server, and the host key that it must have. */
 export interface RemoteLogin {
   user: string | undefined;
   password: string | undefined;
@@ -82,11 +78,7 @@ export interface RemoteLogin {
   hostKey: string | undefined;
 }
 
-/**
- * The login for a server. The gateway's credentials take precedence over those in the address.
- *
- * @throws AccessRefused
- */
+/** The gateway's credentials take precedence over those in the address. @throws AccessRefused */
 export function loginFor(address: RemoteAddress, source: SourceConfig, shown: string): RemoteLogin {
   const login = {
     user: credential(source, ['username', 'user']) ?? address.user,

@@ -18,11 +18,8 @@ import {
 import { openSftpStore } from './sftp-store';
 
 /**
- * Fetches a file from an ftp, ftps or sftp server. If its name contains `*`, it fetches the newest file that matches.
- * Name, size and time are the file's etag; a file with the same etag as last time is not fetched.
- *
- * @throws AccessRefused, BadFeed; RetryLater, also while the file is being written. Other errors mean that the
- * connection failed.
+ * With `*` in the name, fetches the newest match. Name, size and time are the etag; an unchanged file is not fetched.
+ * @throws AccessRefused, BadFeed; RetryLater, also while the file is being written; other errors of the connection.
  */
 export async function fetchRemoteFile(
   url: string,

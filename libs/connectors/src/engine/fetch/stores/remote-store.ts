@@ -1,4 +1,3 @@
-/** A server's entry for one of its files. */
 export interface RemoteFile {
   sizeBytes: number;
   /** Exact to at least a second, by the server's clock; undefined when the server does not state it. */
@@ -12,12 +11,8 @@ export interface ListedFile {
   modifiedMs: number;
 }
 
-/**
- * A logged-in connection to a file server. Its methods throw FeedErrors for the server's error answers.
- * docs/decisions/0035 says why the libraries' own clients are not used.
- */
+/** Its methods throw FeedErrors for a server's error answers. Why no library's client is used: docs/decisions/0035. */
 export interface RemoteStore {
-  /** Undefined when there is no such file. */
   stat(path: string): Promise<RemoteFile | undefined>;
   /** The files of a directory that ends in `/`, or is empty. */
   list(directory: string): Promise<ListedFile[]>;

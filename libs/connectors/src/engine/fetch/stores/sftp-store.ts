@@ -14,12 +14,7 @@ const READS_IN_FLIGHT = 32;
 
 const { NO_SUCH_FILE, PERMISSION_DENIED } = utils.sftp.STATUS_CODE;
 
-/**
- * Logs in to an sftp server over an open connection: with the private key, the password, or both.
- *
- * @throws AccessRefused when the login is refused or the host key is not the expected one; other errors when the
- * connection fails.
- */
+/** @throws AccessRefused for a refused login or an unexpected host key; other errors when the connection fails. */
 export async function openSftpStore(socket: Socket, login: RemoteLogin, transfer: Transfer): Promise<RemoteStore> {
   const { shown } = transfer;
   const client = new Client();

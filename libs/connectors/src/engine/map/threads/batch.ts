@@ -52,10 +52,7 @@ export class Batch {
     return true;
   }
 
-  /**
-   * Closes the batch and starts the mapping of its records: in another thread, or here when no thread has room. A large
-   * record gets its own thread.
-   */
+  /** Maps in another thread, or here when none has room. A large record gets its own thread. */
   close(reader: RecordReader, reading: ThreadedReading): void {
     if (this.isClosed) return;
     const { records } = this;

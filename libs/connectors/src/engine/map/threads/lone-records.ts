@@ -9,18 +9,12 @@ import { CPU_MS, MappingThread, type ThreadOptions, TooSlow } from './thread';
 const MOST_AT_ONCE = 2;
 /** The second try keeps a slow machine from rejecting a good record. */
 const TRIES = 2;
-/**
- * A record may have 16 MB plus its pictures, and its text, its parsed form and its listing are in memory at the same
- * time.
- */
+/** A record may have 16 MB plus pictures; its text, parsed form and listing are in memory at the same time. */
 const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 };
 
 type Rejected = Extract<RecordOutcome, { kind: 'rejected' }>;
 
-/**
- * Threads for records that are large, or took too long elsewhere. Each record has its own thread, which is ended when
- * the record takes too much time or memory. A record that takes too long twice, or too much memory once, is rejected.
- */
+/** Gives each large or slow record its own thread; too slow twice, or too much memory once, rejects the record. */
 export class LoneRecords {
   readonly threads = new Set<MappingThread>();
   private readonly queue: (() => void)[] = [];
@@ -31,10 +25,7 @@ export class LoneRecords {
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  /**
-   * @param work gives the record to a thread; `isLast` means that no other try follows.
-   * @returns the result, or the rejection of a record that takes too much time or memory.
-   */
+  /** @param work gets `isLast` when no other try follows @returns the result, or the rejection for time or memory. */
   async run<T>(
     record: PlacedRecord,
     work: (thread: MappingThread, isLast: boolean) => Promise<T>,

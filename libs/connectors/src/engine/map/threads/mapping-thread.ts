@@ -53,10 +53,7 @@ function identify(reader: RecordReader, batch: number, record: PlacedRecord | un
   answer({ kind: 'identified', batch, recordId: reader.shortId(sliceOf(record).bytes) });
 }
 
-/**
- * The memory blocks that contain the texts. They move to the other thread without being copied, and are empty here
- * afterwards.
- */
+/** The blocks that contain the texts. They move to the other thread uncopied, and are empty here afterwards. */
 function blocksOf(outcomes: readonly RecordOutcome[]): ArrayBuffer[] {
   const blocks = new Set<ArrayBufferLike>();
   for (const outcome of outcomes) if (outcome.kind === 'listing') blocks.add(outcome.normalized.buffer);

@@ -4,10 +4,7 @@ import type { MappedBatch, MappingContext, PlacedRecord, PreparedBatch } from '.
 import { Displaced, MappingThread, type ThreadOptions, TooSlow } from './thread';
 
 export interface MappingThreadsOptions extends ThreadOptions {
-  /**
-   * The highest number of threads. With 0 there are none, and every record is mapped where its feed is read, except for
-   * records that are large or slow.
-   */
+  /** The highest number of threads; with 0 only large or slow records are mapped in a thread. */
   most: number;
   /** How many new records of a feed are mapped where it is read, before threads are used; default 500. */
   recordsAhead?: number;
@@ -18,16 +15,10 @@ export interface MappingThreadsOptions extends ThreadOptions {
 const RECORDS_AHEAD = 500;
 /** One batch that is being mapped, and enough waiting ones while the reading thread is busy mapping or storing. */
 const MOST_BATCHES = 4;
-/**
- * A thread has only batches of small records, so it needs memory for a few of them, plus the garbage that V8 leaves
- * uncollected up to these limits.
- */
+/** A thread has a few batches of small records, plus the garbage that V8 leaves uncollected up to these limits. */
 const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 
-/**
- * Threads that parse and map records while another thread reads the feeds. All runs of a process share them. They start
- * when there is work, and end after a while without work.
- */
+/** Threads that map records while feeds are read; all runs share them. They start for work, and end when idle. */
 export class MappingThreads {
   private readonly threads = new Set<MappingThread>();
   private readonly lone: LoneRecords;
@@ -46,10 +37,7 @@ export class MappingThreads {
     return this.threads.size;
   }
 
-  /**
-   * Starts the mapping for one pass over a feed. @param contextOf returns the context for mapping the following
-   * records.
-   */
+  /** Starts the mapping for one pass over a feed. @param contextOf the context for the following records. */
   begin(contextOf: () => MappingContext): ThreadedReading {
     this.readings += 1;
     const { recordsAhead = RECORDS_AHEAD } = this.options;
@@ -95,17 +83,12 @@ export class ThreadedReading {
     private readonly threads: ReadonlySet<MappingThread>,
     private readonly lone: LoneRecords,
     private readonly id: number,
-    /** How many records are mapped here before a batch is given to a thread. */
     readonly recordsAhead: number,
     private readonly contextOf: () => MappingContext,
     private readonly findRoom: () => MappingThread | undefined,
   ) {}
 
-  /**
-   * Gives a batch to a thread. If that thread is ended because a record takes too long, each record is mapped alone.
-   *
-   * @returns undefined when no thread has room: then the caller should map the batch.
-   */
+  /** Undefined when no thread has room. If a slow record ends the thread, each record of the batch is mapped alone. */
   tryMap(records: readonly PlacedRecord[]): Promise<MappedBatch> | undefined {
     const thread = this.findRoom();
     if (thread === undefined) return undefined;
@@ -147,7 +130,6 @@ export class ThreadedReading {
     return { prepared, warnings: [] };
   }
 
-  /** Ends the mapping: no more batches will come. */
   end(): void {
     this.isOver = true;
     for (const thread of [...this.threads, ...this.lone.threads]) thread.forget(this.id);

@@ -10,7 +10,6 @@ export interface PlacedRecord {
   hash: string;
 }
 
-/** The mapping context of one feed. */
 export interface MappingContext {
   crm: string;
   settings: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ export interface MappingContext {
   feed: Readonly<Record<string, unknown>>;
 }
 
-/** One piece of work for a thread. */
 export type ThreadWork =
   /** `identifies`: the thread sends the record's id before it maps the record, because the mapping may never end. */
   | { kind: 'map'; records: readonly PlacedRecord[]; identifies: boolean }
@@ -37,7 +35,6 @@ export interface MappedBatch {
   warnings: readonly RecordWarnings[];
 }
 
-/** A mapped record whose photo files are not resolved. */
 export interface PreparedBatch {
   prepared: PreparedRecord;
   warnings: readonly RecordWarnings[];

@@ -9,10 +9,7 @@ import { replay, WarningLog } from './warning-log';
 /** How many batches of a feed may wait behind one that is still being mapped. */
 const MOST_AHEAD = 12;
 
-/**
- * Returns the outcomes of a feed's records in the feed's order, while other threads map batches of them. It maps a
- * batch itself when these threads are busy.
- */
+/** Returns outcomes in the feed's order while threads map batches; maps a batch itself when they are busy. */
 export class OrderedMapper {
   private readonly batches: Batch[] = [];
   private mappedAtOnce = 0;
@@ -38,9 +35,7 @@ export class OrderedMapper {
     return undefined;
   }
 
-  /**
-   * Maps a record immediately; undefined when that took too long: then the outcome comes later, with a separate batch.
-   */
+  /** Undefined when mapping took too long: then the outcome comes later, with a separate batch. */
   private mapNow(slice: RecordSlice, position: number, hash: string): RecordOutcome | undefined {
     const log = new WarningLog();
     const outcomes = this.reader.mapWithinLimit([{ ...slice, position, hash }], log);

@@ -23,10 +23,7 @@ const IDLE_MS = 5_000;
 const STUCK_MS = 10_000;
 export const CPU_MS = 5_000;
 const CHECK_EVERY_MS = 200;
-/**
- * Where CPU time cannot be read, this share of the elapsed time counts instead, because a busy machine takes several
- * times as long.
- */
+/** Where CPU time cannot be read, this share of the elapsed time counts: a busy machine takes several times as long. */
 const CLOCK_SHARE = 0.2;
 const isCompiled = __filename.endsWith('.js');
 const SCRIPT = join(__dirname, isCompiled ? 'mapping-thread.js' : 'mapping-thread.ts');
@@ -55,7 +52,6 @@ interface ThreadEvents {
   onFailure: (error: Error) => void;
 }
 
-/** One thread that maps records, and its unfinished batches. */
 export class MappingThread {
   isReady = false;
   private isOver = false;
@@ -128,7 +124,6 @@ export class MappingThread {
     }, this.options.stuckMs ?? STUCK_MS).unref();
   }
 
-  /** Ends the thread; its batches are lost. */
   async end(): Promise<void> {
     const error = new Error('a thread that maps records was ended');
     this.leave(() => error);
@@ -202,7 +197,6 @@ export class MappingThread {
     this.events.onFailure(error);
   }
 
-  /** Removes the thread from the pool, and rejects its batches. */
   private leave(errorOf: (waiting: Waiting, index: number) => Error): void {
     this.isOver = true;
     this.events.onEnd();

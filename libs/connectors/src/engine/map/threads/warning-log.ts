@@ -3,7 +3,6 @@ import type { WarningSink } from '../warning-tally';
 
 type Note = readonly [code: WarningCode, field: string, value: string, count?: number];
 
-/** The warnings about one record. */
 export interface RecordWarnings {
   recordId: string | undefined;
   notes: readonly Note[];
@@ -11,7 +10,6 @@ export interface RecordWarnings {
 
 /** Keeps the warnings of records until their outcomes are due. */
 export class WarningLog implements WarningSink {
-  /** The records that have warnings, in order. */
   readonly records: RecordWarnings[] = [];
   private notes: Note[] = [];
 
@@ -26,7 +24,6 @@ export class WarningLog implements WarningSink {
   }
 }
 
-/** Passes the warnings of a log on to a sink. */
 export function replay(records: readonly RecordWarnings[], sink: WarningSink): void {
   for (const { recordId, notes } of records) {
     for (const [code, field, value, count] of notes) sink.note(code, field, value, count);
