@@ -50,7 +50,7 @@ export class AccessLog {
   /** @param logger for one line per response */
   constructor(private readonly logger: Logger) {
     this.unlogged = new ThrottledLogger((count) => {
-      logger.warn({ count }, 'answers to what is no HTTP have no line of their own');
+      logger.warn({ count }, 'requests that were not valid HTTP are counted, not logged');
     });
   }
 

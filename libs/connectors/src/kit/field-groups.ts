@@ -5,7 +5,7 @@ import { absent } from './verbs';
 /**
  * Says why a format lacks the fields that its mapping does not answer: one usual reason, and special reasons for some
  * groups. It is the first line of a mapping, so that the answers after it replace it: `...absentGroups('not in the
- * format', { 'words of French law': ['frenchLaw'] })`. The reasons are for readers.
+ * format', { 'specific to French law': ['frenchLaw'] })`. The reasons are for readers.
  *
  * @throws Error when a group has two reasons.
  */

@@ -57,7 +57,7 @@ export class SnapshotWriter {
    * @throws Error when the snapshot was abandoned.
    */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
-    if (this.isGivenUp) throw new Error('the snapshot was given up');
+    if (this.isGivenUp) throw new Error('the snapshot was abandoned');
     const adding = this.add(versions);
     this.adding = adding.catch(() => undefined);
     return adding;

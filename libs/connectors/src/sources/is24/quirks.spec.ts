@@ -102,7 +102,7 @@ describe('IS24 rents', () => {
       'with heating that may be inside or beside the charges',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70"',
       { loyer: 620, charges: 120 },
-      ['implausible_value Mietpreise.@Heizkosten 70: beside other charges, or in them ×1'],
+      ['implausible_value Mietpreise.@Heizkosten 70: not clear whether other charges include it ×1'],
     ],
     ['that the schema demanded', 'Kaltmiete="1.00"', { prixSurDemande: true }, []],
     ['of two meanings', 'Kaltmiete="1.250"', {}, ['implausible_value Mietpreise.@Kaltmiete 1.250 ×1']],
