@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     process.stdout.write(applied.length === 0 ? 'the database is up to date\n' : `applied ${applied.join(', ')}\n`);
     if (wanted !== null && wanted !== parts) {
       process.stdout.write(
-        `DATABASE_PARTITIONS=${wanted} says nothing here: the tables are in ${parts} since the database was made\n`,
+        `DATABASE_PARTITIONS=${wanted} has no effect: the database was created with ${parts} partitions\n`,
       );
     }
   } finally {

@@ -22,7 +22,7 @@ async function main(argv: readonly string[]): Promise<void> {
     .addOption(
       new Option(
         '--type <type>',
-        'the format of the CRM: an XML file, a ZIP with one, a paged API, an API that lists summaries and gives each listing by itself, an API that calls, a JSON file',
+        'the format of the CRM: an XML file, a ZIP with one, a paged API, an API that lists summaries and serves each listing separately, an API that sends webhooks, a JSON file',
       ).choices(CONNECTOR_KINDS),
     )
     .option(

@@ -23,7 +23,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .option('--set <name=value...>', 'a setting of the connector')
     .option('--credential <name=value...>', 'a credential of the source')
     .option('--limit <count>', 'how many listings and rejections are listed', '10')
-    .option('--show <affId>', 'prints one listing whole, and its raw record')
+    .option('--show <affId>', 'prints one complete listing and its raw record')
     .option('--json', 'one JSON value instead of tables, with every listing')
     .exitOverride()
     .parse([...argv], { from: 'user' });

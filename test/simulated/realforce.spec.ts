@@ -86,7 +86,7 @@ describe('RealForce website', () => {
 
   it('fails the run when the labels of statuses are missing, because sold listings would be published', async () => {
     await expect(read({ choices: '3' })).rejects.toThrow(
-      new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category'),
+      new BadFeed('RealForce gave no labels of statuses: the setting `choices` must contain their category'),
     );
   });
 

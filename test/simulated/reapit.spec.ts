@@ -115,7 +115,9 @@ describe('Reapit token', () => {
   });
 
   it.each(['', ' ', 'a b', 'x\r\ny'])('is not requested without a valid customer: %j', async (customer) => {
-    await expect(read({ customer })).rejects.toThrow('the setting `customer` says whose properties to read');
+    await expect(read({ customer })).rejects.toThrow(
+      'the setting `customer` is missing or invalid: it says whose properties to read',
+    );
     expect(api.requests).toHaveLength(0);
   });
 });

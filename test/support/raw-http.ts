@@ -21,7 +21,7 @@ export function answersIn(text: string, methods: readonly string[] = []): RawAns
   let at = 0;
   while (at < text.length) {
     const end = text.indexOf('\r\n\r\n', at);
-    if (end < 0) throw new Error(`no whole answer: ${text.slice(at, at + 500)}`);
+    if (end < 0) throw new Error(`incomplete answer: ${text.slice(at, at + 500)}`);
     const [line = '', ...headerLines] = text.slice(at, end).split('\r\n');
     const headers = Object.fromEntries(
       headerLines.map((one) => [one.split(': ')[0]?.toLowerCase() ?? '', one.slice(one.indexOf(': ') + 2)]),

@@ -27,7 +27,7 @@ const jsonFormat = ({ root }: RecordNames): string => `jsonRecords({
 const walk = (details: string): string => `
 const MOST_PER_PAGE = 100;
 
-/** Page after page, each from within the one before, until one is not full and no more is declared. */
+/** Requests page after page until a page is not full and the declared count is reached. */
 const WALK: PagedFetch = {
   kind: 'pages',
   prepare: (source) => {
@@ -64,7 +64,7 @@ const DETAILS = `
   },`;
 
 const calls = ({ root }: RecordNames): string => `
-/** A call names one listing, which is asked for by itself; the list tells what a lost call would have told. */
+/** A call names one listing, which is requested separately; the list shows changes whose call was lost. */
 const CALLS: PushedFetch = {
   kind: 'pushed',
   webhook: { proof: { kind: 'path' }, ids: ['id'] },
@@ -81,15 +81,15 @@ const CALLS: PushedFetch = {
 `;
 
 const OBJECT_IN = `
-/** @throws BadFeed when it is no object of JSON. */
+/** @throws BadFeed when the bytes are not a JSON object. */
 function objectIn(bytes: Buffer): JsonRecord {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null) return parsed as JsonRecord;
   } catch {
-    // What follows says it.
+    // The same error as for other values.
   }
-  throw new BadFeed('the answer is no listing');
+  throw new BadFeed('the answer is not a listing');
 }
 `;
 

@@ -35,7 +35,7 @@ import { TRANSACTIONS, TYPES } from './lookups';
 const prices = offer({ transaction: v.oneOf(TRANSACTIONS, 'offer', 'autre'), price: 'price' });
 const photosAt = compilePath('photos.photo');
 
-/** Where each field of a listing comes from; paths from the record. */
+/** The source of each field of a listing; paths from the record. */
 export const MAPPING: ListingMapping<${recordType}> = {
   ...absentGroups('not mapped yet'),
 ${ANSWERS}

@@ -6,7 +6,7 @@ const WHAT: Readonly<Record<ConnectorKind, string>> = {
   xml: 'one XML document',
   zip: 'a ZIP with an XML document',
   api: 'a JSON API, page by page',
-  details: 'a JSON API that lists summaries, and gives each listing by itself',
+  details: 'a JSON API that lists summaries, and serves each listing separately',
   pushed: 'a JSON API that calls when a listing has changed',
   custom: 'one JSON document',
 };
@@ -24,6 +24,6 @@ export async function promptForKind(
   lines.close();
   const kind =
     answer === '' ? 'xml' : (CONNECTOR_KINDS.find((one) => one === answer) ?? CONNECTOR_KINDS[Number(answer) - 1]);
-  if (kind === undefined) throw new UsageError(`"${answer}" is none of the shapes`);
+  if (kind === undefined) throw new UsageError(`"${answer}" is not one of the shapes`);
   return kind;
 }

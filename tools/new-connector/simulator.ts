@@ -25,7 +25,7 @@ export function simulatorFiles(
 }
 
 const summaries = `
-/** What the list says of one. */
+/** The summary of a listing in the list. */
 function summaryOf(listing: Record<string, unknown>): object {
   return { id: listing['id'], updated: listing['updated'] };
 }
@@ -42,7 +42,7 @@ function simulatorFile({ root, pascal, upper, code }: Names, kind: ConnectorKind
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiServer, startApi } from './api-server';
 
-/** Public by intention: it opens nothing but the simulator. */
+/** Public on purpose: it only opens the simulator. */
 export const ${upper}_CREDENTIALS = { token: 'demo-token' } as const;
 export const ${upper}_PATH = '/listings';
 
@@ -55,20 +55,20 @@ export interface Simulated${pascal}Listing {
   photos?: number;
 }
 
-/** What the simulated account of ${code} is. It can be changed at any time. */
+/** The state of the simulated account of ${code}. Tests change it at any time. */
 export interface ${pascal}State {
   listings: () => readonly Simulated${pascal}Listing[];
-  /** What is declared in place of the count. */
+  /** The declared number of listings; undefined: the real one. */
   total: (() => number | undefined) | undefined;
-  /** Whether the token is good. */
+  /** Whether the API accepts the token. */
   letsIn: boolean;
-  /** Each answer names other addresses of the same photos. */
+  /** Whether each answer has other addresses for the same photos. */
   movesPhotos: boolean;
-  /** Called ahead of each page of the list. */
+  /** Called before each page of the list. */
   beforePage: () => void;
 }
 
-/** Plays the API of one account. Let it behave as the facts of the README say, and no better. */
+/** Simulates the API of one account. It must have every weakness that the README describes. */
 export async function simulate${pascal}(state: ${pascal}State): Promise<ApiServer> {
   let answers = 0;
   const versionOf = ({ movesPhotos }: ${pascal}State): number => (movesPhotos ? answers : 0);
@@ -102,7 +102,7 @@ function listingOf({ id, members, photos = 0 }: Simulated${pascal}Listing, versi
 }
 
 const GONE = `
-  it('whose listing is gone when it is asked for is not complete', async () => {
+  it('is incomplete when a listing is gone before it is requested', async () => {
     source.api.fault = ({ url }) => {
       if (url.pathname.endsWith('/3')) state.listings = () => upTo(2);
       return undefined;
@@ -110,7 +110,7 @@ const GONE = `
     expect((await read()).summary.incomplete).toContain('a listing could not be read');
   });
 
-  it('is asked for each listing once', async () => {
+  it('requests each listing once', async () => {
     await read();
     const asked = source.api.requests.flatMap(({ url }) => (url.pathname === PATH ? [] : url.pathname));
     expect(asked.sort()).toEqual(upTo(5).map(({ id }) => \`\${PATH}/\${id}\`));
@@ -118,7 +118,7 @@ const GONE = `
 `;
 
 const ONE = `
-  it('gives the listing that a call names by itself', async () => {
+  it('serves the single listing that a call names', async () => {
     const answer = await fetch(\`http://\${source.api.host}\${PATH}/3\`, {
       headers: { authorization: \`Bearer \${CREDENTIALS.token}\` },
     });
@@ -167,12 +167,12 @@ const source = simulatedSource<${pascal}State>({
 const { state, read } = source;
 
 describe('an account of ${code}', () => {
-  it.each(['3', '4'])('is read whole, %s at a time', async (limit) => {
+  it.each(['3', '4'])('is read completely, with %s listings per page', async (limit) => {
     const feed = await read({ limit });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
   });
 
-  it('may have no listing', async () => {
+  it('is complete without listings', async () => {
     state.listings = () => [];
     expect((await read()).summary).toMatchObject({ records: 0, incomplete: null });
   });

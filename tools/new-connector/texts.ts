@@ -29,14 +29,14 @@ import { connector } from './connector';
 
 describeConnector(connector, { fixturesDir: join(__dirname, '__fixtures__') });
 
-/** One record, read. */
+/** Maps one record. */
 function read(inside: string): Listing {
   const result = readRecord(connector, Buffer.from(\`${record}\`), recordingContext('${code}').context);
   if (!('listing' in result)) throw new Error(JSON.stringify(result));
   return result.listing;
 }
 
-it('a price of zero is on request', () => {
+it('maps a price of zero as a price on request', () => {
   expect(read(${price})).toMatchObject({ affId: '7', prixSurDemande: true });
 });
 `;

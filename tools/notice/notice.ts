@@ -57,11 +57,11 @@ export function noticeOf(lockfile: unknown): string {
 const HEAD = `Passerelle
 Licensed under the MIT licence: see LICENSE.
 
-The image holds Node.js on Debian (node:24-slim), with the licences that both bring along in /usr/share/doc and in
-/usr/local/LICENSE, and the packages below in node_modules. The text of each package's licence stands in its own folder there.
+The image contains Node.js on Debian (node:24-slim), whose licences are in /usr/share/doc and in
+/usr/local/LICENSE, and the packages below in node_modules. The text of each package's licence is in its own folder there.
 
 libvips and the libraries that sharp brings with it (@img/sharp-libvips-*) are under the LGPL 3.0 or later. They are libraries
 of their own, loaded when a photo is made smaller, and may be replaced: https://github.com/lovell/sharp-libvips has their source.
 
-This file is written by "npm run notice". It names the packages of every platform; an image holds those of its own.
+This file is written by "npm run notice". It names the packages of every platform; an image contains those of its own platform.
 `;

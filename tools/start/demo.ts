@@ -25,7 +25,7 @@ export async function startDemo(settings: StartSettings): Promise<Stoppable & { 
       consoleUrl: `http://localhost:${settings.consolePort}`,
     });
   } catch {
-    throw new CannotStart(`ports ${settings.demoPort} and the next are all in use: set DEMO_PORT to another`);
+    throw new CannotStart(`ports ${settings.demoPort} and the next ports are all in use: set DEMO_PORT to another`);
   }
   return {
     url: `http://localhost:${server.port}/demo`,

@@ -53,7 +53,7 @@ describe('the ports of npm start', () => {
     const last = await takenPort(65_535);
 
     await expect(findSimulatorPort(settings({ simulatorPort: last }))).rejects.toThrow(
-      'ports 65535 and the next are all in use: set SIMULATOR_PORT to another',
+      'ports 65535 and the next ports are all in use: set SIMULATOR_PORT to another',
     );
   });
 });

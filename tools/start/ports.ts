@@ -33,7 +33,7 @@ async function firstFree({ name, port, host }: WantedPort, others: readonly numb
   for (let candidate = port; candidate < port + PORTS_TRIED && candidate <= 65_535; candidate++) {
     if (!others.includes(candidate) && (await bindingFailure(host, candidate)) === null) return candidate;
   }
-  throw new CannotStart(`ports ${port} and the next are all in use: set ${name} to another`);
+  throw new CannotStart(`ports ${port} and the next ports are all in use: set ${name} to another`);
 }
 
 /** Without other parts' ports, and ports with a server on [::1], because `localhost` would lead there. */

@@ -27,7 +27,7 @@ describe('the settings of npm start', () => {
 
   it.each(['PORT', 'OPS_PORT', 'SIMULATOR_PORT', 'DEMO_PORT', 'CONSOLE_PORT'])('refuse %s=0', (name) => {
     expect(() => readSettings({ [name]: '0' })).toThrow(
-      new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`),
+      new ConfigError(`${name} must not be 0 under npm start, because its programs must know the ports of each other`),
     );
   });
 

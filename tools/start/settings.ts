@@ -69,7 +69,9 @@ function portOf(
 ): number {
   const port = settings.get(name);
   if (port > 0) return port;
-  throw new ConfigError(`${name} must not be 0 under npm start: its parts have to know where they find each other`);
+  throw new ConfigError(
+    `${name} must not be 0 under npm start, because its programs must know the ports of each other`,
+  );
 }
 
 /** The address at which this process reaches one of the ports. */

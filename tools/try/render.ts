@@ -14,7 +14,7 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
   return [
     headOf(trial),
     ...(trial.error === null ? [] : [`The feed cannot be read: ${trial.error}`]),
-    ...(trial.incomplete === null ? [] : [`The feed is not whole: ${trial.incomplete}`]),
+    ...(trial.incomplete === null ? [] : [`The feed is incomplete: ${trial.incomplete}`]),
     part('Listings', count, limit, renderTable(LOOK, LISTING_COLUMNS, listings.slice(0, limit), 'none')),
     part(
       'Rejections',
@@ -28,7 +28,7 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
       MOST_WARNINGS,
       renderTable(LOOK, WARNING_COLUMNS, warnings.slice(0, MOST_WARNINGS), 'none'),
     ),
-    `Fields that say something, of ${count} listings\n${fillTable(trial)}`,
+    `Fields with a value, in ${count} listings\n${fillTable(trial)}`,
   ].join('\n\n');
 }
 

@@ -77,7 +77,7 @@ describe('npm run try', () => {
     const page = await tried('kyero', server.url, environment);
     expect(renderTrial(page, 10)).toMatch(/The feed cannot be read: .*html/);
     server.answer = { body: '<root><property><id>1</id></property><property><id>2' };
-    expect(renderTrial(await tried('kyero', server.url, environment), 10)).toContain('The feed is not whole: ');
+    expect(renderTrial(await tried('kyero', server.url, environment), 10)).toContain('The feed is incomplete: ');
     expect(() => tried('kyero', server.url)).toThrow(/ALLOW_PRIVATE_SOURCES/);
     await server.close();
   });

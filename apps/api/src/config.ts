@@ -59,7 +59,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const requireHttps = settings.get('REQUIRE_HTTPS');
   if (requireHttps && trustProxy.length === 0) {
     throw new ConfigError(
-      'REQUIRE_HTTPS needs TRUST_PROXY: TLS ends at a proxy, and without its address no request could ever be let in',
+      'REQUIRE_HTTPS needs TRUST_PROXY: TLS ends at a proxy, and without the address of the proxy every request would be refused',
     );
   }
   return {

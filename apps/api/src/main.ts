@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'stopping');
     await drain(app, config.drainMs);
     setTimeout(() => {
-      logger.error({ afterMs: SHUTDOWN_MS }, 'requests are still under way: they are cut off');
+      logger.error({ afterMs: SHUTDOWN_MS }, 'requests that are still under way are cut off');
       process.exit(1);
     }, SHUTDOWN_MS).unref();
     await app.close();

@@ -39,7 +39,7 @@ describe('parseConfig', () => {
     ['DATABASE_URL is missing', { SECRETS_KEY: LEAST.SECRETS_KEY }],
     ['SECRETS_KEY is missing', { DATABASE_URL: LEAST.DATABASE_URL }],
     [
-      'CONSOLE_SECRET is missing: it keys the sessions of the console; make one with "openssl rand -base64 32"',
+      'CONSOLE_SECRET is missing: it signs the sessions of the console; make one with "openssl rand -base64 32"',
       { ...LEAST, CONSOLE_SECRET: '' },
     ],
     ['CONSOLE_SECRET must not be SECRETS_KEY', { ...LEAST, CONSOLE_SECRET: LEAST.SECRETS_KEY }],

@@ -36,7 +36,7 @@ export interface ConsoleConfig {
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): ConsoleConfig {
   const settings = new Settings(environment);
   const port = settings.get('CONSOLE_PORT');
-  const secretsKey = settings.require('SECRETS_KEY', 'the console seals with it the sources that operators enter');
+  const secretsKey = settings.require('SECRETS_KEY', 'it encrypts the sources that operators enter in the console');
   return {
     host: settings.get('HOST'),
     port,
@@ -62,7 +62,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
 function consoleSecretOf(settings: Settings, secretsKey: string): string {
   const secret = settings.require(
     'CONSOLE_SECRET',
-    'it keys the sessions of the console; make one with "openssl rand -base64 32" and give it to the console only',
+    'it signs the sessions of the console; make one with "openssl rand -base64 32" and give it to the console only',
   );
   // Other programs know SECRETS_KEY, and could forge a session with it.
   if (secret !== secretsKey) return secret;
@@ -79,7 +79,9 @@ function parseProvider(settings: Settings): ProviderConfig | null {
   if (issuer === null) return null;
   const { protocol, hostname } = new URL(issuer);
   if (protocol === 'http:' && !THIS_MACHINE.includes(hostname)) {
-    throw new ConfigError('OIDC_ISSUER must be an https address: what the provider says could be changed on its way');
+    throw new ConfigError(
+      'OIDC_ISSUER must be an https address: over http, answers of the provider could be changed on the way',
+    );
   }
   if (clientId === null || clientSecret === null) {
     throw new ConfigError('OIDC_CLIENT_ID or OIDC_CLIENT_SECRET is missing: the provider knows the console by both');

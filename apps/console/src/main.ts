@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error({ afterMs: SHUTDOWN_MS }, 'requests are still under way: they are cut off');
+      log.error({ afterMs: SHUTDOWN_MS }, 'requests that are still under way are cut off');
       process.exit(1);
     }, SHUTDOWN_MS).unref();
     await app.close();

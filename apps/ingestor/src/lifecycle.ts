@@ -48,7 +48,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
     await this.spoolBudget.sweep();
     await this.queue.ping();
     const paused = await this.pauses.end();
-    if (paused.length > 0) this.log.warn({ queues: paused }, 'paused queues resumed: "ops pause" pauses gateways');
+    if (paused.length > 0)
+      this.log.warn({ queues: paused }, 'resumed paused queues: use "ops pause" to pause gateways');
     this.processor.worker.concurrency = this.config.fetchConcurrency;
     this.processor.worker.on('error', () => (this.hasQueueFailed = true));
     void this.processor.worker.run();
@@ -69,7 +70,8 @@ export class IngestorLifecycle implements OnApplicationBootstrap, BeforeApplicat
   /** A normal close may wait forever for the worker's connection if Redis was unavailable or refused writes. */
   private async leaveQueueThatFailed(): Promise<void> {
     const isAway = (await this.queue.state()) === 'unavailable';
-    if (isAway) this.log.warn('the queue does not answer: it is left without being closed; runs wait in the database');
+    if (isAway)
+      this.log.warn('the queue does not answer: stopping without closing its connection; runs wait in the database');
     if (isAway || this.hasQueueFailed) await this.processor.worker.close(true);
   }
 }

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const log = pino(logOptions('ingestor', config.logLevel), pino.destination(LOG_DESTINATION));
   if (config.pagesBucketUrl !== null)
     log.warn(
-      'PAGES_BUCKET_URL is no longer used and is ignored, except that reports which wait there are still stored: remove it (docs/upgrading.md)',
+      'PAGES_BUCKET_URL is no longer used: this ingestor only stores the reports that still wait there; remove it (docs/upgrading.md)',
     );
   const registry = await loadRegistry();
   const traces = await openTraces('ingestor', config.tracesEndpoint);
@@ -30,7 +30,10 @@ async function main(): Promise<void> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error({ afterMs: SHUTDOWN_MS }, 'the database or the queue does not let go: what is under way is left');
+      log.error(
+        { afterMs: SHUTDOWN_MS },
+        'the database or the queue does not close its connections: exiting without waiting for them',
+      );
       process.exit(1);
     }, SHUTDOWN_MS).unref();
     await app.close();

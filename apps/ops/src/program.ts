@@ -66,7 +66,7 @@ async function addCommands(
 export function describeParseError(error: CommanderError, program: Command, argv: readonly string[]): string {
   const command = deepestCommand(program, argv);
   const names = command.commands.map((subcommand) => subcommand.name()).join(', ');
-  if (error.code === 'commander.help') return `a word is missing; use one of: ${names}`;
+  if (error.code === 'commander.help') return `a subcommand is missing; use one of: ${names}`;
   const message = sentenceOf(error).replace(/^error: /, '');
   if (error.code === 'commander.unknownCommand') return `${message}; there are: ${names}`;
   if (error.code === 'commander.unknownOption') return `${message}; there are: ${optionsOf(command)}`;

@@ -120,7 +120,7 @@ describe('ops with wrong arguments', () => {
       exitCode: 2,
       out: {
         error:
-          'a word is missing; use one of: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
+          'a subcommand is missing; use one of: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
       },
       err: '',
     });

@@ -2,7 +2,7 @@
 export type paths = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description One property in the normalized, generic model. A value that is not known is an absent member. Other members may be added. */
+    /** @description One property in the normalized, generic model. Unknown values are absent members. Other members may be added. */
     Property: {
       /** @description Never changes during the listing's life; unique in its gateway. */
       affId?: string;
@@ -423,7 +423,7 @@ export interface components {
       /** @description ISO 3166-1 alpha-2. */
       pays: string;
       /**
-       * @description The scale of `classe`; absent where country and region do not tell one.
+       * @description The scale of `classe`; absent when country and region do not determine it.
        * @enum {string}
        */
       echelle?:
@@ -495,11 +495,11 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description A sentence that the law wants in the advert. */
+    /** @description A sentence that the law requires in the advert. */
     Mention: {
       /** @description Which sentence it is. */
       code: string;
-      /** @description ISO 3166-1 alpha-2 of the country whose law wants it. */
+      /** @description ISO 3166-1 alpha-2 of the country whose law requires it. */
       pays: string;
       /** @description Language of `texte`, ISO 639-1. */
       langue: string;
@@ -617,16 +617,16 @@ export interface components {
        * @enum {string}
        */
       reason?: 'absent' | 'withdrawn' | 'rejected';
-      /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
+      /** @description Whether an operator approved the change although the publish gate held it: a client with its own guard should accept it. */
       approved: boolean;
-      /** @description As in the manifest: note it once the change is applied; absent when it was removed. */
+      /** @description As in the manifest: store it after the change is applied; absent when the property was removed. */
       empreinte?: string;
       /** @description Fingerprint of its photos only; absent without photos, and when it was removed. */
       photos?: string;
       /** @description The property as it is now; absent when it was removed. */
       property?: components['schemas']['Property'] | components['schemas']['RawProperty'];
     };
-    /** @description Where the page lies in the whole, and how many changes there are of each kind. */
+    /** @description The position of the page in the result, and how many changes there are of each kind. */
     ChangesMeta: {
       /** @description Number of this page. */
       page: number;
@@ -642,7 +642,7 @@ export interface components {
       client: string;
       /** @description Token of the older snapshot. */
       since: string;
-      /** @description Token of the newer snapshot: what to ask with next time. */
+      /** @description Token of the newer snapshot: `since` of the next request. */
       snapshot: string;
       /** @description Properties that were removed. */
       removed: number;
@@ -660,7 +660,7 @@ export interface components {
       state: 'fresh' | 'stale' | 'held' | 'failing' | 'never';
       /**
        * Format: date-time
-       * @description Since when it is so.
+       * @description Since when it has this state.
        */
       since: string | null;
       /** @description Why it is not fresh. */
@@ -689,7 +689,7 @@ export interface components {
        * @description When the source is read next; null while it is paused without an end.
        */
       next_run_at: string | null;
-      /** @description The source is not read for now; the list goes on being served, and becomes stale as always. */
+      /** @description The source is not read at present; the list is still served, and becomes stale as usual. */
       paused: {
         /**
          * Format: date-time
@@ -734,11 +734,11 @@ export interface components {
         /** @description How many: rejected. */
         rejected?: number;
       } | null;
-      /** @description How many of its properties do not say what the law of their country asks for, by the code of the duty (docs/legal.md). Codes that none lacks are absent. */
+      /** @description How many of its properties lack data that the law of their country requires, by the code of the duty (docs/legal.md). Codes without such properties are absent. */
       duties_missing: {
         [key: string]: number;
       } | null;
-      /** @description Webhooks of the gateway that get no messages any more: add them again. */
+      /** @description Webhooks of the gateway that no longer get messages: add them again. */
       disabled_webhooks: components['schemas']['DisabledWebhook'][];
       /** @description The last report of the site; null when there is none. */
       consumer: {
@@ -779,7 +779,7 @@ export interface components {
         received_at?: string;
       } | null;
     };
-    /** @description Where a property is, or at which step it fell out. */
+    /** @description Where a property is, or at which step it was lost. */
     History: {
       /** @description The identifier of the request. */
       id: string;
@@ -794,16 +794,16 @@ export interface components {
       explanation: string;
       /**
        * Format: date-time
-       * @description Since when it is so.
+       * @description Since when it has this state.
        */
       since: string | null;
-      /** @description Its place in the feed's order, of those that are listed. */
+      /** @description Its position in the feed's order, among the listed properties. */
       position?: number;
-      /** @description How many are listed. */
+      /** @description How many properties are listed. */
       total?: number;
       /**
        * Format: date-time
-       * @description Present where its record has become unreadable: since when its last published version is served instead.
+       * @description Present when its record is unreadable: since when its last published version is served instead.
        */
       kept_since?: string;
       /** @description Why its last record was refused. */
@@ -840,7 +840,7 @@ export interface components {
          * @enum {string|null}
          */
         reason: 'absent' | 'withdrawn' | 'rejected' | null;
-        /** @description Whether an operator published it past the gate: a client with a guard of its own lets it through. */
+        /** @description Whether an operator approved the change although the publish gate held it: a client with its own guard should accept it. */
         approved: boolean;
       }[];
     };
@@ -875,20 +875,20 @@ export interface components {
        */
       consent: true;
     };
-    /** @description The lead that was taken. */
+    /** @description The accepted lead. */
     ReceivedLead: {
       /**
        * Format: uuid
-       * @description That of the request, else a new one.
+       * @description The `id` of the request, else a new one.
        */
       id: string;
       /**
        * Format: date-time
-       * @description When it was taken; of one that was there already, when it was taken first.
+       * @description When it was accepted; for a lead that was sent again, when it was first accepted.
        */
       received_at: string;
     };
-    /** @description The address that wants messages. Members that are not listed are ignored. */
+    /** @description The address that is to get messages. Members that are not listed are ignored. */
     WebhookRequest: {
       /** @description Connector code of the gateway. */
       crm: string;
@@ -899,7 +899,7 @@ export interface components {
       /** @description The events that this webhook receives; by default all. */
       events?: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
     };
-    /** @description The webhook with its secret, which is shown this once. */
+    /** @description The webhook with its secret, which is shown only once. */
     NewWebhook: {
       /** @description Its id, to remove it. */
       id: number;
@@ -928,11 +928,11 @@ export interface components {
        * @description Since when it gets no messages.
        */
       disabled_at: string | null;
-      /** @description gone: it answered 410. failing: for three days it answered nothing but failures. */
+      /** @description gone: it answered 410. failing: it failed for three days. */
       disabled_reason: string | null;
       /**
        * Format: date-time
-       * @description Since when it has answered nothing but failures.
+       * @description Since when it has been failing.
        */
       failing_since: string | null;
     };
@@ -958,7 +958,7 @@ export interface components {
        */
       disabled_at: string;
       /**
-       * @description gone: it answered 410. failing: for three days it answered nothing but failures.
+       * @description gone: it answered 410. failing: it failed for three days.
        * @enum {string}
        */
       reason: 'gone' | 'failing';
@@ -1072,7 +1072,7 @@ export interface components {
       last_update_timestamp: string | null;
       connector: components['schemas']['Connector'];
     };
-    /** @description Where the page lies in the whole. */
+    /** @description The position of the page in the result. */
     PageMeta: {
       /** @description Number of this page. */
       page: number;
@@ -1184,7 +1184,7 @@ export interface components {
     /** @description The body of every error. */
     Error: {
       /**
-       * @description That it did not go well.
+       * @description The request failed.
        * @constant
        */
       status: 'error';

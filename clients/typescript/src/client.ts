@@ -100,7 +100,7 @@ export function createClient({
     }
     const answer = body as Partial<Body<Data, Meta>> | undefined | null;
     if (response.status !== 200 || answer?.status !== 'success') throw failureOf(response, body);
-    if (typeof answer.data !== 'object' || answer.data === null) throw new RetryLater('The answer is not whole.');
+    if (typeof answer.data !== 'object' || answer.data === null) throw new RetryLater('The answer is incomplete.');
     return { meta: {} as Meta, ...answer } as Body<Data, Meta>;
   };
   const call = async <Data, Meta = unknown>(
@@ -133,7 +133,7 @@ export function createClient({
         const { data } = await call<Property[]>('/v1/properties', query);
         const found = new Set(data.map(({ affId }) => affId));
         if (data.length !== wanted.size || [...wanted].some((affId) => !found.has(affId))) {
-          throw new RetryLater('The page of listings is not whole.');
+          throw new RetryLater('The page of listings is incomplete.');
         }
         listings.push(...data);
       }
@@ -148,13 +148,14 @@ export function createClient({
         total = meta.total ?? -1;
         if (total > most) return null;
         reached ||= meta.snapshot ?? '';
-        if (reached === '' || meta.snapshot !== reached) throw new Unproven('The page of changes is another one.');
+        if (reached === '' || meta.snapshot !== reached)
+          throw new Unproven('The page of changes is of another snapshot.');
         changes.push(...data);
         pages = meta.total_pages ?? 1;
       }
       // The list is complete when it has as many changes as the API counted, each for a different listing.
       const ids = new Set(changes.map(({ affId }) => affId));
-      if (changes.length !== total || ids.size !== total) throw new Unproven('The changes are not whole.');
+      if (changes.length !== total || ids.size !== total) throw new Unproven('The changes are incomplete.');
       if (total === 0 && reached !== since) return null;
       return { snapshot: reached, changes };
     },
@@ -185,5 +186,5 @@ async function prove(lines: readonly ManifestLine[], { total, hash, snapshot }: 
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const isWhole = lines.length === total && new Set(lines.map(({ affId }) => affId)).size === total && found === hash;
-  if (!isWhole || typeof snapshot !== 'string') throw new RetryLater('The manifest is not whole.');
+  if (!isWhole || typeof snapshot !== 'string') throw new RetryLater('The manifest is incomplete.');
 }

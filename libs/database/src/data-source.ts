@@ -105,11 +105,11 @@ const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>
   },
   serve: {
     privilege: `has_table_privilege('public.presented_key', 'INSERT')`,
-    sentence: 'is not the one that serves: the API',
+    sentence: 'is not the role for serving: the API',
   },
   operate: {
     privilege: `has_function_privilege('public.shown_sources()', 'EXECUTE')`,
-    sentence: 'is not the one that operates: the console',
+    sentence: 'is not the role for operating: the console',
   },
 };
 

@@ -27,10 +27,7 @@ describe('readMediaSettings', () => {
   });
 
   it.each([
-    [
-      { MEDIA_DIR: '/a', MEDIA_BUCKET_URL: 's3://a' },
-      'MEDIA_DIR and MEDIA_BUCKET_URL are both set: photos lie in one place',
-    ],
+    [{ MEDIA_DIR: '/a', MEDIA_BUCKET_URL: 's3://a' }, 'MEDIA_DIR and MEDIA_BUCKET_URL are both set: keep one of them'],
     [{ MEDIA_BUCKET_URL: 'photos' }, 'MEDIA_BUCKET_URL must look like s3://bucket/prefix'],
     [{ MEDIA_BASE_URL: 'photos' }, 'MEDIA_BASE_URL must be an http or https address without query, not "photos"'],
   ])('refuses a bad value with a message of one line: %j', (environment, message) => {

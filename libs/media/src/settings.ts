@@ -16,7 +16,7 @@ export function readMediaSettings(settings: Settings): MediaSettings {
   const folder = settings.get('MEDIA_DIR');
   const bucketUrl = settings.get('MEDIA_BUCKET_URL');
   if (folder !== null && bucketUrl !== null) {
-    throw new ConfigError('MEDIA_DIR and MEDIA_BUCKET_URL are both set: photos lie in one place');
+    throw new ConfigError('MEDIA_DIR and MEDIA_BUCKET_URL are both set: keep one of them');
   }
   return {
     location:

@@ -13,7 +13,7 @@ export const SIGN_IN_SETTINGS = {
   OIDC_ISSUER: optional(address('https', 'http'), {
     readBy: ['console'],
     about:
-      'the OpenID provider through which operators sign in to the console, as it calls itself; `http:` for this machine alone',
+      'issuer address of the OpenID provider through which operators sign in to the console; `http:` only for this machine',
     fallbackInWords: 'none: passwords only',
   }),
   OIDC_CLIENT_ID: optional(anyText, { readBy: ['console'], about: 'the client id of the console at the provider' }),

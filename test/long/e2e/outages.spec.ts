@@ -111,7 +111,7 @@ describe.each(BACKENDS)('temporary loss of a server with the queue in %s', (_nam
     // Ignore the log lines of a client that retried at that moment.
     expect(said.match(/"msg":"[^"]+"/g)?.filter((message) => !message.endsWith('; trying again"'))).toEqual([
       '"msg":"stopping"',
-      '"msg":"the queue does not answer: it is left without being closed; runs wait in the database"',
+      '"msg":"the queue does not answer: stopping without closing its connection; runs wait in the database"',
       '"msg":"stopped"',
     ]);
 

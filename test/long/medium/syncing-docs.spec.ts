@@ -176,7 +176,7 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
   async function syncWithLiar(lie: (request: SeenRequest) => Mischief | Promise<Mischief>): Promise<void> {
     proxy.mischief = lie;
     await sync({}, proxy.url).catch((error: unknown) => {
-      expect(String(error)).toMatch(/not whole|missing/);
+      expect(String(error)).toMatch(/incomplete|missing/);
     });
   }
 

@@ -84,7 +84,7 @@ const START_MS = 180_000;
     [
       'finds why a listing is missing',
       [['#listing', 'B'], 'form[action="/listings"] button'],
-      'which is held, has it removed',
+      'is held, and marks it as removed',
     ],
     [
       'discards a held run',

@@ -124,7 +124,7 @@ it('a new connector of type details requests each listing separately, and reject
   );
   const { record } = (connector.fetch as PagedFetch).details!;
   expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('{"id":"2"}'))).toThrow('another listing');
-  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('no listing');
+  expect(() => record(Buffer.from('{"id":"1"}'), Buffer.from('<html>'))).toThrow('not a listing');
 });
 
 it('a new connector of type pushed reads the listing that a webhook names as a feed of one listing', async () => {
@@ -138,7 +138,7 @@ it('a new connector of type pushed reads the listing that a webhook names as a f
   });
   const { records } = await readRecords(connector, fetch.document!(Buffer.from('{"id":"7"}'), '7'));
   expect(records).toMatchObject([{ listing: { affId: '7' }, scope: '7' }]);
-  expect(() => fetch.document!(Buffer.from('<html>'), '7')).toThrow('no listing');
+  expect(() => fetch.document!(Buffer.from('<html>'), '7')).toThrow('not a listing');
   expect([webhook.ids, list?.kind]).toEqual([['id'], 'pages']);
 });
 
@@ -155,8 +155,8 @@ describe('type of a new connector', () => {
   });
 
   it('cannot be "7" or "soap", and is xml without a question when there is no terminal', async () => {
-    await expect(asked('7')).rejects.toThrow('none of the shapes');
-    await expect(asked('soap')).rejects.toThrow('none of the shapes');
+    await expect(asked('7')).rejects.toThrow('not one of the shapes');
+    await expect(asked('soap')).rejects.toThrow('not one of the shapes');
     expect(await asked('4', false)).toBe('xml');
   });
 });

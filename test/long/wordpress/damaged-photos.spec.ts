@@ -125,7 +125,7 @@ describeWordPress('a damaged photo', () => {
     expect(
       await site.php(`return Passerelle\\WordPress\\Table::rows('SELECT * FROM wp_passerelle')[0];`),
     ).toMatchObject({
-      photo_failure: expect.stringContaining('ends each run'),
+      photo_failure: expect.stringContaining('stops each run'),
       photo_after: expect.any(String),
     });
   });

@@ -174,7 +174,7 @@ describe('log of invalid HTTP', () => {
     const first = second();
     await Promise.all(Array.from({ length: 60 }, () => raw('GARBAGE\r\n\r\n')));
     const seconds = second() - first + 1;
-    const UNLOGGED = 'answers to what is no HTTP have no line of their own';
+    const UNLOGGED = 'requests that were not valid HTTP are counted, not logged';
     const of = (wanted: string, among = lines): number => among.filter(({ msg }) => msg === wanted).length;
     // The log reports this count once a minute.
     const minutes = Math.floor((performance.now() - startedMs) / 60_000);

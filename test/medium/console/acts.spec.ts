@@ -164,7 +164,7 @@ describe('console forms', () => {
     const { text } = await operator.post('/gateways/act', fields, '/gateways');
     expect(text).toContain('Done for 1 gateway.');
     expect(text).toMatch(/named-1<\/a>: was fresh, is now paused/);
-    expect(text).toMatch(/named-2<\/a>: has been paused differently meanwhile/);
+    expect(text).toMatch(/named-2<\/a>: was paused by another operator meanwhile/);
     const off = await console.db.query(`SELECT client FROM gateway WHERE client LIKE 'named-%' AND NOT enabled`);
     expect(off).toEqual([{ client: 'named-3' }]);
     for (const client of ['named-1', 'named-2'])

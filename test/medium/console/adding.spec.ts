@@ -62,7 +62,7 @@ describe('console form for new gateways', () => {
     const seen = await operator.post('/gateways/new/csv', { act: 'preview', csv }, '/gateways/new/csv');
     expect(seen.text).toContain('2 can be added, 3 cannot');
     expect(seen.text).toContain('Add these 2');
-    for (const problem of ['is taken', 'no connector', 'takes an http:']) expect(seen.text).toContain(problem);
+    for (const problem of ['is taken', 'names a connector', 'takes an http:']) expect(seen.text).toContain(problem);
     expect(await gateways()).toEqual([]);
     const added = await operator.post('/gateways/new/csv', { act: 'add', csv }, '/gateways/new/csv');
     expect(added.text).toContain('2 were added, 3 were not');

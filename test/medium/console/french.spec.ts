@@ -14,7 +14,7 @@ const FAILED = {
 const MARKED = /<(\w+)(?: [^<>]*)? lang="en"[^<>]*>[^]*?<\/\1>/g;
 /** Typical words of the library's English sentences. */
 const ENGLISH =
-  /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |which is held|cannot be done|at most \d+ %? may)\b/;
+  /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |is held, and marks it as|cannot be done|at most \d+ %? may)\b/;
 
 // Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
 describe('French console pages', () => {
@@ -104,6 +104,6 @@ describe('French console pages', () => {
     expect(wrong.text).toContain('demande une URL http:');
     expect(wrong.text).toContain('value="gopher://x"');
     const taken = await admin.post('/operators/change', { name: 'admin', act: 'disable' }, '/operators');
-    expect(taken.text).toContain('personne ne se désactive soi-même');
+    expect(taken.text).toContain('un opérateur ne peut pas se désactiver lui-même');
   });
 });

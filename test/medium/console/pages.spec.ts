@@ -254,7 +254,7 @@ describe('console pages', () => {
     const factsOf = async (headers?: Record<string, string>): Promise<string> => {
       const { text } = await viewer.get('/gateways/kyero/remembered', headers);
       expect(text).not.toMatch(/digest-of-secrets|print-of-bytes/);
-      const [, part = ''] = /(?:Change detection|retenu de sa source)<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
+      const [, part = ''] = /(?:Change detection|Détection des changements)<\/h2>([^]*?)<\/section>/.exec(text) ?? [];
       return part
         .replace(/<[^<>]*>/g, ' ')
         .replace(/\s+/g, ' ')
@@ -373,7 +373,7 @@ describe('console pages', () => {
     );
     await console.db.query(`UPDATE announcer SET expires_at = now() - interval '10 minutes'`);
     console.wait(11);
-    expect((await viewer.get('/')).text).toContain('no ingestor has brought runs to the queue for 10 min');
+    expect((await viewer.get('/')).text).toContain('no ingestor has added runs to the queue for 10 min');
     expect((await viewer.get('/', { 'accept-language': 'fr' })).text).toContain('<strong>Annonceur</strong>');
     await console.db.query(`UPDATE announcer SET expires_at = '-infinity'`);
   });

@@ -101,10 +101,10 @@ describe('database as Nest modules', () => {
       `the role ${name}_serve of DATABASE_URL may not write listings: an ingestor needs ${name}_ingest, or the owner of the tables`,
     );
     await expect(boot(DatabaseModule.forRoot('api', { ...options(), url: db.urlOf('ingest') }))).rejects.toThrow(
-      `the role ${name}_ingest of DATABASE_URL is not the one that serves: the API needs ${name}_serve, or the owner of the tables`,
+      `the role ${name}_ingest of DATABASE_URL is not the role for serving: the API needs ${name}_serve, or the owner of the tables`,
     );
     await expect(boot(DatabaseModule.forRoot('console', { ...options(), url: db.urlOf('serve') }))).rejects.toThrow(
-      `the role ${name}_serve of DATABASE_URL is not the one that operates: the console needs ${name}_operate, or the owner of the tables`,
+      `the role ${name}_serve of DATABASE_URL is not the role for operating: the console needs ${name}_operate, or the owner of the tables`,
     );
     await boot(DatabaseModule.forRoot('console', { ...options(), url: db.urlOf('operate') }));
     await boot(DatabaseModule.forRoot('ingestor', { ...options(), url: db.urlOf('ingest') }));

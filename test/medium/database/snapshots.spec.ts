@@ -25,7 +25,7 @@ describe('snapshots in PostgreSQL', () => {
     await writer.addVersions(batch('a'));
     const underWay = writer.addVersions(batch('b'));
     const givingUp = writer.abandon();
-    await expect(writer.addVersions(batch('c'))).rejects.toThrow('was given up');
+    await expect(writer.addVersions(batch('c'))).rejects.toThrow('was abandoned');
     await Promise.all([underWay, givingUp]);
     for (const table of ['listing_version', 'snapshot']) {
       expect(await db.query(`SELECT id FROM ${table} WHERE gateway_id = $1`, [gatewayId])).toEqual([]);

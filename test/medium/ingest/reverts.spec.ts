@@ -158,14 +158,14 @@ describe('revert to a kept snapshot', () => {
     await revert();
     await releaseGateway(db.database, MARIE, await gateway(), 'the agency corrected it');
     expect(await run(bad)).toMatchObject({ state: 'published' });
-    await expect(releaseGateway(db.database, MARIE, await gateway())).rejects.toThrow(/nothing guards/);
+    await expect(releaseGateway(db.database, MARIE, await gateway())).rejects.toThrow(/has no guard/);
   });
 
   it('is refused when the snapshot is already served, unknown or removed', async () => {
     await run(good);
     const first = await served();
     await expect(ask()).rejects.toThrow(/no earlier snapshot of .* is kept/);
-    await expect(ask(first.token)).rejects.toThrow(/is the one that is served/);
+    await expect(ask(first.token)).rejects.toThrow(/is already served/);
     await expect(ask('nonsense')).rejects.toThrow(/no snapshot nonsense of .* is kept/);
     await run(bad);
     const runId = await ask(first.token);

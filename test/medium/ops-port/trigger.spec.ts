@@ -122,7 +122,7 @@ describe('ingestor without an OPS_TOKEN', () => {
     for (const headers of [{}, BEARER, { authorization: 'Bearer null' }, { authorization: 'Bearer ' }]) {
       expect(await ingestor.send(method, path, { headers })).toMatchObject({
         status: 403,
-        body: { error: 'this is closed: the ingestor has no OPS_TOKEN' },
+        body: { error: 'access is closed: the ingestor has no OPS_TOKEN' },
       });
     }
   });

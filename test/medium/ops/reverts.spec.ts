@@ -42,7 +42,9 @@ describe('ops gateway snapshots, revert and release', () => {
     const wrong = async (...options: string[]): Promise<unknown> =>
       (await terminal.json('gateway', 'revert', ...PORT, ...options)).value;
     expect(await wrong('--to', 'nonsense', ...REASON)).toMatchObject({ error: expect.stringContaining('no snapshot') });
-    expect(await wrong('--to', served!, ...REASON)).toMatchObject({ error: expect.stringContaining('is served') });
+    expect(await wrong('--to', served!, ...REASON)).toMatchObject({
+      error: expect.stringContaining('is already served'),
+    });
     expect(await wrong('--to', 'previous', '--reason', ' ')).toMatchObject({
       error: expect.stringContaining('--reason'),
     });

@@ -131,7 +131,7 @@ describe('ops', () => {
     it('stops waiting after the time limit, while the run continues', async () => {
       expect(await terminal.json('ingest', ...NAME, '--wait', '--timeout', '1s')).toMatchObject({
         exitCode: 1,
-        value: { id: 1, state: 'queued', error: 'stopped waiting: the time given is over: run 1 goes on' },
+        value: { id: 1, state: 'queued', error: 'stopped waiting: the time of --timeout is over: run 1 goes on' },
       });
       expect((await db.database.runHistory.find(1))!.state).toBe('queued');
     });
@@ -333,7 +333,7 @@ describe('ops', () => {
         exitCode: 1,
         err: '',
         value: {
-          error: `the gateway has moved on since: run ${id} was compared with another snapshot than the one that is served now`,
+          error: `the served snapshot has changed since run ${id} was compared with it`,
         },
       });
       expect(await served()).toEqual(['A', 'B', 'C']);
@@ -421,7 +421,7 @@ describe('ops', () => {
         state: 'running',
         cancel_requested: true,
       });
-      expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n {2}cancel +asked for\n/);
+      expect((await terminal.ops('run', 'show', '1')).out).toMatch(/\n {2}cancel +requested\n/);
     });
 
     it('refuses a run that is over', async () => {

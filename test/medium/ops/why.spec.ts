@@ -110,7 +110,7 @@ describe('ops why', () => {
     });
     expect(await why('B')).toMatchObject({
       state: 'listed',
-      explanation: expect.stringContaining(`; run ${run}, which is held, has it removed.`),
+      explanation: expect.stringContaining(`; run ${run} is held, and marks it as removed.`),
     });
     await terminal.json('run', 'discard', String(run), '--reason', 'x');
     expect(await why('C')).toMatchObject({ state: 'unknown' });

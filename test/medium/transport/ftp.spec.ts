@@ -144,7 +144,7 @@ describe('file on an ftp server', () => {
     server.serve('drop/immo_5.csv', 'new;Lyon\n', new Date('2026-03-05T10:00:00Z'));
     expect((await run('drop/immo_*.csv', { previous: summary.memory })).summary.fetchedBytes).toBe(9);
     await expect(run('drop/other_*.csv')).rejects.toThrow(
-      new BadFeed(`no file is there that matches ftp://127.0.0.1:${server.port}/drop/other_*.csv`),
+      new BadFeed(`no file matches ftp://127.0.0.1:${server.port}/drop/other_*.csv`),
     );
   });
 });

@@ -95,9 +95,7 @@ describe('file on an sftp server', () => {
     server.serve('/drop/immo_2.csv', 'new;Lyon\n', new Date('2026-03-03T10:00:00Z'));
     server.serve('/drop/immo_3.csv.part', 'partial;Lyon\n', new Date('2026-03-04T10:00:00Z'));
     expect((await run('drop/immo_*.csv')).ids).toEqual(['new']);
-    await expect(run('drop/other_*.csv')).rejects.toThrow(
-      new BadFeed(`no file is there that matches ${shown('drop/other_*.csv')}`),
-    );
+    await expect(run('drop/other_*.csv')).rejects.toThrow(new BadFeed(`no file matches ${shown('drop/other_*.csv')}`));
     await expect(run('nowhere/*.csv')).rejects.toThrow(BadFeed);
   });
 

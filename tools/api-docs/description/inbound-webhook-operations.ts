@@ -36,7 +36,7 @@ export function inboundWebhookOperations(): Operation[] {
         },
         security: [],
         responses: {
-          '202': ok(success('The call was noted.', { data: CALL_DATA }), { data: { noted: 1, everything: false } }),
+          '202': ok(success('The call was recorded.', { data: CALL_DATA }), { data: { noted: 1, everything: false } }),
           ...errors('BAD_REQUEST', 'AUTH_FAILED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'UNAVAILABLE'),
         },
       },
@@ -45,6 +45,6 @@ export function inboundWebhookOperations(): Operation[] {
 }
 
 const CALL_DATA = closed('The result.', {
-  noted: integer('How many listings the call names; 0 when it is about something else.'),
-  everything: { type: 'boolean', description: 'Whether it says to look at everything.' },
+  noted: integer('How many listings the call names; 0 when it names none.'),
+  everything: { type: 'boolean', description: 'Whether the call asks to read the whole list.' },
 });

@@ -40,7 +40,7 @@ const FIGURE: Members<EnergyFigure> = {
   echelle: {
     type: 'string',
     enum: Object.keys(ENERGY_SCALES),
-    description: 'The scale of `classe`; absent where country and region do not tell one.',
+    description: 'The scale of `classe`; absent when country and region do not determine it.',
   },
   grandeur: { type: 'string', enum: ENERGY_QUANTITIES, description: 'The measured quantity.' },
   classe: { type: 'string', description: 'The class, as the certificate has it on that scale.' },
@@ -67,7 +67,7 @@ const FIGURE: Members<EnergyFigure> = {
 
 const MENTION: Members<Mention> = {
   code: { type: 'string', description: 'Which sentence it is.' },
-  pays: { type: 'string', description: 'ISO 3166-1 alpha-2 of the country whose law wants it.' },
+  pays: { type: 'string', description: 'ISO 3166-1 alpha-2 of the country whose law requires it.' },
   langue: { type: 'string', description: 'Language of `texte`, ISO 639-1.' },
   texte: { type: 'string', description: 'The sentence, plain text.' },
   source: { type: 'string', description: 'The text of law.' },
@@ -81,7 +81,7 @@ const FACT: Members<MaterialFact> = {
 
 export const KIND_SCHEMAS: Record<string, JsonSchema> = {
   EnergyFigure: object('One figure of an energy certificate.', FIGURE, ['pays', 'grandeur']),
-  Mention: object('A sentence that the law wants in the advert.', MENTION, [
+  Mention: object('A sentence that the law requires in the advert.', MENTION, [
     ...(['code', 'pays', 'langue', 'texte', 'source'] as const),
   ]),
   Link: object('A document that the source gives to the public.', LINK, ['url']),

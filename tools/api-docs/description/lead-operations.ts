@@ -21,19 +21,20 @@ export function leadOperation({ crm, client }: { crm: string; client: string }):
       tags: ['Leads'],
       summary: 'Pass on an enquiry',
       description:
-        'Takes what a visitor wrote about a property, and brings it to the agency: into its CRM where the connector can, else ' +
-        'by e-mail. It is kept, encrypted, before this is answered, tried until it is delivered, and removed 30 days later. ' +
-        'Send a lead that was not answered with 202 again, under its `id`. The key must be one that may report. ' +
+        'Accepts an enquiry of a visitor about a property and delivers it to the agency: into its CRM where the ' +
+        'connector can, else by e-mail. The lead is stored encrypted before the answer, sent until it arrives, and ' +
+        'removed 30 days later. If the answer was not 202, send the lead again with the same `id`. The key must allow ' +
+        'reports. ' +
         `At most ${MOST_WAITING_LEADS} leads of a gateway wait.`,
       security: KEY_IN_HEADER,
       requestBody: { required: true, content: { 'application/json': { schema: ref('LeadRequest'), example: lead } } },
       responses: {
         '202': ok(
-          success('The lead was taken.', { data: ref('ReceivedLead') }),
+          success('The lead was accepted.', { data: ref('ReceivedLead') }),
           {
             data: { id: ID, received_at: '2025-11-21T09:30:00.000Z' },
           },
-          { description: 'The lead was taken, and will be delivered.' },
+          { description: 'The lead was accepted and will be delivered.' },
         ),
         ...errors(...WITH_KEY),
       },

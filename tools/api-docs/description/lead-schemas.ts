@@ -7,10 +7,10 @@ export const LEAD_SCHEMAS: Record<string, JsonSchema> = {
     description: 'An enquiry of a visitor. Members that are not listed are ignored.',
     ...toJsonSchema(LEAD_REQUEST, 'input'),
   },
-  ReceivedLead: closed('The lead that was taken.', {
-    id: { type: 'string', format: 'uuid', description: 'That of the request, else a new one.' },
+  ReceivedLead: closed('The accepted lead.', {
+    id: { type: 'string', format: 'uuid', description: 'The `id` of the request, else a new one.' },
     received_at: {
-      ...string('When it was taken; of one that was there already, when it was taken first.'),
+      ...string('When it was accepted; for a lead that was sent again, when it was first accepted.'),
       format: 'date-time',
     },
   }),

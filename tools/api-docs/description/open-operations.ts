@@ -102,7 +102,7 @@ export function openOperations(
         operationId: 'getDocs',
         tags: ['Discovery'],
         summary: 'Documentation',
-        description: 'The documentation for people, on which each call can be tried.',
+        description: 'The documentation page for people, where each call can be tried.',
         security: [],
         responses: { '200': document('text/html', { type: 'string' }), ...errors(...PUBLIC) },
       },
@@ -131,12 +131,12 @@ export function openOperations(
 }
 
 function healthOf(kind: 'live' | 'ready'): JsonSchema {
-  const health = closed('How the process fares.', { [kind]: { type: 'boolean', description: 'Always true.' } });
+  const health = closed('The state of the process.', { [kind]: { type: 'boolean', description: 'Always true.' } });
   if (kind === 'live') return health;
   const database: JsonSchema = {
     type: 'string',
     const: 'read-only',
-    description: 'Present while PostgreSQL takes no writes: lists are served, reports are refused.',
+    description: 'Present while PostgreSQL accepts no writes: lists are served, reports are refused.',
   };
   return { ...health, properties: { ...health.properties, database } };
 }

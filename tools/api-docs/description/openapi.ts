@@ -11,7 +11,7 @@ browser, and only HTTPS is to be used.
 
 \`HEAD\` works wherever \`GET\` does. Unknown query parameters are ignored; a known one that is given twice is refused. Every error
 has the same envelope; a client may send an \`X-Request-Id\` of its own (letters, digits, dots, hyphens and underscores, at most 128).
-Answers of 1 KB or more come in gzip to those who accept it.
+Answers of 1 KB or more are compressed with gzip for clients that accept it.
 
 The order of checks: the route (404, 405), the parameters (400), the key and the gateway (401, or 429 after too many wrong keys),
 whether the gateway is disabled (403), the rate limit (429), the property (404).`;
@@ -23,7 +23,7 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
     info: {
       title: 'Real-estate listings gateway',
       version: '1.0.0',
-      summary: 'Listings of many CRM systems in one shape.',
+      summary: 'Listings of many CRM systems in one format.',
       description: DESCRIPTION,
       contact: { name: 'The operator of this gateway', url: baseUrl },
       license: { name: 'MIT', identifier: 'MIT' },

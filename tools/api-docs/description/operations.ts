@@ -50,7 +50,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
     tags: [tag],
     summary,
     description:
-      'Tells how an import ended. The key comes in a header, else in the body as `key`, else as `api_key`. Without `site_url` ' +
+      'Reports how an import ended. The key comes in a header, else in the body as `key`, else as `api_key`. Without `site_url` ' +
       'and `cms_url` the site is taken from a User-Agent of the form `Product/1.2; https://site`.',
     security: KEY_ANYWHERE,
     requestBody: {
@@ -179,7 +179,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
         tags: ['Legacy v0'],
         summary: 'Full dump (v0)',
         description:
-          'All properties of the gateway in the historic model, in one array: the pages with `format=raw`, laid end to end. ' +
+          'All properties of the gateway in the historic model, in one array: the same properties as on all pages with `format=raw`. ' +
           'Compressed with gzip when the client accepts it.',
         parameters: [...inQuery(LEGACY_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
@@ -206,9 +206,9 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
         tags: ['Properties'],
         summary: 'Export as a Kyero feed',
         description:
-          'The whole list in version 3 of the format of Kyero, for importers that take nothing but an address. The token in it ' +
-          'is made by the operator, opens this export of one gateway only, and can be revoked by itself. Compressed with gzip ' +
-          'when the client accepts it.',
+          'The whole list in version 3 of the format of Kyero, for importers that accept only an address. The operator ' +
+          'makes the token in it; the token opens only this export of one gateway, and can be revoked separately. ' +
+          'Compressed with gzip when the client accepts it.',
         parameters: [...inQuery(EXPORT_PARAMETERS), IF_NONE_MATCH],
         security: [],
         responses: { ...documentFromSnapshot('application/xml', { type: 'string' }), ...errors(...WITH_KEY) },

@@ -57,7 +57,7 @@ export const PROPERTY_SCHEMAS: Record<string, JsonSchema> = {
   Property: {
     type: 'object',
     description:
-      'One property in the normalized, generic model. A value that is not known is an absent member. Other members may be added.',
+      'One property in the normalized, generic model. Unknown values are absent members. Other members may be added.',
     properties: schemasOf(LISTING_FIELDS),
     additionalProperties: true,
   },

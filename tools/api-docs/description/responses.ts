@@ -35,13 +35,16 @@ export const HEADERS: Json = {
     format: 'date-time',
   }),
   LastModified: header('When that snapshot was published.', true),
-  ETag: header('Validator of the answer; sent back as `If-None-Match` it gets 304 while nothing has changed.', true),
+  ETag: header(
+    'Validator of the answer; a request with it in `If-None-Match` gets 304 while nothing has changed.',
+    true,
+  ),
   AcceptRanges: header('`bytes`: `Range` requests a part.', true, { type: 'string', const: 'bytes' }),
-  ContentRange: header('Which bytes of how many.', true),
+  ContentRange: header('Which bytes of the photo, and its total number of bytes.', true),
   Location: header('Where it is.', true, { type: 'string', format: 'uri' }),
   Link: header('The first, prev, next and last page of the same snapshot (RFC 8288).', false),
   CacheControl: header(
-    '`private, no-cache`: for one client, which asks again before it uses it. `private, no-store`: not to be kept; errors ' +
+    '`private, no-cache`: for one client, which asks again before each use. `private, no-store`: not to be kept; errors ' +
       'never are. `public`: for shared caches, as photos are.',
     true,
   ),
@@ -50,8 +53,8 @@ export const HEADERS: Json = {
     type: 'integer',
     minimum: 1,
   }),
-  RateLimitRemaining: header('How many of them are left.', false, { type: 'integer', minimum: 0 }),
-  RateLimitReset: header('Seconds until the count begins again.', false, { type: 'integer', minimum: 1 }),
+  RateLimitRemaining: header('How many requests are left.', false, { type: 'integer', minimum: 0 }),
+  RateLimitReset: header('Seconds until the count starts again.', false, { type: 'integer', minimum: 1 }),
   Allow: header('Methods of this endpoint; with `METHOD_NOT_ALLOWED`.', false),
   WwwAuthenticate: header('How to authenticate.', true),
 };
@@ -162,17 +165,17 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   BAD_REQUEST: {
     name: 'BadRequest',
     description:
-      'A parameter is missing, given twice or not allowed; `detail` names it and what is allowed. Also: a body that is no ' +
-      'JSON, a request that is no good HTTP. Change the request. With `detail.reason` `expired` the token names a snapshot ' +
-      'that is no longer kept: begin again with `detail.current`.',
+      'A parameter is missing, given twice or not allowed; `detail` names it and what is allowed. Also for a body that ' +
+      'is not JSON, and for a request that is not valid HTTP. Change the request. With `detail.reason` `expired` the ' +
+      'token names a snapshot that is no longer kept: start again with `detail.current`.',
     message: 'The query parameter "per_page" is invalid: it must be a plain integer from 1 to 200.',
     detail: { parameter: 'per_page', allowed: 'a plain integer from 1 to 200' },
   },
   AUTH_FAILED: {
     name: 'AuthFailed',
     description:
-      'The API key, or the combination of client and crm, is invalid. A wrong key, one that is not for this call or this network, ' +
-      'and an unknown gateway look the same. Check `crm`, `client` and the key.',
+      'The API key, or the combination of client and crm, is invalid. The answer is the same for a wrong key, for a ' +
+      'key that is not allowed for this call or network, and for an unknown gateway. Check `crm`, `client` and the key.',
     message: 'The API key, or the combination of client and crm, is invalid.',
     headers: { 'WWW-Authenticate': ref('WwwAuthenticate') },
   },
@@ -195,25 +198,26 @@ const ERRORS: Record<ApiErrorCode, Described> = {
   RATE_LIMITED: {
     name: 'RateLimited',
     description:
-      'An extension of the contract. Too many requests with a wrong key from one network; a right key never gets it for that. And, only ' +
-      'where the operator has switched the limit on, too many requests for one gateway. Wait for `Retry-After` seconds.',
+      'An extension of the contract. Too many requests with a wrong key from one network; requests with a valid key do ' +
+      'not count. Or too many requests for one gateway, if the operator has set that limit. Wait for `Retry-After` ' +
+      'seconds.',
     message: 'Too many requests: at most 600 a minute. Try again in 12 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
   INTERNAL_ERROR: {
     name: 'InternalError',
     description:
-      'The server failed. With `Retry-After` and `detail.state`: the first import has not come in yet, which must not look ' +
-      'like an empty list. Try again later, and remove nothing; quote the `request_id` when it does not go away.',
+      'The server failed. With `Retry-After` and `detail.state`: the first import has not finished yet, which must not ' +
+      'look like an empty list. Try again later, and remove nothing; quote the `request_id` if the error persists.',
     message: 'An internal error occurred. Quote the request_id when you report it.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
   UNAVAILABLE: {
     name: 'Unavailable',
     description:
-      'An extension of the contract, to calls of CRMs alone. The call was not noted, for the database could not be reached for seconds. ' +
+      'An extension of the contract, only for calls of CRMs. The call was not recorded, because the database was out of reach for several seconds. ' +
       'Call again after `Retry-After` seconds.',
-    message: 'The call could not be noted. Try again in 5 s.',
+    message: 'The call could not be recorded. Try again in 5 s.',
     headers: { 'Retry-After': ref('RetryAfter') },
   },
 };

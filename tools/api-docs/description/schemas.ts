@@ -10,7 +10,7 @@ import { WEBHOOK_SCHEMAS } from './webhook-schemas';
 /** The body of a success. */
 export function success(description: string, members: Record<string, JsonSchema>): JsonSchema {
   return closed(description, {
-    status: { type: 'string', const: 'success', description: 'That it went well.' },
+    status: { type: 'string', const: 'success', description: 'The request succeeded.' },
     ...members,
     request_id: { $ref: '#/components/schemas/RequestId' },
   });
@@ -44,7 +44,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     last_update_timestamp: nullable('string', 'Time of the last reported import, ISO 8601 in UTC.'),
     connector: { $ref: '#/components/schemas/Connector' },
   }),
-  PageMeta: closed('Where the page lies in the whole.', {
+  PageMeta: closed('The position of the page in the result.', {
     page: { ...integer('Number of this page.'), minimum: 1 },
     per_page: { ...integer('Properties on a page.'), minimum: 1, maximum: 200 },
     total: integer('All properties.'),
@@ -92,7 +92,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     type: 'object',
     description: 'The body of every error.',
     properties: {
-      status: { type: 'string', const: 'error', description: 'That it did not go well.' },
+      status: { type: 'string', const: 'error', description: 'The request failed.' },
       code: { type: 'string', enum: Object.keys(API_ERRORS), description: 'For machines: what is wrong.' },
       message: string('For people.'),
       timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601.' },

@@ -46,7 +46,7 @@ function pinMembers(): Record<string, JsonSchema> {
 
 export function searchOperation({ crm, client, property, inQuery, success }: Shown): Operation {
   const { affId, prix, typeCode, typeTransaction } = property;
-  const body = success('A page of what was found.', {
+  const body = success('A page of the properties that were found.', {
     data: {
       type: 'array',
       description: 'The properties: `Property`, with `format=raw` `RawProperty`, with `fields` `PropertyFields`.',
@@ -54,12 +54,12 @@ export function searchOperation({ crm, client, property, inQuery, success }: Sho
     },
     facets: {
       type: 'object',
-      description: 'By the fields that `facets` names, their values with the most frequent first. Only with `facets`.',
+      description: 'For each field that `facets` names, its values, the most frequent first. Only with `facets`.',
       additionalProperties: { type: 'array', items: ref('FacetCount') },
     },
     pins: {
       type: 'array',
-      description: 'Everything in the result that has a position, on whatever page it is. Only with `pins=true`.',
+      description: 'All properties of the result that have a position, from all pages. Only with `pins=true`.',
       items: ref('Pin'),
     },
     meta: ref('PageMeta'),
@@ -73,8 +73,8 @@ export function searchOperation({ crm, client, property, inQuery, success }: Sho
       tags: ['Properties'],
       summary: 'Search properties',
       description:
-        'A page of those properties of one snapshot that pass every filter: what a plain filter over that list finds. A field that ' +
-        'a property does not have passes no filter on it. `meta.total` counts what was found, `X-Snapshot-Total` the whole list; ' +
+        'A page of the properties of one snapshot that match every filter. A property without a field does not match a ' +
+        'filter on that field. `meta.total` counts the properties that were found, `X-Snapshot-Total` the whole list; ' +
         '`Link` leads to the other pages of the same result. At most 100 parameters.',
       parameters: [...inQuery(SEARCH_PARAMETERS), IF_NONE_MATCH],
       security: KEY_IN_HEADER,

@@ -69,7 +69,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         description:
           'The net difference between two snapshots, each property once: first the removed, then the added, then ' +
           'the changed ones, each by `affId`. Applied to the list at `since` it gives the list at `snapshot`. A token that is ' +
-          'too old is refused with `detail.reason` `expired`: take the manifest.',
+          'too old is refused with `detail.reason` `expired`: use the manifest.',
         parameters: [...inQuery(CHANGES_PARAMETERS), IF_NONE_MATCH],
         security: KEY_IN_HEADER,
         responses: {
@@ -99,7 +99,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
     {
       method: 'get',
       path: '/v1/feed',
-      listed: { purpose: 'how the feed fares' },
+      listed: { purpose: 'state of the feed' },
       openapi: {
         operationId: 'getFeed',
         tags: ['Sync'],
@@ -139,7 +139,7 @@ export function syncOperations({ crm, client, property, inQuery }: Shown): Opera
         tags: ['Sync'],
         summary: 'Where a property is',
         description:
-          'Where a property is or at which step it fell out, since when, and its last changes, newest first.',
+          'Where a property is or at which step it was lost, since when, and its last changes, newest first.',
         parameters: [{ name: 'id', in: 'path', required: true, ...ID_PARAMETER }, ...inQuery(GATEWAY_PARAMETERS)],
         security: KEY_IN_HEADER,
         responses: {

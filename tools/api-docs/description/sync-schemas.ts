@@ -11,7 +11,8 @@ const token = (description: string): JsonSchema => ({ type: 'string', pattern: '
 const shortHash = (description: string): JsonSchema => ({ type: 'string', pattern: '^[0-9a-f]{16}$', description });
 const approved: JsonSchema = {
   type: 'boolean',
-  description: 'Whether an operator published it past the gate: a client with a guard of its own lets it through.',
+  description:
+    'Whether an operator approved the change although the publish gate held it: a client with its own guard should accept it.',
 };
 const reason: JsonSchema = {
   type: 'string',
@@ -48,7 +49,9 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
       at: time('When the later of its two states was published.'),
       reason,
       approved,
-      empreinte: shortHash('As in the manifest: note it once the change is applied; absent when it was removed.'),
+      empreinte: shortHash(
+        'As in the manifest: store it after the change is applied; absent when the property was removed.',
+      ),
       photos: shortHash('Fingerprint of its photos only; absent without photos, and when it was removed.'),
       property: {
         anyOf: [{ $ref: '#/components/schemas/Property' }, { $ref: '#/components/schemas/RawProperty' }],
@@ -57,7 +60,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     }),
     required: ['affId', 'change', 'at', 'approved'],
   },
-  ChangesMeta: closed('Where the page lies in the whole, and how many changes there are of each kind.', {
+  ChangesMeta: closed('The position of the page in the result, and how many changes there are of each kind.', {
     page: { ...integer('Number of this page.'), minimum: 1 },
     per_page: { ...integer('Changes on a page.'), minimum: 1, maximum: 200 },
     total: integer('All changes.'),
@@ -65,7 +68,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     crm: string('Connector code.'),
     client: string('Client slug.'),
     since: token('Token of the older snapshot.'),
-    snapshot: token('Token of the newer snapshot: what to ask with next time.'),
+    snapshot: token('Token of the newer snapshot: `since` of the next request.'),
     removed: integer('Properties that were removed.'),
     added: integer('Properties that were added.'),
     changed: integer('Properties that were changed.'),
@@ -78,7 +81,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
         'fresh: confirmed recently. stale: not confirmed for a while. held: the newest list waits for an operator. ' +
         'failing: the source cannot be read. never: nothing was imported yet.',
     },
-    since: nullableTime('Since when it is so.'),
+    since: nullableTime('Since when it has this state.'),
     reason: {
       type: ['object', 'null'],
       description: 'Why it is not fresh.',
@@ -93,7 +96,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     next_run_at: nullableTime('When the source is read next; null while it is paused without an end.'),
     paused: {
       type: ['object', 'null'],
-      description: 'The source is not read for now; the list goes on being served, and becomes stale as always.',
+      description: 'The source is not read at present; the list is still served, and becomes stale as usual.',
       properties: {
         since: time('Since when.'),
         until: nullableTime('Until when; null: until an operator resumes it.'),
@@ -121,14 +124,14 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     duties_missing: {
       type: ['object', 'null'],
       description:
-        'How many of its properties do not say what the law of their country asks for, by the code of the duty ' +
-        '(docs/legal.md). Codes that none lacks are absent.',
+        'How many of its properties lack data that the law of their country requires, by the code of the duty ' +
+        '(docs/legal.md). Codes without such properties are absent.',
       additionalProperties: { type: 'integer' },
     },
     disabled_webhooks: {
       type: 'array',
       items: { $ref: '#/components/schemas/DisabledWebhook' },
-      description: 'Webhooks of the gateway that get no messages any more: add them again.',
+      description: 'Webhooks of the gateway that no longer get messages: add them again.',
     },
     consumer: {
       type: ['object', 'null'],
@@ -158,16 +161,16 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
     },
   }),
   History: {
-    ...closed('Where a property is, or at which step it fell out.', {
+    ...closed('Where a property is, or at which step it was lost.', {
       id: string('The identifier of the request.'),
       affId: nullable('string', 'Its identifier; null when it is not known.'),
       state: { type: 'string', enum: LISTING_STATES, description: 'Its state.' },
       explanation: string('One sentence.'),
-      since: nullableTime('Since when it is so.'),
-      position: { ...integer("Its place in the feed's order, of those that are listed."), minimum: 1 },
-      total: integer('How many are listed.'),
+      since: nullableTime('Since when it has this state.'),
+      position: { ...integer("Its position in the feed's order, among the listed properties."), minimum: 1 },
+      total: integer('How many properties are listed.'),
       kept_since: time(
-        'Present where its record has become unreadable: since when its last published version is served instead.',
+        'Present when its record is unreadable: since when its last published version is served instead.',
       ),
       rejection: {
         ...closed('Why its last record was refused.', {

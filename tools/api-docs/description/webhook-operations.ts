@@ -29,7 +29,7 @@ export function webhookOperations({
         tags: ['Webhooks'],
         summary: 'Add a webhook',
         description:
-          'From then on the address gets messages by Standard Webhooks: `POST` with `webhook-id`, `webhook-timestamp` and ' +
+          'The address then gets messages by Standard Webhooks: `POST` with `webhook-id`, `webhook-timestamp` and ' +
           '`webhook-signature`. The secret is shown only once. Adding an address again gives it a new secret. A gateway has at ' +
           'most five.',
         security: KEY_IN_HEADER,

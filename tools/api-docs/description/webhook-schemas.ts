@@ -8,16 +8,16 @@ const events: JsonSchema = {
   description: 'The events that it gets.',
 };
 const time = (description: string): JsonSchema => ({ ...nullable('string', description), format: 'date-time' });
-const REASONS = 'gone: it answered 410. failing: for three days it answered nothing but failures.';
+const REASONS = 'gone: it answered 410. failing: it failed for three days.';
 
 /** Schemas of webhooks. */
 export const WEBHOOK_SCHEMAS: Record<string, JsonSchema> = {
   WebhookRequest: {
     type: 'object',
-    description: 'The address that wants messages. Members that are not listed are ignored.',
+    description: 'The address that is to get messages. Members that are not listed are ignored.',
     ...toJsonSchema(WEBHOOK_REQUEST, 'input'),
   },
-  NewWebhook: closed('The webhook with its secret, which is shown this once.', {
+  NewWebhook: closed('The webhook with its secret, which is shown only once.', {
     id: integer('Its id, to remove it.'),
     url: string('Where messages are sent.'),
     events,
@@ -30,7 +30,7 @@ export const WEBHOOK_SCHEMAS: Record<string, JsonSchema> = {
     created_at: { type: 'string', format: 'date-time', description: 'When it was added.' },
     disabled_at: time('Since when it gets no messages.'),
     disabled_reason: nullable('string', REASONS),
-    failing_since: time('Since when it has answered nothing but failures.'),
+    failing_since: time('Since when it has been failing.'),
   }),
   RemovedWebhook: closed('The removed webhook.', {
     id: integer('Its id.'),

@@ -8,7 +8,7 @@ $state = is_file($file) ? json_decode(file_get_contents($file), true) : ['token'
 $counts = ['added' => 0, 'updated' => 0, 'removed' => 0];
 $approved = [];
 
-/** Half an answer throws: curl checks the length, JSON its end. */
+/** Throws for an incomplete answer: curl checks the length, JSON its end. */
 function call(string $method, string $path, array $query, array $headers = [], ?array $body = null): array
 {
     global $base, $crm, $client, $key;
@@ -28,7 +28,7 @@ function call(string $method, string $path, array $query, array $headers = [], ?
     curl_setopt_array($curl, $options);
     $text = curl_exec($curl);
     $status = (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-    if ($text === false) throw new RuntimeException('no whole answer: ' . curl_error($curl));
+    if ($text === false) throw new RuntimeException('incomplete answer: ' . curl_error($curl));
     $json = $method === 'HEAD' || $status === 304 ? [] : json_decode($text, true);
     $isExpired = ($json['detail']['reason'] ?? '') === 'expired';
     if (!is_array($json) || ($status !== 200 && $status !== 304 && !$isExpired)) {
@@ -44,7 +44,7 @@ function save(): void
     rename("$file.new", $file);
 }
 
-/** Before anything is stored: what is stored but not noted would never be removed. */
+/** Called before a property is stored: a stored property without a record would never be removed. */
 function announce(array $ids): void
 {
     global $state, $counts;
@@ -63,25 +63,25 @@ function drop(string $affId): void
     $counts['removed'] += 1;
 }
 
-/** The gateway holds its own lists back by the same shares. */
+/** The gateway holds its own lists back with the same limits. */
 function isMassRemoval(int $removed, int $of): bool
 {
     return $removed > 0 && ($removed >= $of || ($removed > 5 && $removed > $of * 0.2) || ($of >= 4 && $removed > $of / 2));
 }
 
-/** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
+/** Applies a few changes since the stored snapshot. After an interruption the client compares with the manifest next time. */
 function applyChanges(string $snapshot): bool
 {
     global $state, $approved;
     $changes = call('GET', '/v1/changes', ['since' => $state['token'], 'snapshot' => $snapshot, 'per_page' => 200]);
     [$list, $meta] = [$changes['data'] ?? [], $changes['meta'] ?? []];
-    // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
+    // Another list without a change, or changes whose number is wrong, prove nothing; the manifest does.
     $isProven = $list !== [] && count($list) === ($meta['total'] ?? -1) && ($meta['snapshot'] ?? '') === $snapshot
         && count(array_unique(array_column($list, 'affId'))) === count($list);
     if (!$isProven) return false;
     $removals = array_filter($list, fn($one) => $one['change'] === 'removed');
     $approved = array_column(array_filter($removals, fn($one) => $one['approved'] ?? false), 'affId');
-    // The comparison holds it back.
+    // The comparison then holds the removal back.
     if (isMassRemoval(count($removals) - count($approved), count($state['have']))) return false;
     $state['token'] = '';
     announce(array_column(array_filter($list, fn($one) => $one['change'] !== 'removed'), 'affId'));
@@ -96,7 +96,7 @@ function applyChanges(string $snapshot): bool
     return true;
 }
 
-/** Everything that differs from the manifest, as far as the time goes. */
+/** Stores and removes what differs from the manifest, until the time is over. */
 function compare(): ?array
 {
     global $state, $deadline, $approved;
@@ -107,7 +107,7 @@ function compare(): ?array
         hash_update($hash, "{$line['affId']}\t{$line['empreinte']}\t" . ($line['photos'] ?? '') . "\n");
     }
     if (count($list) !== ($meta['total'] ?? -1) || hash_final($hash) !== ($meta['hash'] ?? '')) {
-        throw new RuntimeException('the manifest is not whole');
+        throw new RuntimeException('the manifest is incomplete');
     }
     $wanted = array_column($list, null, 'affId');
     $gone = array_map('strval', array_keys(array_diff_key($state['have'], $wanted)));

@@ -27,7 +27,7 @@ const state: { token: string; etag: string; have: Record<string, Line> } = exist
 const counts = { added: 0, updated: 0, removed: 0 };
 let approved = new Set<string>();
 
-/** Half an answer throws: fetch checks the length, JSON its end. */
+/** Throws for an incomplete answer: fetch checks the length, JSON its end. */
 async function call<Data>(method: string, path: string, query: object, headers: object = {}, body?: object) {
   const address = base + path + '?' + new URLSearchParams({ crm, client, ...query }).toString();
   const response = await fetch(address, {
@@ -52,7 +52,7 @@ function save(): void {
   renameSync(file + '.new', file);
 }
 
-/** Before anything is stored: what is stored but not noted would never be removed. */
+/** Called before a property is stored: a stored property without a record would never be removed. */
 function announce(ids: string[]): void {
   for (const affId of ids) {
     counts[Object.hasOwn(state.have, affId) ? 'updated' : 'added'] += 1;
@@ -67,22 +67,22 @@ function drop(affId: string): void {
   counts.removed += 1;
 }
 
-/** The gateway holds its own lists back by the same shares. */
+/** The gateway holds its own lists back with the same limits. */
 function isMassRemoval(removed: number, of: number): boolean {
   return removed > 0 && (removed >= of || (removed > 5 && removed > of * 0.2) || (of >= 4 && removed > of / 2));
 }
 
-/** A few changes since the snapshot that is here. A client that is interrupted in them compares with the manifest next time. */
+/** Applies a few changes since the stored snapshot. After an interruption the client compares with the manifest next time. */
 async function applyChanges(snapshot: string): Promise<boolean> {
   const query = { since: state.token, snapshot, per_page: '200' };
   const changes = await call<(Line & { change: string; approved?: boolean; property: Property })[]>('GET', '/v1/changes', query);
   const { data: list = [], meta } = changes;
-  // Another list without a change, or changes that do not add up, prove nothing: the manifest does.
+  // Another list without a change, or changes whose number is wrong, prove nothing; the manifest does.
   const count = new Set(list.map(({ affId }) => affId)).size;
   if (count === 0 || count !== list.length || count !== meta?.total || meta.snapshot !== snapshot) return false;
   const removals = list.filter(({ change }) => change === 'removed');
   approved = new Set(removals.filter((one) => one.approved).map(({ affId }) => affId));
-  // The comparison holds it back.
+  // The comparison then holds the removal back.
   if (isMassRemoval(removals.length - approved.size, Object.keys(state.have).length)) return false;
   const come = list.filter(({ change }) => change !== 'removed');
   state.token = '';
@@ -95,14 +95,14 @@ async function applyChanges(snapshot: string): Promise<boolean> {
   return true;
 }
 
-/** Everything that differs from the manifest, as far as the time goes. */
+/** Stores and removes what differs from the manifest, until the time is over. */
 async function compare(): Promise<{ snapshot: string; etag: string } | null> {
   const manifest = await call<Line[]>('GET', '/v1/manifest', {});
   const { data: lines = [], meta } = manifest;
   const hash = createHash('sha256');
   for (const { affId, empreinte, photos = '' } of lines) hash.update([affId, empreinte, photos].join('\t') + '\n');
   if (lines.length !== meta?.total || hash.digest('hex') !== meta.hash) {
-    throw new Error('the manifest is not whole');
+    throw new Error('the manifest is incomplete');
   }
   const wanted = new Map(lines.map((line) => [line.affId, line]));
   const have = Object.keys(state.have);

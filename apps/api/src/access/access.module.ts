@@ -31,7 +31,7 @@ export class AccessModule {
   constructor(metrics: Metrics, refused: RefusedKeys) {
     metrics.count({
       name: 'passerelle_api_refused_keys_total',
-      help: 'Requests that were refused for their key, or for a gateway that there is not; `limited` beyond REFUSED_KEYS_PER_MINUTE',
+      help: 'Requests refused because of a wrong key or an unknown gateway; `limited` when over REFUSED_KEYS_PER_MINUTE',
       label: 'answer',
       figures: () => ({ limited: refused.limited, refused: refused.count - refused.limited }),
     });
@@ -48,7 +48,7 @@ async function openKeyHashes(
   const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: await installation.keyPepper() });
   const unknown = (await keys.countBySecret()).filter(({ keyId }) => !hashes.knows(keyId));
   if (unknown.length > 0) {
-    logger.warn({ unknown }, 'API keys are refused that were hashed with another SECRETS_KEY: set SECRETS_KEY_OLD');
+    logger.warn({ unknown }, 'API keys that were hashed with another SECRETS_KEY are refused: set SECRETS_KEY_OLD');
   }
   return hashes;
 }

@@ -32,7 +32,7 @@ export class ApiKeyUsage {
   note(key: StoredApiKey, presented: string): void {
     if (this.box !== null && !this.hashes.isCurrent(key)) {
       this.uses.leave(key.id, this.box.seal(presented)).catch((error: unknown) => {
-        this.complain(error, key, 'a key could not be left for the ingestor, which renews its hash');
+        this.complain(error, key, 'cannot store a key for the ingestor, which renews its hash');
       });
     }
     const today = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
@@ -40,7 +40,7 @@ export class ApiKeyUsage {
     this.days.set(key.id, today);
     this.uses.note(key.id).catch((error: unknown) => {
       this.days.delete(key.id);
-      this.complain(error, key, "a key's use could not be noted");
+      this.complain(error, key, 'cannot record the use of a key');
     });
   }
 

@@ -115,7 +115,7 @@ describe('GatewayAccess', () => {
     );
     expect(own.lines.map(({ msg }) => msg)).toEqual(['keys were refused']);
     expect(other.lines.map(({ msg }) => msg)).toEqual([
-      'keys were refused that may be right: they are stored under another SECRETS_KEY than ours',
+      'keys that may be valid were refused: they were hashed with another SECRETS_KEY than this process has',
       'keys were refused',
     ]);
   });

@@ -17,7 +17,10 @@ export class LimitStore implements OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.away = new ThrottledLogger((count) => {
-      logger.warn({ count }, 'Redis did not count requests for the limits: this process counted them alone');
+      logger.warn(
+        { count },
+        'Redis did not count requests for the rate limits: this process counted only its own requests',
+      );
     });
     const onAway = (): void => {
       this.away.note();

@@ -29,7 +29,7 @@ export class RefusedKeys {
     this.unknownHashes = new ThrottledLogger((count) => {
       logger.error(
         { count },
-        'keys were refused that may be right: they are stored under another SECRETS_KEY than ours',
+        'keys that may be valid were refused: they were hashed with another SECRETS_KEY than this process has',
       );
     });
   }

@@ -57,7 +57,7 @@ export class ExportTokenGuard implements CanActivate {
     const sealed = this.box === null || this.hashes.isCurrent(found) ? null : this.box.seal(token);
     this.tokens.noteUse(found, sealed).catch((error: unknown) => {
       if (!this.outage.covers(error))
-        this.logger.warn({ err: error, tokenId: found.id }, "a token's use was not noted");
+        this.logger.warn({ err: error, tokenId: found.id }, 'cannot record the use of a token');
     });
   }
 }

@@ -3,14 +3,15 @@ import { type Parameter, parameterReader, type ValuesOf } from '../http/paramete
 
 export const EXPORT_PARAMETERS = {
   token: {
-    description: 'A token that the operator has made for this export; it opens nothing else. Never the API key.',
+    description:
+      'The token that the operator made for this export; it gives access to nothing else. Never the API key.',
     allowed: 'an export token',
     schema: z.string().min(1).max(200),
     example: 'psx_an-export-token',
   },
   lang: {
-    description: 'The language of the first texts, ISO 639-1: the format asks for it.',
-    allowed: 'a language of two letters',
+    description: 'The language of `intitule` and `commentaires`, ISO 639-1; the format requires a language.',
+    allowed: 'a language code of two letters',
     schema: z
       .string()
       .regex(/^[a-z]{2}$/)

@@ -38,7 +38,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(code: string): { code: string; message: string } {
-  return { code, message: MESSAGES[code] ?? 'The last import was held back. An operator looks at it.' };
+  return { code, message: MESSAGES[code] ?? 'The last import was held back. An operator must check it.' };
 }
 
 function iso(milliseconds: number | null): string | null {

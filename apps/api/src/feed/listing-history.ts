@@ -56,10 +56,10 @@ function explain(standing: ListingStanding, last: PastChange | undefined): strin
       return 'The feed says that it is withdrawn.';
     case 'removed':
       return last?.approved === true
-        ? 'The feed no longer has it; an operator has approved that it goes.'
+        ? 'The feed no longer has it; an operator approved its removal.'
         : 'The feed no longer has it.';
     case 'unknown':
-      return 'No import that is remembered has met it.';
+      return 'No import on record has seen it.';
   }
 }
 

@@ -8,7 +8,7 @@ export class FullExportModule {
   constructor(metrics: Metrics, limiter: ExportLimiter) {
     metrics.gauge({
       name: 'passerelle_api_dumps',
-      help: 'Dumps of v0 that are under way, and that wait their turn',
+      help: 'v0 dumps that are under way, and v0 dumps that wait',
       label: 'state',
       figures: () => limiter.figures(),
     });

@@ -71,7 +71,7 @@ export class FullExportSender {
     const failed = (error: Error | null): void => {
       // Fastify resets the connection, which shows the client that the list is incomplete.
       if (error === null || isReaderGone(error) || this.outage.covers(error)) return;
-      this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was broken off');
+      this.logger.error({ err: error, requestId: request.id, crm, client }, 'a dump was aborted');
     };
     if (!isGzip) {
       text.on('error', failed);

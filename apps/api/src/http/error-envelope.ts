@@ -63,7 +63,7 @@ export function toApiError(error: unknown): ApiError {
 
 function causeInDatabase(error: unknown): string | null {
   if (isDatabaseAway(error)) return 'The database does not answer.';
-  if (isWriteRefused(error)) return 'The database takes no writes.';
+  if (isWriteRefused(error)) return 'The database accepts no writes.';
   return isForLater(error) ? 'The database took too long.' : null;
 }
 
@@ -72,7 +72,7 @@ export function toWebhookError(error: unknown): ApiError {
   if (!isForLater(error)) return toApiError(error);
   return new ApiError(
     'UNAVAILABLE',
-    `The call could not be noted. Try again in ${RETRY_SECONDS} s.`,
+    `The call could not be recorded. Try again in ${RETRY_SECONDS} s.`,
     { retry_after_seconds: RETRY_SECONDS },
     { 'retry-after': String(RETRY_SECONDS) },
   );

@@ -21,7 +21,7 @@ export function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): 
   const coding = headers['transfer-encoding'];
   // The end of the request's body cannot be determined (RFC 9112, 6.3).
   if (coding === undefined || (coding.trim().toLowerCase() === 'chunked' && httpVersion === '1.1')) return null;
-  return 'The only Transfer-Encoding that is understood is "chunked", in HTTP/1.1.';
+  return 'The only supported Transfer-Encoding is "chunked", in HTTP/1.1.';
 }
 
 /** Node's parser keeps only the first Host header; a server must refuse two (RFC 9112, 3.2). */

@@ -78,7 +78,11 @@ export function parseLeadRequest(body: unknown): LeadRequest {
     throw refusedParameter(member, ALLOWED[member], `The member "${member}" of the body is missing or invalid`);
   }
   if (read.data.email === undefined && read.data.phone === undefined) {
-    throw refusedParameter('email', `${ALLOWED.email}, or "phone" must be there`, 'The body says nowhere to answer');
+    throw refusedParameter(
+      'email',
+      `${ALLOWED.email}, or "phone" must be there`,
+      'The body has neither "email" nor "phone"',
+    );
   }
   return read.data;
 }

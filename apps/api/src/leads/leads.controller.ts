@@ -31,14 +31,14 @@ export class LeadsController {
   @ForGateway(inBody)
   async add(@Input() lead: LeadRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     if (this.box === null)
-      throw new ApiError('INTERNAL_ERROR', 'This service keeps no secrets: it has no SECRETS_KEY.');
+      throw new ApiError('INTERNAL_ERROR', 'This service cannot store secrets: it has no SECRETS_KEY.');
     const token = lead.id?.toLowerCase() ?? randomUUID();
     const sealed = this.box.seal(JSON.stringify(toLead(lead)));
     const receivedAt = await this.leads.add({ gatewayId: gateway.id, token, affId: lead.affId ?? null, sealed });
     if (receivedAt === null) {
       throw new ApiError(
         'BAD_REQUEST',
-        `${MOST_WAITING_LEADS} leads of this gateway wait, and no more are taken. Keep this one.`,
+        `${MOST_WAITING_LEADS} leads of this gateway wait, which is the maximum. Keep this one and send it again later.`,
       );
     }
     return { data: { id: token, received_at: receivedAt } };

@@ -5,7 +5,7 @@ import { type Parameter, parameterReader } from '../http/parameters';
 
 const w: Parameter<PhotoWidth | undefined> = {
   description:
-    'At most so wide, in pixels, and in the format that the client shows best. Without it: as the agency sent it.',
+    'Maximum width in pixels; the photo then comes in the best format that the client accepts. Without it: as the agency sent it.',
   allowed: `one of ${PHOTO_WIDTHS.join(', ')}`,
   schema: z
     .string()

@@ -46,7 +46,7 @@ export class AccessLog {
 
   constructor(private readonly logger: Logger) {
     this.unlogged = new ThrottledLogger((count) => {
-      logger.warn({ count }, 'answers to what is no HTTP have no line of their own');
+      logger.warn({ count }, 'requests that were not valid HTTP are counted, not logged');
     });
   }
 

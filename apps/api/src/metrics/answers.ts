@@ -47,13 +47,13 @@ export class Answers {
   readonly registry = new Registry();
   private readonly counts = new Counter({
     name: 'passerelle_api_answers_total',
-    help: 'Answers by status; of those whose reader left before their end, `aborted`',
+    help: 'Responses by status; `aborted` when the reader disconnected first',
     labelNames: ['route', 'status'],
     registers: [this.registry],
   });
   private readonly latency = new Histogram({
     name: 'passerelle_api_answer_seconds',
-    help: 'How long answers took, from the headers of the request until the last byte was handed to the system; those broken off do not count',
+    help: 'Duration of responses, from the request headers until the last byte was handed to the system; aborted responses do not count',
     labelNames: ['route', 'cache'],
     buckets: BUCKETS_SECONDS,
     registers: [this.registry],

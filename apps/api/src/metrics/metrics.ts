@@ -56,7 +56,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'passerelle_api_oldest_served_seconds',
-      help: 'Time since the source confirmed the oldest snapshot that was served in the last minutes; 0 when none was',
+      help: 'Time since the source confirmed the oldest snapshot that was served in the last minutes; 0 when none was served',
       registers,
       collect() {
         this.set((ages.oldestMs() ?? 0) / 1000);
@@ -64,7 +64,7 @@ export class Metrics {
     });
     this.gauge({
       name: 'passerelle_api_database_connections',
-      help: 'Connections of the pool, those of them that are idle, and requests that wait for one',
+      help: 'Connections of the pool, idle connections, and requests that wait for a connection',
       label: 'state',
       figures: () => connection.poolFigures(),
     });

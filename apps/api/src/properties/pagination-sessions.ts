@@ -223,7 +223,7 @@ export class PaginationSessions {
 function startAgain(): ApiError {
   return new ApiError(
     'INTERNAL_ERROR',
-    'The database takes no writes, or took none lately, so the list of this walk is not known: start again at page 1.',
+    'The database accepts no writes, or accepted none recently, so the list of your earlier pages is not known: start again at page 1.',
     { retry_after_seconds: START_AGAIN_SECONDS },
     { 'retry-after': String(START_AGAIN_SECONDS) },
   );

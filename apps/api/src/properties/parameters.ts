@@ -14,7 +14,7 @@ import type { Requester, Reader, PageRequest } from './pagination-sessions';
 
 export const SNAPSHOT_PARAMETER = {
   description:
-    'Token of the snapshot to read (`X-Snapshot` of an earlier answer), whatever has been published since. Without it ' +
+    'Token of the snapshot to read (`X-Snapshot` of an earlier answer), even if a newer one was published since. Without it ' +
     'the current one is read, and the pages of one walk come from the snapshot of its first page.',
   allowed: 'the token of a snapshot',
   schema: z.string().optional(),

@@ -36,7 +36,7 @@ export class PropertiesModule {
   ) {
     metrics.count({
       name: 'passerelle_api_pages_total',
-      help: 'Pages of properties that were in memory, and that had to be made',
+      help: 'Pages of properties: those found in memory, and those that had to be built',
       label: 'cache',
       figures: () => ({ hit: pages.figures.hits, miss: pages.figures.misses }),
     });

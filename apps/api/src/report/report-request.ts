@@ -70,7 +70,7 @@ const ALLOWED: Readonly<Record<keyof ReportRequest, string>> = {
   added: `an integer from 0 to ${MAX_COUNT}`,
   updated: `an integer from 0 to ${MAX_COUNT}`,
   removed: `an integer from 0 to ${MAX_COUNT}`,
-  failed: 'an array of objects with a string affId and, if they like, a string reason',
+  failed: 'an array of objects with a string affId and, optionally, a string reason',
   plugin: 'a string',
 };
 

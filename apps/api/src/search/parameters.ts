@@ -69,7 +69,7 @@ function anyOf<Value extends z.ZodType<string, string>>(
   example: readonly string[],
 ) {
   return {
-    description: `${description}: one of these, each percent-encoded, separated by commas.`,
+    description: `${description}. One of the values must match; values are percent-encoded and separated by commas.`,
     allowed: `a list of 1 to ${LIMITS.values} values separated by commas, each ${allowed}`,
     schema: z.string().transform(splitEncoded).pipe(z.array(value).min(1).max(LIMITS.values)).optional(),
     example,
@@ -99,7 +99,7 @@ const TEXT = `a text of 1 to ${LIMITS.valueCharacters} characters`;
 
 const bound = (name: keyof typeof BOUNDS, side: 'Min' | 'Max') => ({
   description: `${side === 'Min' ? 'Least' : 'Greatest'} ${BOUNDS[name].description}; properties without one are not found.`,
-  allowed: 'a number of at most 12 digits, with at most 6 decimals behind a point',
+  allowed: 'a number of at most 12 digits, with at most 6 decimals after the point',
   schema: plainNumber.optional(),
   example: BOUNDS[name].example * (side === 'Min' ? 1 : 5),
 });
@@ -112,7 +112,7 @@ const BOUND_PARAMETERS = Object.fromEntries(
 ) as Record<BoundName, Bound>;
 
 const flag = (field: string) => ({
-  description: `Whether the field \`${field}\` is true, or false. Properties without the field are not found by either.`,
+  description: `Whether the field \`${field}\` is true or false. Properties without the field match neither.`,
   allowed: '"true" or "false"',
   schema: z.enum(['true', 'false']).optional(),
   example: 'true',
@@ -129,7 +129,7 @@ export const SEARCH_PARAMETERS = {
   snapshot: {
     ...snapshot,
     description:
-      'Token of the snapshot to search (`X-Snapshot` of an earlier answer), whatever has been published since. Without it the ' +
+      'Token of the snapshot to search (`X-Snapshot` of an earlier answer), even if a newer one was published since. Without it the ' +
       'current one is searched.',
   },
   q: {
@@ -155,7 +155,7 @@ export const SEARCH_PARAMETERS = {
   pays: anyOf('Countries, ISO 3166-1 alpha-2', text, TEXT, ['FR']),
   dpeClasse: anyOf('Energy classes of French certificates', text, TEXT, ['A', 'B', 'C']),
   loyerPeriode: anyOf(
-    'Periods of rents at the source, where they are not the month',
+    'Periods of rents at the source, when the rent is not monthly',
     z.enum(RENT_PERIODS),
     `of ${RENT_PERIODS.join(', ')}`,
     ['semaine'],
@@ -164,8 +164,8 @@ export const SEARCH_PARAMETERS = {
   ...FLAG_PARAMETERS,
   bbox: {
     description:
-      'Published positions between west, south, east and north, in degrees. With the west greater than the east it goes over ' +
-      'the 180th meridian.',
+      'Published positions between west, south, east and north, in degrees. If west is greater than east, the area ' +
+      'crosses the 180th meridian.',
     allowed: 'four numbers west,south,east,north, in degrees',
     schema: numbers([longitude, latitude, longitude, latitude])
       .refine(([, south, , north]) => south <= north)
@@ -173,7 +173,7 @@ export const SEARCH_PARAMETERS = {
     example: [4.7, 45.6, 5, 45.9],
   },
   around: {
-    description: 'Published positions at most so many km from a point: latitude, longitude, km.',
+    description: 'Published positions within a radius of a point: latitude, longitude, radius in km.',
     allowed: `three numbers lat,lon,km, with more than 0 and at most ${LIMITS.radiusKm} km`,
     schema: numbers([latitude, longitude, km]).optional(),
     example: [45.76, 4.83, 10],
@@ -191,8 +191,9 @@ export const SEARCH_PARAMETERS = {
   },
   sort: {
     description:
-      'The order: by price, rent, living area or date (when the CRM last changed it, else made it), from the least or, with `-`, ' +
-      "from the greatest; what has none comes last. `feed` is the list's own order, which also decides between equals.",
+      'The order: by price, rent, living area or date (of the last change in the CRM, else of the creation), ascending ' +
+      'or, with `-`, descending; properties without the value come last. `feed` is the order of the list, which also ' +
+      'applies between equal values.',
     allowed: `one of ${SORTS.join(', ')}`,
     schema: z.enum(SORTS).default('feed'),
     example: 'prix',
@@ -208,7 +209,7 @@ export const SEARCH_PARAMETERS = {
     ['intitule', 'prix', 'photos'],
   ),
   pins: {
-    description: 'Whether everything in the result that has a position comes in short, for a map.',
+    description: 'Whether the answer also has all properties of the result with a position, in short form, for a map.',
     allowed: '"true" or "false"',
     schema: z.enum(['true', 'false']).optional(),
     example: 'true',

@@ -15,7 +15,7 @@ export const CHANGES_PARAMETERS = {
   },
   snapshot: {
     ...SNAPSHOT_PARAMETER,
-    description: 'Token of the snapshot that the reader wants to come to; without it the current one.',
+    description: 'Token of the snapshot that the reader wants to reach; without it the current one.',
   },
   page: { ...page, description: 'Page number, from 1. A page past the end is empty.' },
   per_page: { ...per_page, description: 'Changes on a page.' },

@@ -44,11 +44,11 @@ export class WebhooksController {
     if (url === null) throw refusedMember('url');
     const events = [...new Set(input.events ?? WEBHOOK_EVENTS)];
     if (this.box === null)
-      throw new ApiError('INTERNAL_ERROR', 'This service keeps no secrets: it has no SECRETS_KEY.');
+      throw new ApiError('INTERNAL_ERROR', 'This service cannot store secrets: it has no SECRETS_KEY.');
     const secret = generateWebhookSecret();
     const added = await this.endpoints.add({ gatewayId: gateway.id, url, events, secret: this.box.seal(secret) });
     if (added === null) {
-      throw new ApiError('BAD_REQUEST', `This gateway has ${MOST_WEBHOOKS} webhooks, and no more are possible.`);
+      throw new ApiError('BAD_REQUEST', `This gateway has ${MOST_WEBHOOKS} webhooks, which is the maximum.`);
     }
     return { data: { id: added.id, url, events, secret } };
   }

@@ -59,7 +59,7 @@ export class ProviderRoles {
       return await applyProviderRole(this, operator, role);
     } catch (error) {
       if (error instanceof GrantOver) return this.end(name, "the operator's session at the provider has ended");
-      this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not say a role');
+      this.log.error({ err: error, provider: provider.name }, 'cannot get the role from the identity provider');
       return undefined;
     }
   }

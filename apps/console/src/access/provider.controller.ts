@@ -60,7 +60,7 @@ export class ProviderController {
       request.session.set('flow', { ...flow, to, leftAt: this.clock().getTime() });
       await reply.redirect(address, 303);
     } catch (error) {
-      this.log.error({ err: error, provider: provider.name }, 'the provider of identities does not answer');
+      this.log.error({ err: error, provider: provider.name }, 'the identity provider does not answer');
       await this.answer(visit, reply, 503, texts.access.away(provider.name), to);
     }
   }

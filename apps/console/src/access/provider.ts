@@ -105,7 +105,8 @@ export class Provider {
       if (claims !== undefined && claims.sub !== sub) throw new Error('the provider answered for another person');
       const access = tokens?.access_token ?? grant.access;
       const role = roleIn({ ...(await userinfoOf(provider, access, sub)), ...claims }, this.config.roleClaim);
-      if (role === null && claims === undefined && !isInUserinfo) throw new Error('the provider says no role again');
+      if (role === null && claims === undefined && !isInUserinfo)
+        throw new Error('the identity provider did not send the role again');
       return { role, grant: { ...grant, access, refresh: tokens?.refresh_token ?? refresh } };
     } catch (error) {
       throw isOver(error) ? new GrantOver() : error;

@@ -81,10 +81,10 @@ export class AddedGateways {
   private async wishOf({ crm = '', ...cells }: Readonly<Record<string, string>>): Promise<GatewayWish> {
     const connector = (await this.addable()).find(({ id }) => id === crm);
     if (connector === undefined)
-      throw new BadValue('--crm', `has no connector that an ingestor has, "${crm.slice(0, 64)}"`);
+      throw new BadValue('--crm', `names a connector that no ingestor has: "${crm.slice(0, 64)}"`);
     const fields = fieldsOf(connector);
     const unknown = Object.keys(cells).find((title) => !fields.some(({ id }) => id === title));
-    if (unknown !== undefined) throw new BadValue(`--${unknown}`, `is nothing that is given here for ${crm}`);
+    if (unknown !== undefined) throw new BadValue(`--${unknown}`, `is not accepted here for ${crm}`);
     return parseWish(connector, fields, new Map(Object.entries(cells)), this.policy);
   }
 }

@@ -44,7 +44,9 @@ export class Trials {
       const end = AbortSignal.timeout(LIMITS.timeoutMs);
       const admit: typeof admission = (host, signal) =>
         admission(host, AbortSignal.any([signal, end])).catch((error: unknown) => {
-          throw end.aborted ? new RetryLater(`${host} is asked by so many that its turn did not come`) : error;
+          throw end.aborted
+            ? new RetryLater(`${host} has too many waiting requests: this one did not get its turn`)
+            : error;
         });
       const feed = { url, settings, credentials, inboxDir, isFile: false, allowPrivate: new Set(allowPrivate), admit };
       return await tryFeed(connector, feed, (_listing, ahead) => ahead < SHOWN, LIMITS);

@@ -115,7 +115,7 @@ export class GatewayController {
   ): Promise<void> {
     const row = await this.find(name);
     const act = wordOf(body, 'act', BULK_ACTS);
-    if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+    if (act === undefined) throw new Refused('the form contains no valid action');
     const actor: Actor = { name: operator.name, through: 'console' };
     const reason = textOf(body, 'reason');
     const typed = { act, until: textOf(body, 'until'), reason };

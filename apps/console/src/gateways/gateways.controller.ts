@@ -121,6 +121,6 @@ function chosenOfForm(body: Fields): Chosen[] {
 /** @throws Refused for a form without a valid action. */
 function actOf(body: Fields): BulkAct {
   const act = wordOf(body, 'act', BULK_ACTS);
-  if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+  if (act === undefined) throw new Refused('the form contains no valid action');
   return act;
 }

@@ -21,7 +21,7 @@ export class SavedViewsController {
   @Needs('operator')
   async change(@SignedIn() operator: Operator, @Body() body: Fields, @Res() reply: FastifyReply): Promise<void> {
     const act = wordOf(body, 'act', ['save', 'remove'] as const);
-    if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+    if (act === undefined) throw new Refused('the form contains no valid action');
     const actor: Actor = { name: operator.name, through: 'console' };
     const name = textOf(body, 'name', 60);
     const path = listPath({ ...parseListQuery(body), page: 1 });

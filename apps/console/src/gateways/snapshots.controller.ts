@@ -32,7 +32,7 @@ export class SnapshotsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const [to, reason] = [textOf(body, 'to', 40), textOf(body, 'reason')];
-    if (reason === '') throw new Refused('a reason is missing: it is kept with the run');
+    if (reason === '') throw new Refused('the reason is missing: it is kept with the run');
     const runId = await revertGateway(this, actorOf(operator), await this.find(name), { to, reason });
     this.board.forget();
     await reply.redirect(`/runs/${runId}`, 303);

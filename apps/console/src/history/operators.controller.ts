@@ -53,7 +53,7 @@ export class OperatorsController {
   ): Promise<void> {
     const name = textOf(body, 'name', 100);
     const act = wordOf(body, 'act', ['enable', 'disable', 'passwd'] as const);
-    if (act === undefined) throw new Refused('the form asks for nothing that can be done');
+    if (act === undefined) throw new Refused('the form contains no valid action');
     if (act === 'disable' && name === admin.name) throw new Refused('operators cannot disable themselves');
     if (act === 'passwd') {
       const password = await changePassword(this, actorOf(admin), name);

@@ -54,7 +54,7 @@ export const EN_CONNECTORS = {
     told: 'Sites see it.',
     reasonMissing: 'The reason is missing: sites see why their list is not updated.',
     untilWrong: 'The end of the pause must be in the future.',
-    meanwhile: 'Another operator has paused it meanwhile: nothing was changed. The present pause is shown below.',
+    meanwhile: 'Another operator has paused it meanwhile: nothing was changed. The current pause is shown below.',
     untilTime: 'until',
     untilResumed: 'until an operator resumes it',
     by: (name: string) => `by ${name}`,

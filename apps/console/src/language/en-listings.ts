@@ -47,9 +47,10 @@ export const EN_LISTINGS = {
   since: 'Since',
   keptSince: 'Unreadable since (the last published version is served)',
   record: 'The record, field by field',
-  recordHint: 'The raw record, with the fields of the listing that have the same value, or that change without it.',
+  recordHint:
+    'The raw record, beside the fields of the listing that have the same value, or that would differ without it.',
   became: 'In the listing',
-  notAsItIs: 'not as it is: translated, or unused',
+  notAsItIs: 'not with the same value: translated, or unused',
   makes: 'affects',
   notUsed: (unless: readonly string[]) =>
     unless.length === 0

@@ -1,7 +1,7 @@
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
   allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
-  readOnly: 'The database accepts no writes: the present lists are served, and no CRM is read.',
+  readOnly: 'The database accepts no writes: the current lists are served, and no CRM is read.',
   noIngestor: (since: string) => `No ingestor starts runs: the oldest has waited ${since}.`,
   /** The names of checks that exist several times. */
   checks: {

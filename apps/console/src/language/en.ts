@@ -68,8 +68,8 @@ export const EN = {
   },
   actSentences: {
     ingest: 'Requests a run of each, now.',
-    retry: 'Requests a run of each that fails, now.',
-    'dry-run': 'Requests a run of each that publishes nothing.',
+    retry: 'Requests a run of each failing gateway, now.',
+    'dry-run': 'Requests a dry run of each: it publishes nothing.',
     enable: 'Enables each: it is served and read again.',
     disable: 'Sites of each get 403, and its source is no longer read. Its data is kept.',
     pause: 'The source of each is not read. Its list is still served, but not updated.',
@@ -117,7 +117,7 @@ export const EN = {
     gone: 'was removed',
     changed: (was: string, is: string) => `was ${was}, is now ${is}`,
     already: 'is in that state already',
-    repaused: 'has been paused differently meanwhile',
+    repaused: 'was paused by another operator meanwhile',
     elsewhere: 'is paused with its connector or its host',
   },
   one: {
@@ -187,7 +187,7 @@ export const EN = {
     },
     dryRun: 'It was a dry run: it publishes nothing.',
     decidedBy: (who: string, when: string, reason: string) => `${who} decided, ${when}: ${reason}`,
-    superseded: (when: string, reason: string) => `Discard ${when}: ${reason}`,
+    superseded: (when: string, reason: string) => `Discarded ${when}: ${reason}`,
     figures: 'Figures',
     thisRun: 'This run',
     before: 'The previous run',
@@ -253,7 +253,7 @@ export const EN = {
     older: 'Older',
     csv: 'As CSV',
     filter: 'Show',
-    everybody: 'everybody',
+    everybody: 'all operators',
   },
   operators: {
     role: 'Role',

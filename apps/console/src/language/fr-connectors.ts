@@ -4,7 +4,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   csvs: {
     title: 'Ajouter beaucoup de passerelles depuis un CSV',
     hint: 'Une ligne de titres, puis une ligne par passerelle :',
-    preview: 'Regarder chaque ligne',
+    preview: 'Vérifier chaque ligne',
     add: (count) => (count === 1 ? 'Ajouter celle-ci' : `Ajouter ces ${count}`),
     checked: (good, bad) =>
       `${good} ${good <= 1 ? 'peut être ajoutée' : 'peuvent être ajoutées'}, ${bad} non. Rien n’est encore enregistré.`,
@@ -18,7 +18,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   },
   trying: {
     try: 'Essayer',
-    hint: 'Rien n’est enregistré quand vous essayez : le flux est lu ici et maintenant, au plus 200 annonces.',
+    hint: 'Un essai n’enregistre rien : il lit maintenant au plus 200 annonces du flux.',
     found: (listings, records, isCut) =>
       isCut
         ? `Les ${listings} premières annonces, sur ${records} enregistrements. Rien n’est encore enregistré.`
@@ -34,43 +34,43 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     hints: {
       client: 'lettres, chiffres, « - » et « _ »',
       source: 'l’adresse du flux',
-      every: '90s, 50m, 12h, 7d ; vide : comme l’importateur est réglé',
-      'contract-end': 'le dernier jour où elle sert ; vide : aucun',
+      every: '90s, 50m, 12h, 7d ; vide : la valeur par défaut de l’importateur',
+      'contract-end': 'le dernier jour où elle est servie ; vide : sans fin',
     },
   },
   connectors: {
     failed: 'Échecs du dernier jour',
     failedOf: (share, runs) => `${share} de ${runs}`,
-    rates: 'Requêtes permises par l’éditeur',
+    rates: 'Limites de requêtes de l’éditeur',
     quota: (second, day, host) => `${second} par seconde et ${day} par jour, chez ${host}`,
     atOnce: (count) => `${count} à la fois`,
-    notes: 'Ce que c’est',
+    notes: 'À propos',
     unknown: 'Cette version ne connaît pas le connecteur.',
     sources: {
-      document: 'Un fichier : https:, http:, ftp:, ftps: ou sftp:, ou file: pour un fichier de la boîte',
+      document: 'Un fichier : https:, http:, ftp:, ftps: ou sftp:, ou file: pour un fichier du dossier de réception',
       pages: 'Une API : https: ou http:',
-      pushed: 'Une API qui appelle : https: ou http:',
+      pushed: 'Une API avec webhooks entrants : https: ou http:',
     },
   },
   pausing: {
-    until: 'Jusqu’à (UTC) ; vide : jusqu’à la reprise',
-    told: 'Elle est dite aux sites.',
-    reasonMissing: 'Il manque la raison : elle dit aux sites pourquoi leur liste vieillit.',
-    untilWrong: 'La fin de la pause n’est pas un moment à venir.',
+    until: 'Jusqu’à (UTC) ; vide : jusqu’à ce qu’un opérateur la lève',
+    told: 'Les sites la voient.',
+    reasonMissing: 'La raison manque : elle dit aux sites pourquoi leur liste n’est plus mise à jour.',
+    untilWrong: 'La fin de la pause doit être dans le futur.',
     meanwhile:
-      'Quelqu’un l’a mis en pause autrement entre-temps : rien n’a été fait. La pause d’à présent est ci-dessous.',
+      'Un autre opérateur l’a mis en pause entre-temps : rien n’a été modifié. La pause actuelle est ci-dessous.',
     untilTime: 'jusqu’à',
-    untilResumed: 'jusqu’à la reprise',
+    untilResumed: 'jusqu’à ce qu’un opérateur la lève',
     by: (name) => `par ${name}`,
-    list: 'Ce qui est en pause',
+    list: 'Pauses',
     nothing: 'Rien n’est en pause.',
     what: 'Quoi',
-    terms: 'Combien de temps et pourquoi',
+    terms: 'Jusqu’à quand et pourquoi',
     host: 'hôte',
     pauseSome: 'Mettre en pause un connecteur ou un hôte',
     someHint:
-      'Avec les deux, les seules sources de ce connecteur sur cet hôte. Une passerelle se met en pause sur sa page.',
+      'Avec les deux : seulement les sources de ce connecteur sur cet hôte. Pour mettre en pause une seule passerelle, ouvrez sa page.',
     hostHint: 'Hôte des sources, comme feeds.example.org ; vide : tous',
-    dryRuns: 'Un essai à blanc montre si la source va de nouveau bien.',
+    dryRuns: 'Un essai à blanc montre si la source fonctionne de nouveau.',
   },
 };

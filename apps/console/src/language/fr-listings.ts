@@ -11,26 +11,26 @@ export const FR_CHART: typeof EN_CHART = {
   title: 'Annonces et changements sur 90 jours',
   nothing: 'Rien n’a encore été publié.',
   label: (first, last, days) =>
-    `De ${first} à ${last} annonces en ${days} jour${days === 1 ? '' : 's'} ; les barres sont ce qui est venu, a changé ou est parti.`,
+    `De ${first} à ${last} annonces en ${days} jour${days === 1 ? '' : 's'} ; les barres montrent les annonces ajoutées, modifiées et retirées.`,
   figures: 'Les jours en chiffres',
   day: 'Jour (UTC)',
 };
 
 export const FR_MEMORY: typeof EN_MEMORY = {
-  title: 'Ce qui est retenu de sa source',
+  title: 'Détection des changements',
   nothing: 'Rien n’est encore publié : la prochaine exécution lira tout.',
   marks: {
     answer: 'Sa source dit si elle a changé : sinon, une exécution ne télécharge rien.',
     file: 'L’heure et la taille de son fichier disent s’il a changé : sinon, une exécution ne télécharge rien.',
     bytes: 'Sa source ne dit pas si elle a changé : chaque exécution télécharge tout le flux et en compare les octets.',
-    records: 'Chaque exécution compare ses enregistrements à ceux qui sont publiés, et traduit ceux qui diffèrent.',
+    records: 'Chaque exécution compare ses enregistrements à ceux qui sont publiés, et convertit ceux qui diffèrent.',
   },
   size: 'Octets du flux',
   known: 'Enregistrements connus',
   whole: 'Liste entière lue',
   changes: 'Changements demandés',
   removal: 'Dernier retrait',
-  anew: 'Tout redemandé depuis',
+  anew: 'Tout demandé de nouveau depuis',
   kept: 'Enregistrements gardés jusqu’à la publication',
 };
 
@@ -47,55 +47,55 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
   keptSince: 'Illisible depuis ; la dernière version publiée est servie',
   record: 'L’enregistrement, champ par champ',
   recordHint:
-    'Tel qu’il est venu, à côté des champs de l’annonce qui ont la même valeur, ou qui seraient autres sans lui.',
+    'L’enregistrement brut, à côté des champs de l’annonce qui ont la même valeur, ou qui seraient différents sans lui.',
   became: 'Dans l’annonce',
-  notAsItIs: 'nulle part tel quel : traduit, ou sans usage',
+  notAsItIs: 'pas avec la même valeur : traduit, ou inutilisé',
   makes: 'décide de',
   notUsed: (unless) =>
     unless.length === 0
-      ? 'sans usage : l’annonce est la même sans lui'
-      : `sans usage, sauf avec ce qui n’est pas montré ici, pour ${unless.join(', ')}`,
-  made: 'Ce qui a été traduit, calculé ou composé',
+      ? 'inutilisé : l’annonce est la même sans lui'
+      : `inutilisé, sauf peut-être avec des données qui ne sont pas affichées ici, pour ${unless.join(', ')}`,
+  made: 'Champs traduits, calculés ou composés',
   differences: 'Différences',
   toAgency: 'À envoyer à l’agence',
   agency: {
-    listed: (id) => `Votre annonce ${id} est en ligne : elle est dans la liste que votre site va chercher.`,
+    listed: (id) => `Votre annonce ${id} est en ligne : votre site la reçoit.`,
     removed: (id, when) =>
-      `Votre logiciel n’envoie plus l’annonce ${id} (depuis ${when}). Vérifiez qu’elle y est cochée pour la diffusion sur votre site.`,
+      `Votre logiciel n’envoie plus l’annonce ${id} (depuis ${when}). Vérifiez que sa diffusion sur votre site y est cochée.`,
     rejected: (id, field, why) =>
       `Votre logiciel envoie l’annonce ${id}, mais elle ne peut pas être montrée${field === '' ? '' : ` à cause de son champ « ${field} »`} (${why}). Corrigez-la dans le logiciel : elle paraîtra à la prochaine mise à jour.`,
     withdrawn: (id) =>
-      `Votre logiciel dit que l’annonce ${id} n’est pas à montrer. Vérifiez-y son statut et sa diffusion.`,
+      `Votre logiciel dit que l’annonce ${id} ne doit pas être montrée. Vérifiez son statut et sa diffusion dans ce logiciel.`,
     kept: (id, why) =>
       `La dernière mise à jour de l’annonce ${id} ne peut pas être utilisée (${why}). Sa version précédente reste en ligne quelques jours. Corrigez-la dans le logiciel.`,
     held: (id) =>
-      `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la regardons d’abord.`,
+      `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la vérifions d’abord.`,
     unknown: (id) =>
-      `Votre logiciel n’a jamais envoyé d’annonce ${id}. Vérifiez qu’elle y est cochée pour la diffusion sur votre site, et sa référence.`,
+      `Votre logiciel n’a jamais envoyé d’annonce ${id}. Vérifiez sa référence, et que sa diffusion sur votre site y est cochée.`,
   },
   rejections: {
     malformed: 'illisible',
     missing_id: 'sans identifiant',
-    missing_field: 'il manque l’indispensable',
+    missing_field: 'il manque un champ obligatoire',
     invalid_value: 'une valeur impossible',
     too_large: 'trop longue',
-    too_slow: 'trop longue à lire',
-    withdrawn: 'à ne pas montrer, ou plus',
+    too_slow: 'trop longue à convertir',
+    withdrawn: 'ne doit pas, ou plus, être montrée',
   },
   warnings: {
-    unknown_word: 'un mot que nous ne connaissons pas',
-    unmapped_field: 'un champ que nous ne connaissons pas',
-    photo_missing: 'la photo n’est pas venue',
+    unknown_word: 'un mot inconnu',
+    unmapped_field: 'un champ inconnu',
+    photo_missing: 'la photo manque',
     photo_refused: 'la photo ne peut pas être montrée',
     photo_invalid: 'pas d’adresse utilisable',
     duplicate_id: 'deux fois dans le flux',
-    implausible_value: 'ne peut pas être juste',
-    wrong_encoding: 'dans un autre codage que déclaré',
-    unknown_element: 'un élément que rien ne lit',
-    declared_count: 'un autre nombre que déclaré',
-    duty_missing: 'la loi demande davantage',
+    implausible_value: 'une valeur impossible',
+    wrong_encoding: 'un autre encodage que celui déclaré',
+    unknown_element: 'un élément inconnu',
+    declared_count: 'le nombre déclaré est faux',
+    duty_missing: 'il manque des données exigées par la loi',
     missed_call: 'la source n’a pas appelé',
-    unanswered: 'n’est pas venu quand il a été demandé',
-    extra_request_failed: 'n’a pas pu être lu',
+    unanswered: 'a été demandé et n’a pas été livré',
+    extra_request_failed: 'n’a pas pu être téléchargé',
   },
 };

@@ -2,9 +2,9 @@ import type { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 
 export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   nextStep: 'À faire :',
-  allWell: 'La base de données écrit, les programmes tournent, et aucune exécution n’attend d’importateur.',
-  readOnly:
-    'La base de données refuse d’écrire : les listes sont servies telles quelles, et rien n’est lu chez les CRM.',
+  allWell:
+    'La base de données accepte les écritures, les programmes tournent, et aucune exécution n’attend d’importateur.',
+  readOnly: 'La base de données refuse les écritures : les listes actuelles sont servies, et aucun CRM n’est lu.',
   noIngestor: (since) => `Aucun importateur ne prend les exécutions : la plus ancienne attend ${since}.`,
   checks: {
     ...{ database: 'Base de données', schema: 'Schéma', releases: 'Programmes et versions', connections: 'Connexions' },
@@ -13,14 +13,14 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   },
   counts: 'Passerelles par état',
   oldest: (since) => `la plus ancienne ${since}`,
-  lastDay: 'Depuis un jour',
+  lastDay: 'Dernières 24 heures',
   lastDayRows: {
     failed: 'Exécutions échouées',
     added: 'Annonces ajoutées',
     changed: 'Annonces modifiées',
     removed: 'Annonces retirées',
   },
-  wants: 'Ce qui attend une décision',
+  wants: 'Attend une décision',
   wantsNothing: 'Rien n’attend de décision.',
   heldOf: (count) => (count <= 1 ? 'retient une exécution' : 'retiennent des exécutions'),
   failOf: (count) => (count <= 1 ? 'échoue' : 'échouent'),
@@ -29,14 +29,14 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   overdue: {
     running: 'Une exécution est en cours.',
     waits: (since) => `Une exécution attend un importateur (${since}).`,
-    due: (since) => `Son exécution est due (${since}) et aucun importateur ne l’a demandée.`,
+    due: (since) => `Son exécution est due (${since}) et aucun importateur ne l’a mise dans la file.`,
     nothing: 'Sa dernière exécution a été arrêtée ou écartée, ou n’a rien confirmé.',
   },
   waiting: (count) => (count <= 1 ? `${count} exécution attend` : `${count} exécutions attendent`),
   running: (count) => (count <= 1 ? `${count} est en cours` : `${count} sont en cours`),
   recent: 'Dernières exécutions',
   waited: (span) => `, la première depuis ${span}`,
-  worst: 'Connecteurs dont le plus d’exécutions ont échoué depuis un jour',
+  worst: 'Connecteurs avec le plus d’exécutions échouées en 24 heures',
   noneFails: 'Aucune exécution n’a échoué.',
   allConnectors: 'Tous les connecteurs',
   programs: 'Programmes connectés',
@@ -57,21 +57,22 @@ export const FR_STORAGE: typeof EN_STORAGE = {
   size: 'Avec ses index',
   rows: 'Lignes, environ',
   growth: (runs, versions, size) =>
-    `Depuis un jour, ${runs} exécutions et ${versions} versions d’annonces ont été écrites : environ ${size}, avant que l’ancien soit retiré.`,
+    `En 24 heures, ${runs} exécutions et ${versions} versions d’annonces ont été écrites : environ ${size}, avant la suppression des anciennes données.`,
 };
 
 export const FR_RUN: typeof EN_RUN = {
   log: 'Lignes du journal',
   logHint:
-    'Ce que l’importateur a écrit de cette exécution, dans les mots de son journal. Les lignes « debug » ne sont gardées qu’ici, sauf si son LOG_LEVEL est debug.',
-  earlierLines: (count) => (count === 1 ? '1 ligne précède.' : `${count} lignes précèdent.`),
+    'Lignes du journal de l’importateur sur cette exécution. Les lignes de niveau « debug » n’apparaissent qu’ici, sauf si son LOG_LEVEL est debug.',
+  earlierLines: (count) =>
+    count === 1 ? '1 ligne antérieure n’est pas affichée.' : `${count} lignes antérieures ne sont pas affichées.`,
   rejectedRecords: 'Fiches rejetées',
   inLogs: 'Dans les journaux',
   request: 'Requête',
   attempts: 'Tentatives',
   shared: {
-    removed: (count, all) => `Des ${all} qui partiraient, ${count} ont un identifiant qui`,
-    added: (count, all) => `Des ${all} qui viendraient, ${count} ont un identifiant qui`,
+    removed: (count, all) => `Des ${all} qui seraient retirées, ${count} ont un identifiant qui`,
+    added: (count, all) => `Des ${all} qui seraient ajoutées, ${count} ont un identifiant qui`,
     changed: (count, all) => `Des ${all} qui changeraient, ${count} ont un identifiant qui`,
     begins: 'commence par',
     ends: 'finit par',

@@ -1,22 +1,22 @@
 import type { EN_DELIVERIES, EN_PUSH } from './en-push';
 
 export const FR_PUSH: typeof EN_PUSH = {
-  title: 'Webhooks et appels',
-  intro: 'Les adresses des sites prévenus aussitôt d’une nouvelle liste, et celles que le CRM appelle.',
+  title: 'Webhooks des sites et appels du CRM',
+  intro: 'Adresses des sites qui reçoivent un message quand la liste change, et adresses que le CRM appelle.',
   disabledNotice: (count) =>
-    count === 1 ? 'Un webhook est désactivé : son site n’est prévenu de rien.' : `${count} webhooks sont désactivés.`,
+    count === 1 ? 'Un webhook est désactivé : son site ne reçoit aucun message.' : `${count} webhooks sont désactivés.`,
   webhooks: 'Webhooks',
   address: 'Adresse',
   events: 'Événements',
   well: 'répond',
   failing: 'en échec',
-  gone: 'parti : il a répondu 410',
+  gone: 'supprimé : il a répondu 410',
   failed: 'trois jours d’échecs',
   disabled: 'désactivé',
   add: 'Ajouter un webhook',
-  all: 'Sans choix, tous.',
-  badAddress: (what) => `L’adresse ne convient pas : ${what}.`,
-  badRequest: 'Le formulaire ne demande rien de faisable.',
+  all: 'Sans sélection : tous.',
+  badAddress: (what) => `L’adresse n’est pas valide : ${what}.`,
+  badRequest: 'Le formulaire ne contient aucune action valide.',
   secret: 'Le secret du webhook, affiché cette seule fois :',
   back: 'Webhooks et appels',
   acts: { test: 'Envoyer un essai', rotate: 'Nouveau secret', remove: 'Retirer', replay: 'Renvoyer' },
@@ -29,21 +29,21 @@ export const FR_PUSH: typeof EN_PUSH = {
   answer: 'Réponse',
   messageStates: { pending: 'attend', delivered: 'arrivé', superseded: 'omis', failed: 'abandonné' },
   calls: 'Appels du CRM',
-  callAddresses: 'Adresses qu’il appelle',
+  callAddresses: 'Adresses pour le CRM',
   noCalls: 'Ce CRM n’appelle pas.',
   open: 'Ouvrir une adresse',
   close: 'Fermer',
-  overlap: 'Les adresses précédentes restent valables',
-  overlaps: { '0': 'plus du tout', '1': '1 jour', '7': '7 jours', '30': '30 jours' },
-  ownSecret: 'Secret créé par le CRM (sinon il en sera créé un)',
-  ownBasic: 'NOM:MOT DE PASSE du CRM (sinon il en sera créé un)',
-  opened: 'L’adresse pour le CRM, derrière celle de l’API, affichée cette seule fois :',
+  overlap: 'Les adresses précédentes restent valables pendant',
+  overlaps: { '0': 'terminer maintenant', '1': '1 jour', '7': '7 jours', '30': '30 jours' },
+  ownSecret: 'Secret du CRM (vide : un nouveau est généré)',
+  ownBasic: 'NOM:MOT DE PASSE du CRM (vide : un nouveau est généré)',
+  opened: 'Le chemin pour le CRM, à ajouter à l’adresse de l’API, affiché cette seule fois :',
   callSecret: 'Secret de ses appels :',
   waiting: (count, since) =>
     count === 1
-      ? `1 annonce attend un passage, depuis ${since}`
-      : `${count} annonces attendent un passage, depuis ${since}`,
-  noneWaits: 'Aucun appel n’attend de passage.',
+      ? `1 annonce attend une exécution, depuis ${since}`
+      : `${count} annonces attendent une exécution, depuis ${since}`,
+  noneWaits: 'Aucun appel n’attend d’exécution.',
 };
 
 export const FR_DELIVERIES: typeof EN_DELIVERIES = {

@@ -15,13 +15,13 @@ export class ConsoleMetrics {
   private readonly registry = new Registry();
   private readonly answers = new Counter({
     name: 'passerelle_console_answers_total',
-    help: 'Answers of the console by status',
+    help: 'Responses of the console by status',
     labelNames: ['route', 'status'],
     registers: [this.registry],
   });
   private readonly seconds = new Histogram({
     name: 'passerelle_console_answer_seconds',
-    help: 'How long answers of the console took, from the headers of the request until the last byte was handed to the system',
+    help: 'Duration of responses of the console, from the request headers until the last byte was handed to the system',
     labelNames: ['route'],
     buckets: BUCKETS_SECONDS,
     registers: [this.registry],
@@ -31,7 +31,7 @@ export class ConsoleMetrics {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'passerelle_console_database_connections',
-      help: 'Connections of the pool, those of them that are idle, and requests that wait for one',
+      help: 'Connections of the pool, idle connections, and requests that wait for a connection',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {

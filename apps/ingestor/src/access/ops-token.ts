@@ -21,7 +21,7 @@ const CHALLENGES = { bearer: 'Bearer', basic: 'Basic realm="Passerelle queues", 
 /** Checks an `Authorization` header. @returns null when the request may pass. */
 export function refusalOf(authorization: string | undefined, { opsToken, isForBrowsers }: OpsAccess): Refusal | null {
   if (opsToken === null) {
-    return { status: 403, error: 'this is closed: the ingestor has no OPS_TOKEN', challenge: null, isGuess: false };
+    return { status: 403, error: 'access is closed: the ingestor has no OPS_TOKEN', challenge: null, isGuess: false };
   }
   const challenge = isForBrowsers ? CHALLENGES.basic : CHALLENGES.bearer;
   const presented = presentedToken(authorization ?? '', isForBrowsers);

@@ -108,7 +108,7 @@ export class GatewayFeeds {
         admit,
         onSlow: () => {
           this.slow.note(gateway.id);
-          log.info({}, 'the source is slow: others may be read meanwhile');
+          log.info({}, 'the source is slow: other sources may be read meanwhile');
         },
         onRequest: (request) => {
           log.noteRequest(request);

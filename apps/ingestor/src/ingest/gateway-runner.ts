@@ -115,7 +115,7 @@ export class GatewayRunner {
       return null;
     }
     if (isDatabaseAway(cause) && run.attempt < MAX_ATTEMPTS) {
-      log.warn({}, 'the database went away in the middle of this run: it is taken up again', cause);
+      log.warn({}, 'the database became unavailable during this run: the run is started again', cause);
       return null;
     }
     const ending = runFailure(cause, figures, this.options);
@@ -136,7 +136,7 @@ export class GatewayRunner {
   /** A failure here loses nothing: the ingestor's log has the same lines. */
   private async keepLines(run: ClaimedRun, log: RunLog): Promise<void> {
     await this.runNotes.keepLines(run, log.kept, log.earlier).catch((error: unknown) => {
-      this.log.warn({ err: error, run: run.id }, 'the log lines of a run could not be kept');
+      this.log.warn({ err: error, run: run.id }, 'cannot store the log lines of a run');
     });
   }
 

@@ -39,7 +39,7 @@ export class Reverting {
       });
     } catch (error) {
       await reverted.abandon().catch((left: unknown) => {
-        this.log.warn({ err: left, run: runId }, 'a snapshot that was not published is left to the next run');
+        this.log.warn({ err: left, run: runId }, 'cannot remove an unpublished snapshot: the next run removes it');
       });
       throw error;
     }

@@ -44,7 +44,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_gateways_failing_longest_seconds',
-    help: 'How long the active gateway that has failed longest has been failing; 0 when none fails',
+    help: 'Longest time that an active gateway has been failing; 0 when none fails',
     samples: ({ longestFailingSeconds }) => single(longestFailingSeconds ?? 0),
   },
   {
@@ -59,7 +59,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_gateways_confirmed_ahead',
-    help: "Active gateways whose last confirmation lies ahead of the database's clock: that clock has been put back",
+    help: "Active gateways whose last confirmation is in the future of the database's clock: that clock was put back",
     samples: ({ confirmedAhead }) => single(confirmedAhead),
   },
   {
@@ -69,14 +69,14 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_listings_duty_missing',
-    help: 'Listings that active and paused gateways serve and that do not say what the law asks for, by the code of the duty',
+    help: 'Listings of active and paused gateways that lack data required by law, by the code of the duty',
     labels: ['code'],
     samples: ({ duties }) =>
       DUTY_CODES.flatMap((code) => (code in duties ? [{ labels: { code }, value: duties[code] ?? null }] : [])),
   },
   {
     name: 'passerelle_missed_runs',
-    help: 'Scheduled runs that were never started because no ingestor was there, since the gateways were added',
+    help: 'Scheduled runs that never started because no ingestor was running, since the gateways were added',
     samples: ({ missedRuns }) => single(missedRuns),
   },
   {
@@ -92,12 +92,12 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_queue_oldest_waiting_seconds',
-    help: 'How long the run that has waited longest has waited; 0 when none waits',
+    help: 'Longest time that a run has been waiting; 0 when none waits',
     samples: ({ oldestWaitingSeconds }) => single(oldestWaitingSeconds ?? 0),
   },
   {
     name: 'passerelle_webhooks_disabled',
-    help: 'Webhooks that get no messages any more: they are gone, or have failed for three days',
+    help: 'Webhooks that no longer get messages: they answered 410, or failed for three days',
     samples: ({ webhooksDisabled }) => single(webhooksDisabled),
   },
   {
@@ -109,7 +109,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_webhook_oldest_pending_seconds',
-    help: 'Time since the event of the oldest of these messages; 0 when there is none',
+    help: 'Time since the event of the oldest message that is still to be sent; 0 when there is none',
     labels: ['webhook'],
     samples: ({ webhookMessages: { well, failing } }) =>
       byLabel('webhook', { well: well.oldestSeconds ?? 0, failing: failing.oldestSeconds ?? 0 }),
@@ -121,7 +121,7 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_lead_oldest_waiting_seconds',
-    help: 'How long the lead that has waited longest has waited; 0 when none waits',
+    help: 'Longest time that a lead has been waiting; 0 when none waits',
     samples: ({ leads }) => single(leads.oldestSeconds ?? 0),
   },
   {
@@ -131,17 +131,17 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
   },
   {
     name: 'passerelle_feedback_oldest_waiting_seconds',
-    help: 'The longest time that feedback has waited for its source; 0 when none waits',
+    help: 'Longest time that feedback has been waiting for its source; 0 when none waits',
     samples: ({ feedback }) => single(feedback.oldestSeconds ?? 0),
   },
   {
     name: 'passerelle_calls_waiting',
-    help: 'Listings that CRMs have called for and that no run has looked at yet',
+    help: 'Listings that CRMs named in calls and that still wait for a run',
     samples: ({ webhooksWaiting }) => single(webhooksWaiting),
   },
   {
     name: 'passerelle_calls_oldest_waiting_seconds',
-    help: 'How long the call of a CRM that has waited longest has waited; 0 when none waits',
+    help: 'Longest time that a call of a CRM has been waiting for a run; 0 when none waits',
     samples: ({ oldestWebhookSeconds }) => single(oldestWebhookSeconds ?? 0),
   },
 ];

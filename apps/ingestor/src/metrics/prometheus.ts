@@ -25,26 +25,26 @@ export class Metrics {
   private readonly counters = RUN_COUNTERS.map((definition) => ({ ...definition, counter: this.counter(definition) }));
   private readonly durations = new Histogram({
     name: 'passerelle_run_duration_seconds',
-    help: 'How long the runs that this process ended took; dry runs do not count',
+    help: 'Duration of the runs that this process ended; dry runs do not count',
     labelNames: ['connector', 'state'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [this.registry],
   });
   private readonly waits = new Histogram({
     name: 'passerelle_run_wait_seconds',
-    help: 'How long the runs that this process ended could have started before a worker took them up; dry runs do not count',
+    help: 'How long the runs that this process ended had waited for a worker since they could start; dry runs do not count',
     labelNames: ['connector'],
     buckets: WAIT_BUCKETS_SECONDS,
     registers: [this.registry],
   });
   private readonly databaseUp = new Gauge({
     name: 'passerelle_database_up',
-    help: 'Whether PostgreSQL answered this process; when it did not, the figures that live there are missing',
+    help: 'Whether PostgreSQL answered this process; if not, the figures from the database are missing',
     registers: [this.registry],
   });
   private readonly readOnly = new Gauge({
     name: 'passerelle_database_read_only',
-    help: 'Whether PostgreSQL answers and takes no writes, such as a standby; no run can be carried out',
+    help: 'Whether PostgreSQL answers but accepts no writes, for example as a standby; no run can be carried out',
     registers: [this.registry],
   });
   private readonly backups = BACKUP_GAUGES.map(({ name, help, value }) => ({
@@ -74,7 +74,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'passerelle_queue_read_only',
-      help: "Whether the queue's store answers and refuses writes, such as a Redis whose memory is full, or a replica; no run starts",
+      help: "Whether the queue's store answers but refuses writes, for example a Redis replica or a Redis without free memory; no run starts",
       registers,
       async collect() {
         this.set((await queue.state()) === 'read-only' ? 1 : 0);
@@ -82,7 +82,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'passerelle_queue_paused',
-      help: 'Whether a queue is paused, so that workers take no job; a start of an ingestor resumes it',
+      help: 'Whether a queue is paused, so that workers take no job; starting an ingestor resumes it',
       registers,
       async collect() {
         this.set((await queue.state()) === 'paused' ? 1 : 0);
@@ -90,7 +90,7 @@ export class Metrics {
     });
     new Counter({
       name: 'passerelle_ops_wrong_tokens_total',
-      help: 'Requests to the ops port with a wrong token; `limited` beyond 60 a minute from one network',
+      help: 'Requests to the ops port with a wrong token; `limited` when over 60 a minute from one network',
       labelNames: ['answer'],
       registers,
       collect() {

@@ -27,21 +27,25 @@ export class ReadingGauges {
       });
     };
     gauge('passerelle_runs_under_way', 'Runs that this process is carrying out', () => inFlight.count);
-    gauge('passerelle_source_slots', 'Sources that this process reads at a time; those that drip do not count', () => {
-      return fetchConcurrency;
-    });
+    gauge(
+      'passerelle_source_slots',
+      'Largest number of sources that this process reads at a time; very slow ones do not count',
+      () => {
+        return fetchConcurrency;
+      },
+    );
     gauge('passerelle_sources_being_read', 'Runs under way that wait for their source or read it', () => {
       return Math.max(0, inFlight.count - slots.taken - slots.waiting);
     });
+    gauge('passerelle_runs_waiting_for_slot', 'Runs under way whose feed is fetched and waits to be processed', () => {
+      return slots.waiting;
+    });
+    gauge('passerelle_runs_at_work', 'Runs under way whose feed this process is processing', () => slots.taken);
     gauge(
-      'passerelle_runs_waiting_for_slot',
-      'Runs under way that have their bytes and wait for a slot to work in',
-      () => {
-        return slots.waiting;
-      },
+      'passerelle_run_slots',
+      'Largest number of feeds that this process processes at a time',
+      () => ingestConcurrency,
     );
-    gauge('passerelle_runs_at_work', 'Runs under way whose feeds this process works on', () => slots.taken);
-    gauge('passerelle_run_slots', 'Feeds that this process works on at a time', () => ingestConcurrency);
     const bytes = new Gauge({
       name: 'passerelle_spooled_bytes',
       help: 'Fetched bytes that this process has not processed yet, in memory and on the disk',

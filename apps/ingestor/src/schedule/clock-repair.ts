@@ -23,7 +23,7 @@ export class ClockRepair {
     const times = await this.times.putBack(this.options);
     this.doneAtMs = performance.now();
     if (Object.keys(times).length > 0) {
-      this.log.warn({ times }, "the database's clock was put back: times that it had set too far ahead count as past");
+      this.log.warn({ times }, "the database's clock was put back: stored times in its future now count as past");
     }
   }
 }

@@ -21,7 +21,7 @@ export class Dispatcher {
   private readonly loop = new PollingLoop(
     () => this.tick(),
     (error) => {
-      this.log.error({ err: error }, 'runs could not be brought to the queue; trying again');
+      this.log.error({ err: error }, 'cannot add runs to the queue; trying again');
       return POLL_MS;
     },
   );
@@ -79,7 +79,9 @@ export class Dispatcher {
     // Query the state concurrently: a slow queue must not make the announcer lose its term.
     void this.queue.state().then((state) => (this.queueState = state));
     if (isHeld !== this.isAnnouncer)
-      this.log.info(isHeld ? 'this ingestor brings runs to the queue' : 'another ingestor brings runs to the queue');
+      this.log.info(
+        isHeld ? 'this ingestor now adds runs to the queue' : 'another ingestor now adds runs to the queue',
+      );
     this.isAnnouncer = isHeld;
     return isHeld;
   }

@@ -100,6 +100,6 @@ export class HistoryPruning {
       if (this.hasStopped() || cleaned.folded + cleaned.expired === before) break;
       left = (await this.runCleaning.due()).filter((id) => !failed.has(id));
     }
-    if (cleaned.folded + cleaned.expired > 0) this.log.info(cleaned, 'old runs folded and forgotten');
+    if (cleaned.folded + cleaned.expired > 0) this.log.info(cleaned, 'merged and deleted old runs');
   }
 }

@@ -36,7 +36,7 @@ export class KeyRenewal {
     if (renewed > 0) this.log.info({ renewed }, 'hashes of keys were renewed with SECRETS_KEY');
     // A key that was renewed a moment ago is not suspicious.
     const refused = checked.filter(({ newer, stored }) => newer === null && !this.hashes.isCurrent(stored)).length;
-    if (refused > 0) this.log.warn({ refused }, 'presented keys do not match their stored hashes and were deleted');
+    if (refused > 0) this.log.warn({ refused }, 'deleted presented keys that do not match their stored hashes');
   }
 
   private newerHash({ sealed, stored }: PresentedKey, box: SecretBox): KeyHash | null {

@@ -34,9 +34,9 @@ export class PhotoPruning implements OnApplicationShutdown {
     try {
       const findUsed = (tokens: string[]): Promise<ReadonlySet<string>> => this.photos.findUsed(tokens);
       const { files, bytes } = await this.media.prune({ findUsed, olderThan: new Date(Date.now() - KEEP_MS) });
-      if (files > 0) this.log.info({ files, bytes }, 'photos forgotten that no listing names any more');
+      if (files > 0) this.log.info({ files, bytes }, 'deleted photos that no listing uses any more');
     } catch (error) {
-      this.log.error({ err: error }, 'photos could not be pruned; trying again tomorrow');
+      this.log.error({ err: error }, 'cannot delete unused photos; trying again tomorrow');
     }
   }
 }

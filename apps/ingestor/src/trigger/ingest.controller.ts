@@ -32,7 +32,7 @@ export class IngestController {
   ): Promise<RunView | RunView[]> {
     const requestId = named !== undefined && REQUEST_ID.test(named) ? named : randomUUID();
     const request = parseIngestRequest(body);
-    this.log.info({ request, requestId }, 'runs asked for over HTTP');
+    this.log.info({ request, requestId }, 'runs requested over HTTP');
     if (!('all' in request)) return this.ask(await this.gatewayThatRuns(request), request, requestId);
     const runs: RunView[] = [];
     for (const gateway of await this.gateways.list()) {

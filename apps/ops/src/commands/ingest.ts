@@ -131,7 +131,7 @@ function failureOf(runs: readonly RunView[], gaveUp: 'interrupted' | 'timeout' |
   const [first] = bad;
   if (first === undefined) return undefined;
   if (gaveUp !== null) {
-    const why = gaveUp === 'timeout' ? 'stopped waiting: the time given is over' : 'no longer waiting';
+    const why = gaveUp === 'timeout' ? 'stopped waiting: the time of --timeout is over' : 'no longer waiting';
     return runs.length === 1 ? `${why}: run ${first.id} goes on` : `${why}: the runs go on`;
   }
   if (runs.length > 1) return `${bad.length} of ${runs.length} runs failed`;

@@ -77,7 +77,7 @@ describe('source option', () => {
     'must not be %s when the connector reads an API',
     (url) => {
       expect(() => parseSourceOption(url, API, POLICY)).toThrow(
-        new BadValue('--source', 'takes an http: or https: URL: this connector asks an API'),
+        new BadValue('--source', 'takes an http: or https: URL: this connector reads an API'),
       );
     },
   );

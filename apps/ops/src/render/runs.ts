@@ -72,7 +72,7 @@ function keptText({ kept }: RunView): string | null {
 }
 
 function foldedText({ now }: RenderOptions, { runs, first_started_at }: NonNullable<RunView['folded']>): string {
-  return `${runs} unchanged runs of that day, this one being the last; the first started ${localAndRelative(first_started_at, now)}`;
+  return `this run is the last of ${runs} unchanged runs of that day; the first started ${localAndRelative(first_started_at, now)}`;
 }
 
 /** A dry run neither publishes nor holds anything. */

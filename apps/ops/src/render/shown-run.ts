@@ -14,7 +14,7 @@ export function renderShownRun(options: RenderOptions, run: ShownRun): string {
     { label: 'place', value: run.place === undefined ? null : `${run.place} among the gateways that wait` },
     { label: 'ingestor', value: run.worker },
     { label: 'attempts', value: run.attempts > 1 ? run.attempts : null },
-    { label: 'cancel', value: run.cancel_requested && run.state === 'running' ? 'asked for' : null, tone: 'warn' },
+    { label: 'cancel', value: run.cancel_requested && run.state === 'running' ? 'requested' : null, tone: 'warn' },
     ...(run.verdict ?? []).map(({ code, message }) => ({
       label: 'verdict',
       value: `${code}: ${message}`,

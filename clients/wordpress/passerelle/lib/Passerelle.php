@@ -87,7 +87,7 @@ final class Manifest
         }
         $isWhole = isset($meta['hash'], $meta['total'], $meta['snapshot']) && count($lines) === $meta['total'] &&
             count($seen) === $meta['total'] && hash_equals($meta['hash'], hash_final($hash));
-        if (!$isWhole) throw new RetryLater('The manifest is not whole.');
+        if (!$isWhole) throw new RetryLater('The manifest is incomplete.');
         [$this->lines, $this->etag] = [$lines, $etag];
         [$this->snapshot, $this->publishedAt] = [$meta['snapshot'], $meta['published_at'] ?? ''];
     }
@@ -184,7 +184,7 @@ final class Client
             $found = array_column($body['data'], 'affId');
             if (($headers['x-snapshot'] ?? $snapshot) !== $snapshot || count($found) !== count($body['data']) ||
                 count($found) !== count($some) || array_diff($some, $found) !== []) {
-                throw new RetryLater('The page of listings is not whole.');
+                throw new RetryLater('The page of listings is incomplete.');
             }
             $listings = array_merge($listings, array_values($body['data']));
         }
@@ -210,11 +210,11 @@ final class Client
             if ($total > $most) return null;
             $snapshot = $snapshot === '' ? $reached : $snapshot;
             $changes = array_merge($changes, array_values($body['data']));
-            if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is another one.');
+            if ($reached !== $snapshot || $reached === '') throw new RetryLater('The page of changes is of another snapshot.');
         } while ($page < $pages);
         // The list is complete when it has as many changes as the API counted, each for a different listing.
         $ids = array_unique(array_column($changes, 'affId'), SORT_STRING);
-        if (count($changes) !== $total || count($ids) !== $total) throw new RetryLater('The changes are not whole.');
+        if (count($changes) !== $total || count($ids) !== $total) throw new RetryLater('The changes are incomplete.');
         if ($total === 0 && $snapshot !== $since) return null;
         return ['snapshot' => $snapshot, 'changes' => $changes];
     }
@@ -283,7 +283,7 @@ final class Client
     public function lead(array $lead): void
     {
         $taken = $this->request('POST', '/v1/leads', [], [], $this->gateway + $lead)[0]['data'] ?? [];
-        if (!isset($taken['received_at'])) throw new RetryLater('The answer is not whole.');
+        if (!isset($taken['received_at'])) throw new RetryLater('The answer is incomplete.');
     }
 
     /**
@@ -294,7 +294,7 @@ final class Client
     {
         $added = $this->request('POST', '/v1/webhooks', [], [], $this->gateway + ['url' => $url, 'events' => $events])[0]['data'] ?? [];
         if (isset($added['id'], $added['secret'])) return $added;
-        throw new RetryLater('The answer is not whole.');
+        throw new RetryLater('The answer is incomplete.');
     }
 
     /** The registered webhooks, oldest first: `id`, `url`, `disabled_at`, `failing_since` … @throws Failure */
@@ -314,7 +314,7 @@ final class Client
     {
         [$body, $headers] = $this->request('GET', $path, $query, $etag === '' ? [] : ["If-None-Match: $etag"]);
         $isWhole = $body === null ? $etag !== '' : is_array($body['data'] ?? null);
-        if (!$isWhole) throw new RetryLater('The answer is not whole.');
+        if (!$isWhole) throw new RetryLater('The answer is incomplete.');
         return [$body, $headers];
     }
 

@@ -59,7 +59,7 @@ final class PhotoFile
         wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
         if (!StoredPhoto::isWhole($id)) {
             wp_delete_attachment($id, true);
-            return __('Its sizes could not be made.', 'passerelle');
+            return __('The sizes of the photo could not be created.', 'passerelle');
         }
         StoredPhoto::mark($id);
         return null;

@@ -125,7 +125,7 @@ final class Photos
                 $row['photo_tries'] = (int) $row['photo_tries'] + 1;
                 Table::update($this->gateway, $row['aff_id'], ['photo_tries' => $row['photo_tries']]);
                 if ($row['photo_tries'] > self::MOST_REMAINS) {
-                    $this->finish($row, $listing, [$listing['photos'][0]['url'] ?? '' => __('The server ends each run that makes its sizes.', 'passerelle')]);
+                    $this->finish($row, $listing, [$listing['photos'][0]['url'] ?? '' => __('The server stops each run that creates the sizes of the photo.', 'passerelle')]);
                     continue;
                 }
             }

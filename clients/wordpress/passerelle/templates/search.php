@@ -41,7 +41,7 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
         <?php foreach ($orders as $value => $label) : ?>
             <option value="<?php echo esc_attr($value); ?>"<?php selected($filters['tri'], $value); ?>><?php echo esc_html($label); ?></option>
         <?php endforeach; ?></select></label>
-    <?php if (Search::hasSalesAndRents()) : ?><p class="psr-note"><?php esc_html_e('Without an offer, a price is a purchase price.', 'passerelle'); ?></p><?php endif; ?>
+    <?php if (Search::hasSalesAndRents()) : ?><p class="psr-note"><?php esc_html_e('If no offer is selected, a price is a purchase price.', 'passerelle'); ?></p><?php endif; ?>
     <div class="psr-actions"><button type="submit"><?php esc_html_e('Search', 'passerelle'); ?></button>
         <?php if ($isFiltered) : ?>
             <a class="psr-button psr-plain" href="<?php echo esc_url($action); ?>"><?php esc_html_e('Clear', 'passerelle'); ?></a>

@@ -172,7 +172,7 @@ it.each(SHELLS.map(([connector, file]) => [connector.code, connector, file] as c
   async (_code, connector, file) => {
     const { listings, warnings } = await readDropped(connector, file);
     expect(listings).toHaveLength(1);
-    expect(warnings).toContain('implausible_value the record says nothing of its property ×1');
+    expect(warnings).toContain('implausible_value the record does not describe a property ×1');
   },
 );
 

@@ -87,7 +87,7 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
   requested.isMore = ids.length > MAX_REQUESTED;
   if (ids.length === 0) {
     if (request.previous.mappingKey === undefined)
-      throw new RetryLater('the CRM has named no listing yet: its list comes with its calls');
+      throw new RetryLater('the CRM has named no listing yet: its listings come with its calls');
     state.notModified = true;
     return;
   }

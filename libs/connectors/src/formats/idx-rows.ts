@@ -187,7 +187,8 @@ function problemOf(cells: string[], least: number): string | undefined {
   if (cells.length > CELLS) return `the line has ${cells.length} cells instead of ${CELLS}: there is a "#" in a text`;
   if (cells.length < (ENDS_EARLIER.test(cells[0] ?? '') ? FEWEST_CELLS : least))
     return `the line has ${cells.length} cells instead of ${CELLS}`;
-  if (!OFFER.test(cells[4]?.trim() ?? '')) return 'cell 4 is no offer: there is a "#" in a text, or a cell is missing';
+  if (!OFFER.test(cells[4]?.trim() ?? ''))
+    return 'cell 4 is not an offer: there is a "#" in a text, or a cell is missing';
   const moved = ANCHORS.find((anchor) => !isAnchored(cells, anchor) && isBeside(cells, anchor));
   return moved === undefined
     ? undefined

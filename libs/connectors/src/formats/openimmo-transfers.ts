@@ -107,7 +107,7 @@ class TransferReading {
     if (this.isWhole === false) return;
     for (const scope of this.agencies) yield { kind: 'scope', scope };
     if (this.agencies.size === 0) {
-      yield { kind: 'incomplete', message: 'the file says that it lists everything (VOLL), and names no agency' };
+      yield { kind: 'incomplete', message: 'the file declares that it is complete (VOLL), but names no agency' };
     }
   }
 

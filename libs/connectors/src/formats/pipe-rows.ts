@@ -40,7 +40,7 @@ export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): As
     if (pending !== undefined) yield pending;
     pending = undefined;
     if (isFirst && slice.kind === 'record' && !rows.startsRow.test(headOf(slice.bytes)))
-      throw new BadFeed(`the document is ${rows.otherwise}: its first line starts no row between "|"`);
+      throw new BadFeed(`the document is ${rows.otherwise}: its first line is not the start of a row between "|"`);
     isFirst = false;
     // The reader may reuse the memory.
     if (slice.kind === 'record') pending = { ...slice, bytes: Buffer.from(slice.bytes) };

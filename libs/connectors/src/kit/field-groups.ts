@@ -2,7 +2,7 @@ import { FIELD_GROUPS, type FieldGroup, type GroupedField } from '@passerelle/do
 import type { Verb } from './verb';
 import { absent } from './verbs';
 
-/** Must be the first line of a mapping: answers after it replace it. @throws Error when a group has two reasons. */
+/** Says why a format lacks fields. It is the first line of a mapping: later answers replace it. @throws Error when a group has two reasons. */
 export function absentGroups(
   usual: string,
   groupsByReason: Readonly<Record<string, readonly FieldGroup[]>> = {},

@@ -33,7 +33,7 @@ export function credential(source: SourceConfig, names: readonly string[]): stri
 }
 
 export const DOCUMENT_CREDENTIALS: Readonly<Record<string, string>> = {
-  user: 'Name for the login, where the source asks for one: HTTP Basic, ftp, ftps or sftp.',
+  user: 'User name, if the source needs a login: HTTP Basic, ftp, ftps or sftp.',
   password: 'Password that belongs to `user`.',
 };
 
@@ -90,10 +90,10 @@ function decode(text: string): string {
 
 const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   token: 'For http(s): a bearer token, sent as "Authorization: Bearer …".',
-  header: 'For http(s): name of a header that lets in, as "X-Api-Key"; needs `header-value`.',
-  'header-value': 'For http(s): what `header` holds.',
-  query: 'For http(s): name of a parameter that lets in, added to the address; needs `query-value`.',
-  'query-value': 'For http(s): what `query` holds, as it is before it is encoded.',
+  header: 'For http(s): name of a header that authenticates, such as "X-Api-Key"; needs `header-value`.',
+  'header-value': 'For http(s): the value of `header`.',
+  query: 'For http(s): name of a query parameter that authenticates, added to the address; needs `query-value`.',
+  'query-value': 'For http(s): the value of `query`, before URL encoding.',
 };
 
 // Headers of the connection, the body or the engine, and those that a redirect takes to other hosts.
@@ -139,9 +139,9 @@ export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
 };
 
 export const TRANSPORT_SETTINGS: Readonly<Record<string, string>> = {
-  'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key will do.',
+  'host-key': 'For sftp: fingerprint of the key that the server must show, SHA256:…; without it any key is accepted.',
 };
 
 export const ARCHIVE_SETTINGS: Readonly<Record<string, string>> = {
-  photos: 'For photos that come in another archive than the data: its file in the inbox, file:NAME.zip.',
+  photos: 'Archive of the photos, if they are not in the archive of the data: its file in the inbox, file:NAME.zip.',
 };

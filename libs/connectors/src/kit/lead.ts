@@ -32,7 +32,8 @@ export type LeadVerb =
     };
 
 export const LEAD_SETTINGS: Readonly<Record<string, string>> = {
-  'lead-email': 'Where enquiries go: the address at which the CRM takes e-mails in. Default: the agent of the listing.',
+  'lead-email':
+    'Address to which enquiries are sent, where the CRM receives e-mails. Default: the agent of the listing.',
 };
 
 interface Labels {

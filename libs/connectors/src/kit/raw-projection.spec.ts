@@ -68,7 +68,9 @@ describe('rawProjection', () => {
   });
 
   it('refuses a path that ends in `.*`, because it does not say which fields are public', () => {
-    expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow('"texts.*" does not say what may leave');
+    expect(() => rawProjection({ public: ['texts.*'], private: {} })).toThrow(
+      '"texts.*" does not name the public members',
+    );
   });
 
   it('keeps the text of a public element with attributes', () => {

@@ -23,7 +23,7 @@ interface Node {
 export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
   const root = newNode('');
   for (const path of rules.public) {
-    if (path.endsWith('.*')) throw new Error(`"${path}" does not say what may leave: name it`);
+    if (path.endsWith('.*')) throw new Error(`"${path}" does not name the public members: list each of them`);
     const hasPublicAttributes = path.endsWith('.@*');
     const node = grow(root, hasPublicAttributes ? path.slice(0, -'.@*'.length) : path);
     node.isPublic = true;

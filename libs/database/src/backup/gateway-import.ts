@@ -138,7 +138,7 @@ async function assertSamePepper(client: pg.Client, { pepper }: BackupManifest): 
   );
   if (rowCount === 0 || pepper === (await pepperOf(client))) return;
   throw new BackupRefused(
-    'it has a key that is hashed with a secret of its installation: set SECRETS_KEY there, and export it once the key was used',
+    'it has a key that was hashed with a secret of its installation: set SECRETS_KEY there, and export the gateway again after the key was used',
   );
 }
 

@@ -116,9 +116,7 @@ async function assertNotMovedOn(client: PoolClient, runId: number, { baseSnapsho
     [runId, baseSnapshotId],
   );
   if (rowCount === 1) return;
-  throw new PublishRefused(
-    `the gateway has moved on since: run ${runId} was compared with another snapshot than the one that is served now`,
-  );
+  throw new PublishRefused(`the served snapshot has changed since run ${runId} was compared with it`);
 }
 
 async function noteDecision(

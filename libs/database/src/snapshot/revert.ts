@@ -86,7 +86,7 @@ export class Reverts {
       throw new RevertRefused(`the gateway has no snapshot ${token}`);
     const { id, duties, isReadable, baseSnapshotId } = found;
     if (!isReadable) throw new RevertRefused(`the listings of the snapshot ${token} are no longer kept`);
-    if (id === baseSnapshotId) throw new RevertRefused(`the snapshot ${token} is the one that is served`);
+    if (id === baseSnapshotId) throw new RevertRefused(`the snapshot ${token} is already served`);
     return { id, duties, baseSnapshotId };
   }
 

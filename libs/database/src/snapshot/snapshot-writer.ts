@@ -45,7 +45,7 @@ export class SnapshotWriter {
 
   /** In one to three round trips; one batch at a time. @returns ids in the same order @throws Error when abandoned */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
-    if (this.isGivenUp) throw new Error('the snapshot was given up');
+    if (this.isGivenUp) throw new Error('the snapshot was abandoned');
     const adding = this.add(versions);
     this.adding = adding.catch(() => undefined);
     return adding;

@@ -313,7 +313,8 @@ describe('the publish gate', () => {
       { isForeign: true, added: 1 },
       {
         code: 'foreign',
-        message: "all 1 listing of the feed are of an agency that has none here: this is another agency's feed",
+        message:
+          "all 1 listing of the feed belong to an agency that has no listings here: this is another agency's feed",
         figures: { before: 100, added: 1 },
       },
     ],

@@ -122,7 +122,7 @@ function judgeOrigin({ current, isForeign, added }: GateFacts): GateReason | nul
   if (!isForeign || current === null) return null;
   return {
     code: 'foreign',
-    message: `all ${count(added, 'listing')} of the feed are of an agency that has none here: this is another agency's feed`,
+    message: `all ${count(added, 'listing')} of the feed belong to an agency that has no listings here: this is another agency's feed`,
     figures: { before: current.total, added },
   };
 }

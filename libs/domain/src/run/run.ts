@@ -78,27 +78,27 @@ export interface RunView {
 
 /** Reasons why the publish gate holds a run, in words for site owners, who can neither see nor repair the source. */
 export const HELD_REASONS = {
-  empty: 'The source sent an empty list where it had listings before. An operator looks at it.',
-  incomplete: 'The source sent an incomplete list. An operator looks at it.',
-  nothing_usable: 'None of the records that the source sent can be used. An operator looks at it.',
-  vanished: 'Unusually many listings are missing from what the source sent. An operator looks at it.',
-  replaced: 'Unusually many listings of the source have other identifiers than before. An operator looks at it.',
-  foreign: 'The source sent listings of other agencies than before. An operator looks at it.',
-  fill_drop: 'The feed lacks fields that it had before. An operator looks at it.',
-  unknown_element: 'The source sent records of a kind that is not known here. An operator looks at it.',
-  garbled: 'Texts of the source are garbled. An operator looks at it.',
+  empty: 'The source sent an empty list where it had listings before. An operator must check it.',
+  incomplete: 'The source sent an incomplete list. An operator must check it.',
+  nothing_usable: 'None of the records that the source sent can be used. An operator must check it.',
+  vanished: 'Unusually many listings are missing from what the source sent. An operator must check it.',
+  replaced: 'Unusually many listings of the source have other identifiers than before. An operator must check it.',
+  foreign: 'The source sent listings of other agencies than before. An operator must check it.',
+  fill_drop: 'The feed lacks fields that it had before. An operator must check it.',
+  unknown_element: 'The source sent records of a kind that is not known here. An operator must check it.',
+  garbled: 'Texts of the source are garbled. An operator must check it.',
   reverted:
-    'An operator went back to an earlier list, and the source still sends what was taken back. An operator looks at it.',
+    'An operator went back to an earlier list, and the source still sends the newer one. An operator must check it.',
 } as const;
 export type GateReasonCode = keyof typeof HELD_REASONS;
 
 export const FAILED_REASONS = {
-  retry: 'The source did not answer, or asked to be left alone for a while. It is tried again by itself.',
-  'give-up': 'The source answered with something that is not a complete feed. It is tried again by itself.',
+  retry: 'The source did not answer, or asked for a pause. It is retried automatically.',
+  'give-up': 'The source answered with something that is not a complete feed. It is retried automatically.',
   'fix-access': 'The source refuses access, or its settings cannot work. The operator of the gateway must change them.',
-  deadline: 'Reading the source took too long. It is tried again by itself.',
-  media: 'Photos cannot be stored inside the service. The import is tried again by itself.',
-  internal: 'The last import failed inside the service. It is tried again by itself.',
-  revert: 'An operator wanted an earlier list back, and it is no longer kept. The list stays as it is.',
+  deadline: 'Reading the source took too long. It is retried automatically.',
+  media: 'Photos cannot be stored inside the service. The import is retried automatically.',
+  internal: 'The last import failed inside the service. It is retried automatically.',
+  revert: 'An operator wanted to go back to an earlier list, but it is no longer kept. The current list stays.',
 } as const;
 export type FailedReasonCode = keyof typeof FAILED_REASONS;

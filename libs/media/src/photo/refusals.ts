@@ -1,8 +1,8 @@
 export const PHOTO_REFUSALS = {
   not_an_image: 'the file is no JPEG, PNG, WebP or GIF',
-  too_large: 'the file has more than 25 MB',
+  too_large: 'the file is larger than 25 MB',
   too_many_pixels: 'the image has more than 60 megapixels',
-  truncated: 'the file ends before the image does',
+  truncated: 'the file ends before the end of the image',
   damaged: 'the image cannot be decoded',
 } as const;
 export type PhotoRefusal = keyof typeof PHOTO_REFUSALS;

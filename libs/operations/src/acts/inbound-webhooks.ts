@@ -65,7 +65,7 @@ export async function closeInboundWebhookUrl(
 
 function checkedSecret({ kind }: WebhookProof, own: string): string {
   if (kind === 'path')
-    throw new BadValue('--secret', 'is of no use: its CRM signs no calls, the address is the secret');
+    throw new BadValue('--secret', 'is not needed: this CRM does not sign its calls, and the address is the secret');
   if (own.length < MIN_WEBHOOK_SECRET_CHARACTERS)
     throw new BadValue('--secret', `needs at least ${MIN_WEBHOOK_SECRET_CHARACTERS} characters`);
   if (kind === 'basic' && !own.includes(':')) throw new BadValue('--secret', 'takes NAME:PASSWORD');

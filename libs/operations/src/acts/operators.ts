@@ -22,7 +22,7 @@ export async function addOperator(
   role: OperatorRole,
 ): Promise<string> {
   if (!isOperatorName(name)) {
-    throw new Refused(`"${name.slice(0, 64)}" is no name: at most 64 letters, digits, ".", "_", "@" and "-"`);
+    throw new Refused(`"${name.slice(0, 64)}" is not a valid name: at most 64 letters, digits, ".", "_", "@" and "-"`);
   }
   const password = generatePassword();
   if (!(await repositories.operators.add(name, role, await hashPassword(password)))) {

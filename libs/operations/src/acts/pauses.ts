@@ -48,7 +48,7 @@ export async function resume(
   const ended = await pauses.end(scope);
   if (ended === null) {
     const other = 'gateway' in paused ? pausedReason(paused.gateway.paused) : null;
-    throw new Refused(`${nameOf(paused)} is not paused${other === null ? '' : ` by itself: ${other}`}`);
+    throw new Refused(`${nameOf(paused)} ${other === null ? 'is not paused' : `itself is not paused: ${other}`}`);
   }
   await audit.record([
     {
@@ -66,7 +66,7 @@ function scopeOf(paused: PausedScope): PauseScope {
   const { crm = null, host: text } = paused;
   const host = text === undefined ? null : toPausedHost(text);
   if (text !== undefined && host === null) {
-    throw new Refused(`"${text.slice(0, 100)}" is no host: its name alone, as feeds.example.org`);
+    throw new Refused(`"${text.slice(0, 100)}" is not a host: give only its name, such as feeds.example.org`);
   }
   if (crm === null && host === null) throw new Refused('a connector, a host or a gateway is missing');
   return { gatewayId: null, crm, host };

@@ -32,7 +32,7 @@ export async function revertGateway(
         : `no snapshot ${to} of ${crm}/${client} is kept: "gateway snapshots" lists those that are`,
     );
   }
-  if (target.isCurrent) throw new Refused(`the snapshot ${target.token} is the one that is served`);
+  if (target.isCurrent) throw new Refused(`the snapshot ${target.token} is already served`);
   const runId = await runRequests.requestRevert({
     ...{ gatewayId, token: target.token, reason, askedBy: name },
     ...(requestId !== undefined && { requestId }),
@@ -52,7 +52,7 @@ export async function releaseGateway(
   reason?: string,
 ): Promise<void> {
   if (!(await revertGuards.release(id)))
-    throw new Refused(`nothing guards ${crm}/${client}: it was not reverted, or its guard has ended`);
+    throw new Refused(`${crm}/${client} has no guard: it was not reverted, or its guard has ended`);
   await audit.record([
     {
       ...{ who: name, through, act: 'gateway release', crm, client, before: { guarded: true } },

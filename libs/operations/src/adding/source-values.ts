@@ -42,7 +42,7 @@ export function parseSourceUrl(
 ): string {
   const url = isUrl(text) ? new URL(text) : null;
   if (fetch.kind !== 'document' && (url === null || !WEB.includes(url.protocol))) {
-    throw new BadValue('--source', 'takes an http: or https: URL: this connector asks an API');
+    throw new BadValue('--source', 'takes an http: or https: URL: this connector reads an API');
   }
   if (url === null || ![...WEB, ...FILE_SERVER, 'file:'].includes(url.protocol)) {
     throw new BadValue('--source', 'takes an http:, https:, ftp:, ftps:, sftp: or file: URL');

@@ -61,7 +61,7 @@ describe('the diagnosis of an installation', () => {
     [
       'a replica far behind',
       { replica: { isReplica: true, lagBytes: 2 ** 30 } },
-      /^replica warn: the API asks the primary/,
+      /^replica warn: the API reads from the primary/,
     ],
     [
       'a queue that is paused',

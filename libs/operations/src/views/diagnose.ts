@@ -34,7 +34,7 @@ function database({ server }: InstallationFacts): Finding {
   return {
     check: 'database',
     state: 'bad',
-    says: `PostgreSQL ${server.version} only reads: lists are served, and nothing is published`,
+    says: `PostgreSQL ${server.version} is read-only: lists are served, and nothing is published`,
     next: 'check its disk, and whether DATABASE_URL leads to a standby',
   };
 }
@@ -48,7 +48,7 @@ function schema({ server: { missing, ahead } }: InstallationFacts): Finding {
       next: 'run the migration step of this release',
     };
   }
-  if (ahead.length === 0) return good('schema', 'that of this release');
+  if (ahead.length === 0) return good('schema', 'the schema of this release');
   return {
     check: 'schema',
     state: 'warn',
@@ -88,13 +88,13 @@ function composeFile({ release, composeRelease }: InstallationFacts): Finding | 
   return {
     check: 'compose file',
     state: 'bad',
-    says: `of release ${composeRelease}, and the image is ${release}`,
+    says: `it is of release ${composeRelease}, but the image is ${release}`,
     next: `check out v${release}, or upgrade with deploy/compose/upgrade.sh: each release is tested with its own file`,
   };
 }
 
 function settings({ badSettings }: InstallationFacts): Finding {
-  if (badSettings.length === 0) return good('settings', 'those of this environment are valid');
+  if (badSettings.length === 0) return good('settings', 'the settings of this environment are valid');
   return { check: 'settings', state: 'bad', says: badSettings.join('; '), next: 'README.md lists the valid values' };
 }
 
@@ -164,7 +164,7 @@ function clocks({ server, asked }: InstallationFacts): Finding {
   return {
     check: 'clocks',
     state: 'bad',
-    says: `this machine and PostgreSQL are ${(apartMs / 1000).toFixed(0)} s apart`,
+    says: `the clocks of this machine and PostgreSQL differ by ${(apartMs / 1000).toFixed(0)} s`,
     next: 'let both use the same time servers (systemd-timesyncd, chrony)',
   };
 }
@@ -186,7 +186,7 @@ function clockThatWentBack({ server, rows }: InstallationFacts): Finding | null 
 
 function replica({ replica: found }: InstallationFacts): Finding | null {
   if (found === null) return null;
-  const next = 'the API asks the primary meanwhile; look at the replica, or take DATABASE_READ_URL out';
+  const next = 'the API reads from the primary meanwhile; check the replica, or remove DATABASE_READ_URL';
   if (typeof found === 'string') return { check: 'replica', state: 'bad', says: `does not answer: ${found}`, next };
   if (!found.isReplica) {
     return {

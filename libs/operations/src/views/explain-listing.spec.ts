@@ -103,7 +103,7 @@ describe('explanation of a listing', () => {
       rejection: aRejection({ runState: 'held' }),
     });
     expect(view.explanation).toBe(
-      'It is number 4 of the 200 that are served, in snapshot 51; added by run 5; run 7, which is held, has it removed; ' +
+      'It is number 4 of the 200 that are served, in snapshot 51; added by run 5; run 7 is held, and marks it as removed; ' +
         'run 7, which is held, rejected a record of it: the price is no number.',
     );
     expect(view.rejection).toEqual(shownRejection);
@@ -115,7 +115,7 @@ describe('explanation of a listing', () => {
       change: added,
     });
     expect(explanation).toBe(
-      `It is number 4 of the 200 that are served, in snapshot 51; its record is unreadable: the last version is kept since ${T2}; added by run 5.`,
+      `It is number 4 of the 200 that are served, in snapshot 51; its record is unreadable: the last version has been kept since ${T2}; added by run 5.`,
     );
     expect(kept_since).toBe(T2);
   });
@@ -162,7 +162,7 @@ describe('explanation of a listing', () => {
     expect(explain({ rejection, lastReading: { runId: 9, at: T2 } })).toMatchObject({
       state: 'withdrawn',
       explanation:
-        'Record 3 of run 7 withdraws it: the listing is sold; no run since has seen it, the last one is run 9.',
+        'Record 3 of run 7 withdraws it: the listing is sold; no later run has seen it, and the last one is run 9.',
     });
   });
 

@@ -143,9 +143,9 @@ function describeListed(listed: NonNullable<ListingTrace['listed']>, trace: List
   const { position, total, snapshotId } = listed;
   const parts = [`it is number ${position} of the ${total} that are served, in snapshot ${snapshotId}`];
   if (listed.keptSince !== null)
-    parts.push(`its record is unreadable: the last version is kept since ${listed.keptSince}`);
+    parts.push(`its record is unreadable: the last version has been kept since ${listed.keptSince}`);
   if (change !== null) parts.push(`${change.kind} by run ${change.runId}`);
-  if (held !== null) parts.push(`run ${held.runId}, which is held, has it ${held.kind}`);
+  if (held !== null) parts.push(`run ${held.runId} is held, and marks it as ${held.kind}`);
   if (rejection !== null) {
     parts.push(`run ${rejection.runId}, which is ${rejection.runState}, rejected a record of it: ${rejection.message}`);
   }
@@ -179,7 +179,9 @@ function describeRejection(rejection: TracedRejection, { lastReading }: ListingT
   const isOld = lastReading !== null && lastReading.runId > runId;
   return {
     state: isWithdrawn ? 'withdrawn' : 'rejected',
-    explanation: sentence(isOld ? `${what}; no run since has seen it, the last one is run ${lastReading.runId}` : what),
+    explanation: sentence(
+      isOld ? `${what}; no later run has seen it, and the last one is run ${lastReading.runId}` : what,
+    ),
     since: at,
     run: runId,
   };

@@ -40,6 +40,6 @@ export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Dat
   if (at === null) return null;
   const agedMs = now.getTime() - Date.parse(at);
   if (agedMs < OLDEST_BACKUP_MS) return null;
-  const next = 'run "backup", and let it be run each day';
+  const next = 'run "backup", and schedule it daily';
   return { check: 'backup', state: 'warn', says: `the last one is ${Math.floor(agedMs / HOUR_MS)} hours old`, next };
 }

@@ -24,13 +24,13 @@ export function announcer({ queue }: InstallationFacts): Finding | null {
       check: 'queue',
       state: 'bad',
       says: 'it is paused: workers take no runs',
-      next: 'restart an ingestor, which resumes it; "pause" pauses gateways and is listed by "pauses"',
+      next: 'restart an ingestor, which resumes it; use "pause" to pause gateways, and "pauses" to list them',
     };
   }
   if (silentSeconds !== null && silentSeconds > LONGEST_SILENCE_SECONDS) {
     const minutes = Math.round(silentSeconds / 60);
     return {
-      ...{ check: 'announcer', state: 'bad', says: `no ingestor has brought runs to the queue for ${minutes} min` },
+      ...{ check: 'announcer', state: 'bad', says: `no ingestor has added runs to the queue for ${minutes} min` },
       next: 'start an ingestor, or find out why it cannot reach the database',
     };
   }

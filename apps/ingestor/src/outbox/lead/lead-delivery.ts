@@ -25,7 +25,7 @@ import type { Mailer } from './mailer';
 const ADDRESS_SETTING = 'lead-email';
 /** When the CRM's API has not worked for this time, an e-mail goes to the agent of the listing. */
 const PATIENCE_MS = 3_600_000;
-const LATE = 'a lead goes by e-mail: the API of the CRM does not take it';
+const LATE = 'a lead is sent by e-mail: the API of the CRM does not accept it';
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** The CRM's API refuses the lead permanently. */

@@ -16,14 +16,14 @@ export class WebhookTries {
   });
   private readonly durations = new Histogram({
     name: 'passerelle_webhook_duration_seconds',
-    help: 'How long endpoints of webhooks took to answer this process, or not to',
+    help: 'Time until webhook endpoints answered this process, or failed to answer',
     labelNames: ['result'],
     buckets: SECONDS,
     registers: [],
   });
   private readonly delays = new Histogram({
     name: 'passerelle_webhook_delay_seconds',
-    help: 'Time from the event of a message until an endpoint has accepted it',
+    help: 'Time from the event of a message until an endpoint accepted it',
     buckets: DELAY_SECONDS,
     registers: [],
   });

@@ -116,7 +116,7 @@ export class RecordReader {
   map(slice: RecordSlice, position: number, hash: string, warnings: WarningSink): RecordOutcome {
     return this.noting(warnings, () => {
       const outcome = this.mapOne(slice, position, hash);
-      if (outcome instanceof Promise) throw new Error('a record with photos that come as files is mapped by itself');
+      if (outcome instanceof Promise) throw new Error('a record with photos as files must be mapped alone');
       return this.settle(outcome);
     });
   }
@@ -210,7 +210,7 @@ export class RecordReader {
       const mapped = connector.map(record, this.context);
       if (mapped.kind === 'withdrawn') return { kind: 'over', outcome: withdrawn(mapped, position) };
       const { listing, scope = '', revision } = mapped;
-      if (isShell(listing, raw)) this.context.warn('implausible_value', '', 'the record says nothing of its property');
+      if (isShell(listing, raw)) this.context.warn('implausible_value', '', 'the record does not describe a property');
       const series = findsSeries ? connector.photoSeries?.of(record) : undefined;
       return { kind: 'listing', listing, raw, scope, revision, series };
     } catch (error) {

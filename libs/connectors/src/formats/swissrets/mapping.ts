@@ -49,17 +49,17 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'minergieCertification is a label, not a class': ['certificate'],
     'costs on top of the net rent are one amount: extra': ['rentParts'],
-    'words of French law': ['frenchLaw'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
-    'the seller has names and ways to reach him, no licence': ['licences'],
+    'specific to French law': ['frenchLaw'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
+    'the seller has names and contact details, no licence': ['licences'],
     'a property names its unit; development is a state of building': ['project'],
-    'prices are those of today': ['priceDetails'],
+    'prices are current prices': ['priceDetails'],
     'a French measure': ['otherAreas'],
     'parking of each kind is a yes or a no': ['amenities'],
     'the schema does not say that a tenant stays': ['investment'],
-    'the schema does not say so': ['comfort'],
+    'the schema has no field for it': ['comfort'],
     'availability is one of five words, and a date': ['availability'],
   }),
   affId: v.identifier('@id'),
@@ -155,7 +155,7 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
 export const SWISSRETS_SETTINGS: Readonly<Record<string, string>> = {
   'agence-nom': 'Name of the agency, for properties whose seller has neither a brand nor a legal name.',
   devise: 'Currency of prices that do not say theirs. Default CHF.',
-  langue: 'Language of texts and images that comes ahead of French and English, as "de".',
+  langue: 'Language of texts and images preferred to French and English, such as "de".',
   pays: 'Country of addresses that do not name theirs. Default CH.',
 };
 

@@ -16,7 +16,7 @@ export const connector = defineConnector({
   label: 'Alto (API)',
   type: 'api',
   version: 4,
-  notes: `Source: https://${HOST}. One gateway for each data feed; another program that uses the feed takes its token away.`,
+  notes: `Source: https://${HOST}. One gateway for each data feed; if another program uses the feed, the gateway loses its token.`,
   quota: { host: HOST, requestsPerSecond: 5, requestsPerDay: 50_000, account: feedOf },
   credentials: {
     user: 'User name of the data feed.',

@@ -49,13 +49,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the export', {
     'the certificate is British: energie': ['certificate'],
     'fees are those of vendors and landlords': ['fees'],
-    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
+    'specific to French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
     'a rent is one amount': ['rentParts'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of other land registers': ['registrations'],
-    'a branch has a name alone': ['licences'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to other land registers': ['registrations'],
+    'a branch has only a name': ['licences'],
     'a property names no development': ['project'],
-    'the price is that of today': ['priceDetails'],
+    'there is only the current price': ['priceDetails'],
     'an area is inside or land': ['otherAreas'],
   }),
   affId: v.identifier('@id'),
@@ -116,7 +116,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.date('summary.lastchanged'),
   ...v.absent('not in the export', 'textes', 'langue', 'url', 'negoEmail', 'numeroEnregistrement', 'commission'),
   ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
-  ...v.absent('words of French law', 'surfaceCarrez'),
+  ...v.absent('specific to French law', 'surfaceCarrez'),
   ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
 };
 

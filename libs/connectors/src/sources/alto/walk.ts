@@ -40,7 +40,7 @@ export const ALTO_WALK: PagedFetch = {
     };
   },
   whenRefused:
-    'Alto does not know the user, or another program holds the token of the data feed, which lives for up to an hour',
+    'Alto does not know the user, or another program holds the token of the data feed, which is valid for up to an hour',
   next: () => undefined,
   details: {
     request: (summary, page) => ({ ...page, url: onOrigin(page.url, (summary as XmlRecord)['url']) }),

@@ -16,7 +16,7 @@ export const connector = defineConnector({
   type: 'api',
   version: 12,
   notes:
-    'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo gives a provider 1,000 requests a day, and a run takes two an agency or more: with more than 17 agencies, --every 3m for each of them (60 agencies: 3h).',
+    'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo allows a provider 1,000 requests a day, and a run needs at least two per agency: with more than 17 agencies, set --every to 3m per agency (60 agencies: 3h).',
   quota: {
     host: 'api.apimo.pro',
     requestsPerSecond: 10,
@@ -34,8 +34,8 @@ export const connector = defineConnector({
       'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
     agence: 'Another name for `agency`.',
     limit: 'Properties per page, 1 to 1000. Default 1000.',
-    langue: 'Language of titles and descriptions that comes ahead of French and English, as "de".',
-    'agence-nom': 'Name of the agency where the API does not tell it.',
+    langue: 'Language of titles and descriptions preferred to French and English, such as "de".',
+    'agence-nom': 'Name of the agency, if the API does not name it.',
     devise: 'Currency of properties that do not name theirs. Default EUR.',
   },
   lead: APIMO_LEAD,

@@ -8,7 +8,7 @@ export const APIMO_LEAD: LeadVerb = {
   request(lead, source) {
     const { base, agencies, headers } = readTarget(source);
     const agency = lead.scope ?? (agencies.length === 1 ? agencies[0] : undefined);
-    if (agency === undefined) throw new AccessRefused('it is not known which agency of the provider it is for');
+    if (agency === undefined) throw new AccessRefused('the agency of the provider that it is for is not known');
     const { first: firstname, last: lastname } = namesOf(lead);
     const property = propertyNumberOf(lead);
     const body = {

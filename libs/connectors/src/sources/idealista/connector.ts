@@ -15,7 +15,7 @@ export const connector = defineConnector({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for files without `customerName`.',
-    langue: 'Language of descriptions that comes ahead of French, English, Spanish, Italian and Portuguese, as "de".',
+    langue: 'Language of descriptions preferred to French, English, Spanish, Italian and Portuguese, such as "de".',
     pays: 'Country of properties where neither they nor the file name one. Default ES.',
     devise: 'Currency of the prices: the format does not name it. Default EUR.',
   },

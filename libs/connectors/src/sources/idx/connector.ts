@@ -20,7 +20,7 @@ export const connector = defineConnector({
     'agence-nom': 'Name of the agency where cells 69 and 70 are empty.',
     pays: 'Country of listings whose cell 12 is empty. Default CH.',
     devise: 'Currency of listings whose cell 22 is empty. Default CHF.',
-    'publier-adresse': '"non" keeps cell 8, the street, from leaving. Default oui.',
+    'publier-adresse': '"non" does not publish cell 8, the street. Default oui.',
   },
   fetch: documentFetch(),
   open: { container: 'zip-or-plain', holdsRecords: holdsIdx },

@@ -25,7 +25,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for properties whose agent has none.',
-    langue: 'Language of titles and descriptions that comes ahead of French, English and Italian, as "de".',
+    langue: 'Language of titles and descriptions preferred to French, English and Italian, such as "de".',
     pays: 'Country of properties that do not name theirs. Default IT.',
     devise: 'Currency of prices that do not name theirs. Default EUR.',
   },

@@ -19,7 +19,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for feeds that do not name it.',
-    langue: 'Language of titles and descriptions that comes ahead of French, English and Spanish, as "de".',
+    langue: 'Language of titles and descriptions preferred to French, English and Spanish, such as "de".',
     pays: 'Country of the properties; the format does not name it. Default ES.',
     devise: 'Currency of the prices; the format does not name it. Default EUR.',
   },

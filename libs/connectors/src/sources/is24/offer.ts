@@ -108,7 +108,11 @@ function leaseOf(record: XmlRecord, context: RecordContext): Offer {
   if (years !== undefined && years > 0) offer.bailAnnees = years;
   const amount = firstOf(LEASE, record);
   if (amountIn(amount, context) === undefined) return { ...offer, ...onRequest([amount], context) };
-  context.warn('implausible_value', 'Vermarktung.@Preis', `${textOf(amount?.value) ?? ''}: a price or a ground rent`);
+  context.warn(
+    'implausible_value',
+    'Vermarktung.@Preis',
+    `${textOf(amount?.value) ?? ''}: not clear whether it is a price or a ground rent`,
+  );
   return offer;
 }
 
@@ -172,7 +176,7 @@ function addedHeating(
   if (isIncluded === false || extras === undefined) return heating;
   if (cold !== undefined && warm !== undefined)
     return Math.abs(cold + extras + heating - warm) < 1 ? heating : undefined;
-  context.warn('implausible_value', 'Mietpreise.@Heizkosten', `${heating}: beside other charges, or in them`);
+  context.warn('implausible_value', 'Mietpreise.@Heizkosten', `${heating}: not clear whether other charges include it`);
   return undefined;
 }
 

@@ -107,7 +107,7 @@ describe('IS24 rents', () => {
       'with heating costs that may be in the ancillary costs or beside them',
       'Kaltmiete="500" Nebenkosten="120" Heizkosten="70"',
       { loyer: 620, charges: 120 },
-      ['implausible_value Mietpreise.@Heizkosten 70: beside other charges, or in them ×1'],
+      ['implausible_value Mietpreise.@Heizkosten 70: not clear whether other charges include it ×1'],
     ],
     ['as on request when the amount is only a placeholder', 'Kaltmiete="1.00"', { prixSurDemande: true }, []],
     [

@@ -17,7 +17,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for feeds without an agent block.',
-    langue: 'Language of descriptions that comes ahead of French, English and Spanish, as "de".',
+    langue: 'Language of descriptions preferred to French, English and Spanish, such as "de".',
     pays: 'Country of properties that do not name theirs. Default ES.',
     devise: 'Currency of properties that do not name theirs. Default EUR.',
   },

@@ -22,7 +22,8 @@ export const connector = defineConnector({
   settings: {
     states: 'Numbers of the states to show, separated by commas. Default 1, on the market.',
     'offres-location': 'Numbers of product_offer_type that are rentals, as "2": only 1, a sale, is documented.',
-    filters: 'Filters of the API, as "linked_company_id:equal:7". Never one by date: what it leaves out is withdrawn.',
+    filters:
+      'Filters of the API, as "linked_company_id:equal:7". Never filter by date: listings that the filter excludes are withdrawn.',
     limit: 'Products per page, 1 to 100. Default 100.',
     'publier-adresse': '"oui" shows street and point: the API does not say whether they may be shown. Default non.',
     'agence-nom': 'Name of the agency: products do not say it.',

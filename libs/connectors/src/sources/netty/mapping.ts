@@ -40,9 +40,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'the format does not say whether `fees` are euros or percent': ['fees'],
     'price is one amount, and the format does not say what it includes': ['rentParts', 'priceDetails'],
     'no public description of the API has these duties of French law': ['frenchLaw'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
     'a user has a name and a job, no licence; fees are private': ['licences'],
     'a product is one property, of no project': ['project'],
     'the format does not say whether `surface` covers more than the living space': ['otherAreas'],
@@ -106,7 +106,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'numeroEnregistrement',
   ),
   ...v.absent('texts have one language, and do not say which', 'langue'),
-  ...v.absent('images do not say that they are plans, and no client reads documents', 'plans', 'documents'),
+  ...v.absent('images are not marked as plans, and no client reads documents', 'plans', 'documents'),
 };
 
 const SALE = '1';

@@ -45,15 +45,15 @@ const isLet = (record: JsonRecord, context: RecordContext): boolean =>
 /** Names are members of one element of `Items`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no public client reads it', {
-    'a consumption alone': ['certificate'],
+    'only a consumption': ['certificate'],
     'a rent is one amount': ['rentParts'],
-    'words of French law': ['frenchLaw', 'otherAreas'],
+    'specific to French law': ['frenchLaw', 'otherAreas'],
     'no public client reads what Belgian law asks of adverts': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
-    'a manager has a name and ways to reach him': ['licences'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
+    'a manager has a name and contact details': ['licences'],
     'projects are another request': ['project'],
-    'the price is that of today': ['priceDetails'],
+    'there is only the current price': ['priceDetails'],
   }),
   affId: v.identifier('ID'),
   affNum: firstSaid('Ident'),
@@ -153,7 +153,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'surfaceUtile',
   ),
   ...v.absent('bedrooms are not all rooms', 'nbrePieces'),
-  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
+  ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): PropertyType | undefined {

@@ -123,7 +123,7 @@ function answerIn(body: Buffer, method: string): unknown {
     [name in 'Success' | 'Code' | 'Message' | 'Value']?: unknown;
   };
   if (Success === true) return Value;
-  if (Success !== false) throw new BadFeed('Omnicasa did not answer the question');
+  if (Success !== false) throw new BadFeed('Omnicasa did not answer the request');
   const code = textOf(scalarOf(Code))?.slice(0, 10) ?? 'none';
   if (ABOUT_ACCESS.test(textOf(Message) ?? '')) throw new AccessRefused(`Omnicasa refused (code ${code}): ${REFUSED}`);
   throw new BadFeed(`Omnicasa answered with an error (code ${code})`);
@@ -132,10 +132,10 @@ function answerIn(body: Buffer, method: string): unknown {
 /** @throws BadFeed for an element that is neither a number nor an object with one: it may be a deletion too. */
 function idsIn(value: unknown): string[] {
   const listed = (value as { Items?: unknown } | null)?.Items ?? value;
-  if (!Array.isArray(listed)) throw new BadFeed('Omnicasa answered without a list of what was deleted');
+  if (!Array.isArray(listed)) throw new BadFeed('Omnicasa answered without a list of deletions');
   return listOf(listed).map((one) => {
     const id = textOf(typeof one === 'object' && one !== null ? (one as { ID?: unknown }).ID : one);
-    if (id === undefined) throw new BadFeed('Omnicasa has deleted something that has no number');
+    if (id === undefined) throw new BadFeed('Omnicasa listed a deletion without a number');
     return id;
   });
 }

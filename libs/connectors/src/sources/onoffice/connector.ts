@@ -28,8 +28,8 @@ export const connector = defineConnector({
   settings: {
     filter: 'Number of a filter that is set up in onOffice: only its estates are read.',
     'langue-principale': 'Language of the client itself, as "de". Default de.',
-    langues: 'Further languages of its estates, as "en, fr": each costs one request more for a page.',
-    langue: 'Language of titles and descriptions that comes ahead of French and English, as "de".',
+    langues: 'Further languages of its estates, as "en, fr": each costs one more request per page.',
+    langue: 'Language of titles and descriptions preferred to French and English, such as "de".',
     limit: 'Estates per page, 1 to 500. Default 500.',
     'agence-nom': 'Name of the agency where the contact person names no firm.',
     devise: 'Currency of estates that do not name theirs. Default EUR.',

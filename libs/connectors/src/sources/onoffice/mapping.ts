@@ -44,12 +44,12 @@ const transaction = prices.field('typeTransaction');
 /** Paths start at one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no field of the public descriptions has it', {
-    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw', 'otherAreas'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
-    'an address has a name and ways to reach it': ['licences'],
-    'units come as estates of the list; which project they are of is another request': ['project'],
+    'specific to French law': ['lifeAnnuity', 'rentControl', 'frenchLaw', 'otherAreas'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
+    'an address has a name and contact details': ['licences'],
+    'units are estates of the list; their project needs another request': ['project'],
   }),
   affId: v.identifier('id'),
   affNum: v.text('elements.objektnr_extern'),
@@ -188,7 +188,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'numeroEnregistrement',
     'surfacePlage',
   ),
-  ...v.absent('words of French law', 'honorairesEtatDesLieux'),
+  ...v.absent('specific to French law', 'honorairesEtatDesLieux'),
   ...v.absent('`exclusive` is a label of the website, and no mandate', 'exclusivite'),
 };
 

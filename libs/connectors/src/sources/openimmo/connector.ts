@@ -23,7 +23,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for transfers without a `firma`.',
-    langue: 'Language, as "de", of the objects and texts that come ahead of French and English ones.',
+    langue: 'Language, such as "de", of the objects and texts preferred to French and English ones.',
     pays: 'Country of objects that do not name theirs.',
     devise: 'Currency of objects that do not name theirs. Default EUR.',
     'publier-adresse':

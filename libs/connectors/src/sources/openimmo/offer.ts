@@ -153,7 +153,7 @@ function heatingOf(record: XmlRecord, extras: number | undefined, context: Recor
   const [warm, cold] = [firstAmount(WARM_RENT, record, context), firstAmount(COLD_RENT, record, context)];
   if (warm === undefined || cold === undefined) {
     if (extras !== undefined)
-      context.warn('implausible_value', 'preise.heizkosten', `${heating}: beside other charges, or in them`);
+      context.warn('implausible_value', 'preise.heizkosten', `${heating}: not clear whether other charges include it`);
     return extras === undefined ? heating : undefined;
   }
   return Math.abs(cold + (extras ?? 0) + heating - warm) < 1 ? heating : undefined;

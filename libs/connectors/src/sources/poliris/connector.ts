@@ -19,10 +19,10 @@ export const connector = defineConnector({
     'agence-nom': 'Name of the agency, which the format does not hold: agenceNom of every listing.',
     'agence-noms': 'For files of several agencies: "ID=Name; ID=Name", by the identifier of rank 1.',
     pays: 'Country of listings whose rank 7 is empty. Default FR.',
-    langue: 'Language of titles and descriptions that comes ahead of French, as "en", where ranks 124 to 135 have it.',
+    langue: 'Language of titles and descriptions preferred to French, such as "en", where ranks 124 to 135 have it.',
     devise: 'Currency when the archive has no Config.txt that says it. Default EUR.',
     'publier-adresse':
-      '"oui" lets the address (rank 8) and the position (298 to 300) leave, "quartier" the position to two decimals. Default non.',
+      '"oui" publishes the address (rank 8) and the position (298 to 300), "quartier" the position to two decimals. Default non.',
   },
   fetch: documentFetch(),
   open: {

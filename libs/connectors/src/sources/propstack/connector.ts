@@ -15,7 +15,7 @@ export const connector = defineConnector({
   type: 'api',
   version: 2,
   notes:
-    'Source: https://api.propstack.de/v1. Propstack calls the address of "ops call-address open"; its secret belongs into the settings of the webhook.',
+    'Source: https://api.propstack.de/v1. Propstack calls the address of "ops call-address open"; put its secret into the settings of the webhook.',
   credentials: { 'api-key': 'Key of the API, with the right to read properties.' },
   settings: {
     statuts:

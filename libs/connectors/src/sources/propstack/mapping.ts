@@ -68,13 +68,13 @@ const energy = certificate<JsonRecord>((record, context) => ({
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not among the fields that public clients read', {
     'the certificate is German: energie': ['certificate'],
-    'words of French law': ['frenchLaw', 'otherAreas'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
-    'a broker has a name and ways to reach him': ['licences'],
+    'specific to French law': ['frenchLaw', 'otherAreas'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
+    'a broker has a name and contact details': ['licences'],
     'a project is another request': ['project'],
-    'the price is that of today': ['priceDetails'],
+    'there is only the current price': ['priceDetails'],
   }),
   affId: v.identifier('id'),
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),
@@ -161,7 +161,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'regimePropriete',
   ),
   ...v.absent('a rent is by the month', 'loyerPeriode', 'loyerSource'),
-  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
+  ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): UnitType | undefined {

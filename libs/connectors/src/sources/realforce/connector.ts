@@ -22,10 +22,10 @@ export const connector = defineConnector({
     api_key: 'Another name for `api-key`.',
   },
   settings: {
-    'labels-url': 'Where labels are requested. Default https://labels.realforce.ch.',
+    'labels-url': 'Address of the labels. Default https://labels.realforce.ch.',
     choices: 'Numbers of the categories of choices whose labels are read, separated by commas. Default 1 to 20.',
     limit: 'Properties per page, 1 to 100. Default 100.',
-    langue: 'Language of texts that comes ahead of French and English, as "de".',
+    langue: 'Language of texts preferred to French and English, such as "de".',
     'agence-nom': 'Name of the agency: properties have none.',
     devise: 'Currency of properties that do not name theirs. Default CHF.',
     pays: 'Country of properties that do not name theirs. Default CH.',

@@ -74,7 +74,8 @@ async function labelsFor(
   }
   // Without labels of statuses, sold or suspended properties would be shown.
   const hasStatuses = Object.values(choices).some((entry) => STATUSES.find(writtenLabel(entry) ?? '') !== undefined);
-  if (!hasStatuses) throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` has their category');
+  if (!hasStatuses)
+    throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` must contain their category');
   return { ...lists, choices } as LabelLists;
 }
 

@@ -21,7 +21,7 @@ export const connector = defineConnector({
     'publier-adresse':
       'Yes to show street, number and the letters of the postcode. Default no: the API does not say what may be shown.',
     limit: 'Objects per page, 1 to 100. Default 100.',
-    langue: 'Language of texts that comes ahead of English, as "nl".',
+    langue: 'Language of texts preferred to English, such as "nl".',
     'agence-nom': 'Name of the agency: objects have its number only.',
     devise: 'Currency of all amounts. Default EUR.',
     pays: 'Country of objects that do not name theirs. Default NL.',

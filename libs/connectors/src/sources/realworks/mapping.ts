@@ -69,17 +69,17 @@ const isLet = (record: JsonRecord, context: RecordContext): boolean =>
 /** Paths start at one element of `resultaten`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in an object of the API', {
-    'the certificate has a class alone': ['certificate'],
+    'the certificate has only a class': ['certificate'],
     'no costs of energy': ['certificateDetails'],
     'a Dutch agency is paid by its client': ['fees'],
-    'words of French law': ['rentControl', 'frenchLaw'],
+    'specific to French law': ['rentControl', 'frenchLaw'],
     'a rent is one amount': ['rentParts'],
-    'the community of owners has its monthly fee alone': ['coOwnership'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
-    'words of other land registers': ['registrations'],
+    'the community of owners has only its monthly fee': ['coOwnership'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to British adverts': ['britishLaw'],
+    'specific to other land registers': ['registrations'],
     'an employee is a number': ['licences'],
-    'the price is that of today': ['priceDetails'],
+    'there is only the current price': ['priceDetails'],
     'the living area is measured by the Dutch standard, the others beside it are outside': ['otherAreas'],
     'the ground counts as a floor, and the format does not say whether from 0 or from 1': ['building'],
     'one area for balcony, terrace and veranda': ['amenities'],
@@ -203,7 +203,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('its floors are those of the dwelling, not of the building', 'nbreEtages'),
   ...v.absent('the feed names toilets only as words in a list of rooms, without a count', 'nbreWc'),
   ...v.absent('no field for when the certificate was made', 'dpeDate', 'dpeVersion'),
-  ...v.absent('words of French law', 'surfaceCarrez'),
+  ...v.absent('specific to French law', 'surfaceCarrez'),
 };
 
 function typeOf(record: JsonRecord): DwellingType | undefined {

@@ -56,7 +56,7 @@ function nextPage({ request, records, recordsSoFar, declared, envelope }: Walked
   if (link === undefined) {
     const asked = Number(new URL(request.url).searchParams.get('aantal'));
     if (records >= asked && declared !== recordsSoFar)
-      throw new BadFeed('a full page names no next one, and the total does not say that it was the last');
+      throw new BadFeed('a full page has no link to a next page, and the total does not show that it was the last');
     return undefined;
   }
   if (!isUrl(link, request.url)) throw new BadFeed('`volgende` is not an address');

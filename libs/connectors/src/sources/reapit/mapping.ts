@@ -65,13 +65,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the model of a property', {
     'the certificate is British: energie': ['certificate'],
     'fees are those of vendors and landlords': ['fees'],
-    'words of French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
+    'specific to French law': ['lifeAnnuity', 'rentControl', 'frenchLaw'],
     'a rent is one amount': ['rentParts'],
-    'words of Belgian law': ['belgianLaw'],
-    'words of other land registers': ['registrations'],
-    'a negotiator has a name and ways to reach him': ['licences'],
+    'specific to Belgian law': ['belgianLaw'],
+    'specific to other land registers': ['registrations'],
+    'a negotiator has a name and contact details': ['licences'],
     'a plot names its master by a hidden number': ['project'],
-    'the price is that of today': ['priceDetails'],
+    'there is only the current price': ['priceDetails'],
     'internalArea is the living area': ['otherAreas'],
   }),
   affId: v.identifier('id'),
@@ -159,7 +159,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   ...v.absent('not in the model of a property', 'textes', 'langue', 'url', 'numeroEnregistrement', 'commission'),
   ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
-  ...v.absent('words of French law', 'surfaceCarrez', 'honorairesEtatDesLieux'),
+  ...v.absent('specific to French law', 'surfaceCarrez', 'honorairesEtatDesLieux'),
   ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),
 };
 

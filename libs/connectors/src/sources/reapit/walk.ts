@@ -53,7 +53,7 @@ async function headersFor(source: SourceConfig, client: SourceClient): Promise<R
     throw new AccessRefused('the credentials `client-id` and `client-secret` are missing, or one of them');
   const customer = source.settings['customer']?.trim().toUpperCase() ?? '';
   if (!/^[A-Z0-9]{2,12}$/.test(customer))
-    throw new AccessRefused('the setting `customer` says whose properties to read');
+    throw new AccessRefused('the setting `customer` is missing or invalid: it says whose properties to read');
   const url = source.settings['token-url'] ?? DEFAULT_TOKEN_URL;
   if (!isUrl(url)) throw new AccessRefused('the setting `token-url` is not an address');
   const bearer = await bearerFor(client, { url, id, secret, parameters: { client_id: id } });
@@ -148,7 +148,7 @@ async function imagesOf(ids: readonly string[], page: SourceRequest, client: Sou
       all.push(...found);
       if (found.length < MOST_PER_PAGE) return all;
     }
-    throw new BadFeed(`Reapit does not come to an end with the images of ${id}`);
+    throw new BadFeed(`Reapit has too many pages of images of ${id}`);
   });
 }
 

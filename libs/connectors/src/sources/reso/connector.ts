@@ -17,22 +17,22 @@ export const connector = defineConnector({
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
-    ...named('A bearer token that does not run out.', TOKEN_NAMES),
+    ...named('A bearer token that does not expire.', TOKEN_NAMES),
     ...named('Client id for OAuth2 client credentials; needs `token-url`.', CLIENT_ID_NAMES),
     ...named('Client secret that belongs to it.', CLIENT_SECRET_NAMES),
-    ...named('Where tokens are given, for those who keep it with the credentials.', TOKEN_URL_NAMES),
+    ...named('Address of the token endpoint, if it is kept with the credentials.', TOKEN_URL_NAMES),
   },
   settings: {
-    ...named('Where OAuth2 tokens are given, for `client-id` and `client-secret`.', TOKEN_URL_NAMES),
-    scope: 'OAuth2 scope to ask for, where the provider wants one ("api").',
+    ...named('Address of the OAuth2 token endpoint, for `client-id` and `client-secret`.', TOKEN_URL_NAMES),
+    scope: 'OAuth2 scope to request, if the provider needs one ("api").',
     filter:
-      'OData $filter, as "OriginatingSystemName eq \'demo\'". Never one by date: what it leaves out would be withdrawn.',
+      'OData $filter, as "OriginatingSystemName eq \'demo\'". Never filter by date: listings that the filter excludes would be withdrawn.',
     select: 'OData $select. Default all fields.',
     expand: 'OData $expand, "non" for servers that refuse it. Default Media, which holds the photos.',
     top: 'OData $top, records per page, "non" for servers that refuse it. Default 200.',
     count: '"non" for servers that refuse $count=true.',
     'stable-pages':
-      '"oui" when listings that come or go do not shift the pages that the server links to. Default: only for …/replication.',
+      '"oui" when added and removed listings do not shift the pages that the server links to. Default: only for …/replication.',
     ...named('StandardStatus of the listings to show. Default Active, ComingSoon, ActiveUnderContract, Pending.', [
       'statuses',
       'statuts',

@@ -144,7 +144,7 @@ async function loadToken(source: SourceConfig, client: SourceClient, id: string,
     credential(source, TOKEN_URL_NAMES);
   if (url === undefined)
     throw new AccessRefused(
-      'with `client-id` and `client-secret`, the setting `token-url` says where tokens are given',
+      'the setting `token-url` is missing: with `client-id` and `client-secret` it is the address of the token endpoint',
     );
   const scope = source.settings['scope'];
   const form = { grant_type: 'client_credentials', ...(scope === undefined || scope === '' ? {} : { scope }) };

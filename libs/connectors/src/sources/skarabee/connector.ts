@@ -27,9 +27,10 @@ export const connector = defineConnector({
   },
   settings: {
     types: 'Types of publications that are read, separated by commas: TRANSACTION, PROJECT, LOT, MODEL. Default all.',
-    'exclure-partages': 'Yes to leave out what other agencies share. Default no.',
+    'exclure-partages': 'Yes to leave out publications that other agencies share. Default no.',
     'agence-nom': 'Name of the agency, instead of that of the account.',
-    retour: 'Yes to tell Skarabee what became of each publication: shown, removed, or why not. Default no.',
+    retour:
+      'Yes to report the result of each publication to Skarabee: shown, removed, or why it is not shown. Default no.',
     'page-annonce': 'Address of a page of the site, with {affId} for the publication: Skarabee gets it with `retour`.',
     langue: 'Language of title and description, as fr, nl or en. Default fr.',
     pays: 'Country of publications that do not say theirs. Default BE.',

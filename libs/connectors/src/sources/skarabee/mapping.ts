@@ -74,19 +74,19 @@ const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) ===
 /** Paths start at `Publication`. `Summary` is its entry in the list. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the service', {
-    'of the certificate, as energie has it': ['certificateDetails'],
+    'part of the certificate: energie': ['certificateDetails'],
     'the same': ['fees'],
-    'words of French law': ['rentControl', 'frenchLaw', 'otherAreas'],
+    'specific to French law': ['rentControl', 'frenchLaw', 'otherAreas'],
     'a rent is one amount': ['rentParts'],
-    'mandates are the agency’s own': ['mandate'],
-    'a co-owner’s part is said only': ['coOwnership'],
-    'the period of these amounts is not said': ['yearlyCosts'],
-    'words of British adverts': ['britishLaw'],
+    'mandates are private to the agency': ['mandate'],
+    'the service gives only the share of a co-owner': ['coOwnership'],
+    'the service does not say the period of these amounts': ['yearlyCosts'],
+    'specific to British adverts': ['britishLaw'],
     'Belgium has one cadastral figure': ['registrations'],
     'accounts have no licence': ['licences'],
     'people are accounts of another list, which is not requested': ['contact'],
-    'the price is that of today': ['priceDetails'],
-    'places and garages are counted apart, and may be the same': ['amenities'],
+    'there is only the current price': ['priceDetails'],
+    'parking spaces and garages are counted separately, and may be the same': ['amenities'],
   }),
   affId: v.identifier('Info.ID'),
   affNum: v.first(v.text('Property.Reference'), v.text('Info.ID')),
@@ -206,12 +206,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('people are accounts of another list, which is not requested', 'negoEmail'),
   ...v.absent('areas of offices are in units of their own', 'surfaceBureaux'),
   ...v.absent(
-    'whether a commission is a share or an amount is not said',
+    'the service does not say whether a commission is a share or an amount',
     'commission',
     'honoraires',
     'honorairesUnite',
   ),
-  ...v.absent('the period of these amounts is not said', 'coproCharges'),
+  ...v.absent('the service does not say the period of these amounts', 'coproCharges'),
 };
 
 function memberOf(value: unknown): XmlRecord {

@@ -29,7 +29,7 @@ export const SKARABEE_WALK: PagedFetch = {
       feed: { agency: offices.length === 1 ? offices[0] : {} },
     };
   },
-  whenRefused: 'Weblink does not know the user, or the password is another one',
+  whenRefused: 'Weblink does not know the user, or the password is wrong',
   next: () => undefined,
   compose({ body }) {
     const { PublicationSummaries: list } = resultOf(body, 'GetPublicationSummaries', [

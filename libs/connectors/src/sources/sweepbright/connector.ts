@@ -20,7 +20,7 @@ export const connector = defineConnector({
     'client-secret': 'The secret that belongs to it.',
   },
   settings: {
-    langue: 'Language of titles and texts that comes ahead of French and English, as "nl".',
+    langue: 'Language of titles and texts preferred to French and English, such as "nl".',
     'api-version': 'Date of the API version, as 20231129. Default 20231129.',
     'agence-nom': 'Name of the agency where estates name no office.',
     devise: 'Currency of estates that do not name theirs. Default EUR.',

@@ -62,14 +62,14 @@ const energy = certificate<JsonRecord>((record, context) => ({
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the model of an estate', {
     'a rent is one amount': ['rentParts'],
-    'the mandate is the agency’s and the vendor’s': ['mandate'],
-    'words of French law': ['frenchLaw', 'otherAreas'],
+    'the mandate is private to the agency and the vendor': ['mandate'],
+    'specific to French law': ['frenchLaw', 'otherAreas'],
     'permissions and regulations have no public description': ['belgianLaw'],
-    'words of British adverts': ['britishLaw'],
+    'specific to British adverts': ['britishLaw'],
     'Belgium has one cadastral figure': ['registrations'],
-    'a negotiator has a name and ways to reach him': ['licences'],
-    'a unit says its own': ['project'],
-    'the price is that of today': ['priceDetails'],
+    'a negotiator has a name and contact details': ['licences'],
+    'each unit has its own': ['project'],
+    'there is only the current price': ['priceDetails'],
   }),
   affId: v.identifier('id'),
   affNum: v.text('settings.reference'),
@@ -177,8 +177,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'commission',
   ),
   ...v.absent('rooms are described one by one, and not counted', 'nbrePieces'),
-  ...v.absent('addresses of documents die, and some are not for the public', 'documents'),
-  ...v.absent('words of French law', 'loyerReferenceMajore', 'loyerEncadrement'),
+  ...v.absent('addresses of documents expire, and some documents are not public', 'documents'),
+  ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
 function typeOf(record: JsonRecord): EstateType | undefined {

@@ -20,7 +20,7 @@ export const connector = defineConnector<XmlRecord>({
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
     'agence-nom': 'Name of the agency, for adverts without a `contact_a_afficher`.',
-    langue: 'Language of titles and descriptions that comes ahead of French, as "en".',
+    langue: 'Language of titles and descriptions preferred to French, such as "en".',
     pays: 'Country of adverts that do not name theirs. Default FR.',
     devise: 'Currency of adverts that do not name theirs. Default EUR.',
   },

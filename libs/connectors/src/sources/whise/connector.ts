@@ -18,13 +18,13 @@ export const connector = defineConnector({
   credentials: {
     ...named('Name of the marketplace account.', USER_NAMES),
     ...named('Password that belongs to it.', PASSWORD_NAMES),
-    ...named('Token of a client, for those who have one instead of an account. It runs out.', CLIENT_TOKEN_NAMES),
+    ...named('Token of a client, instead of the name and password of an account. It expires.', CLIENT_TOKEN_NAMES),
   },
   settings: {
     client: 'Number of the client (agency) whose estates to read; needed with a marketplace account.',
     office: 'Number of one office of the client. Default all.',
-    statuses: 'Numbers of the statuses to ask for, separated by commas. Default 1, active.',
-    langue: 'Language of names and texts that comes ahead of French and English, as "nl".',
+    statuses: 'Numbers of the statuses to request, separated by commas. Default 1, active.',
+    langue: 'Language of names and texts preferred to French and English, such as "nl".',
     limit: 'Estates per page, 1 to 100. Default 100.',
     'agence-nom': 'Name of the agency where estates do not say it.',
     devise: 'Currency of estates that do not name theirs. Default EUR.',

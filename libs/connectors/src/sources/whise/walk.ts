@@ -42,8 +42,9 @@ async function clientToken(source: SourceConfig, base: string, client: SourceCli
   const ClientId = toInteger(source.settings['client']);
   const OfficeId = toInteger(source.settings['office']);
   if (username === undefined || password === undefined)
-    throw new AccessRefused('the credentials `username` and `password` are missing, or a `token`');
-  if (ClientId === undefined) throw new AccessRefused('the setting `client` says whose estates to read');
+    throw new AccessRefused('the credentials are missing: `username` and `password`, or `token`');
+  if (ClientId === undefined)
+    throw new AccessRefused('the setting `client` is missing or invalid: it says whose estates to read');
   const account = tokenOf(await client.getJson(post(`${base}/token`, { username, password })));
   const office = OfficeId === undefined ? {} : { OfficeId };
   return tokenOf(await client.getJson(post(`${base}/v1/admin/clients/token`, { ClientId, ...office }, account)));

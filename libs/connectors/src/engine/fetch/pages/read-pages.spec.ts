@@ -293,7 +293,7 @@ describe('API walk', () => {
     expect((await read()).summary.incomplete).toBe('the source declares 9 records and gave 4');
     pages = { ...pages, '/1': aPage([1, 2], 4, '/2'), '/2': aPage([3, 2], 4) };
     expect((await read()).summary.incomplete).toMatch(
-      /^1 of the 2 pages repeat records of other pages, or do not begin where the page before ends/,
+      /^1 of the 2 pages repeat records of other pages, or do not begin where the previous page ends/,
     );
   });
 

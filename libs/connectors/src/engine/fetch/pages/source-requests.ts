@@ -65,7 +65,7 @@ export class SourceRequests {
   private async send(request: SourceRequest): Promise<Extract<Answer, { kind: 'document' }>> {
     const answer = await this.request(request);
     if (answer.kind === 'document') return answer;
-    throw new RetryLater(`${this.pass.session.show(request.url)} answered 304 to a question without conditions`);
+    throw new RetryLater(`${this.pass.session.show(request.url)} answered 304 to a request without conditions`);
   }
 
   private async request(request: SourceRequest, conditions?: Conditions): Promise<Answer> {

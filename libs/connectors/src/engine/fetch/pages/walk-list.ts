@@ -111,7 +111,7 @@ function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): 
   checkDeclaredBy(pass, pages);
   const { pagesOutOfStep: outOfStep } = log;
   if (outOfStep > 0 && pass.request.ignoresDeclaredCount !== true) {
-    pass.incomplete ??= `${outOfStep} of the ${pages.length} pages repeat records of other pages, or do not begin where the page before ends: others may be on none`;
+    pass.incomplete ??= `${outOfStep} of the ${pages.length} pages repeat records of other pages, or do not begin where the previous page ends: records may be missing`;
   }
 }
 

@@ -38,7 +38,7 @@ export function parseRemoteAddress(address: string, shown: string): RemoteAddres
   const cut = path.lastIndexOf('/') + 1;
   const [directory, name] = [path.slice(0, cut), path.slice(cut)];
   if (name === '') throw new AccessRefused(`${shown} names no file`);
-  if (directory.includes('*')) throw new AccessRefused(`${shown} may have a * in the name of the file only`);
+  if (directory.includes('*')) throw new AccessRefused(`${shown} may have a * only in the name of the file`);
   return {
     ...{ protocol, host, port, path, directory, name },
     user: url.username === '' ? undefined : decoded(url.username, shown),
@@ -65,7 +65,7 @@ function decoded(text: string, shown: string): string {
   } catch {
     // The same error as for control characters.
   }
-  throw new AccessRefused(`${shown} holds characters that no address has`);
+  throw new AccessRefused(`${shown} contains characters that are not allowed in an address`);
 }
 
 export interface RemoteLogin {

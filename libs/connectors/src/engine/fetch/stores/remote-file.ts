@@ -57,7 +57,8 @@ async function fetchFrom(
   const file = await found(store, path, transfer);
   const etag = etagOf(path, file);
   if (etag !== undefined && etag === previous.etag) return { kind: 'not-modified' };
-  if (file.sizeBytes > maxBytes) throw new BadFeed(`${shown} is larger than the ${maxBytes} bytes that are left to it`);
+  if (file.sizeBytes > maxBytes)
+    throw new BadFeed(`${shown} is larger than the ${maxBytes} bytes that this run may still fetch`);
   const settle = async (): Promise<void> => {
     await waitFor(settleMs, signal);
     if (!isSame(file, await found(store, path, transfer))) throw stillBeingWritten(shown);
@@ -83,7 +84,7 @@ async function newestMatch(store: RemoteStore, address: RemoteAddress, transfer:
   for (const file of files) {
     if (pattern.test(file.name) && (newest === undefined || isNewer(file, newest))) newest = file;
   }
-  if (newest === undefined) throw new BadFeed(`no file is there that matches ${transfer.shown}`);
+  if (newest === undefined) throw new BadFeed(`no file matches ${transfer.shown}`);
   return address.directory + newest.name;
 }
 

@@ -36,12 +36,17 @@ export class LoneRecords {
       } catch (error) {
         if (isOutOfMemory(error))
           return {
-            rejected: rejected(record, 'too_large', 'the record takes more memory than a record may', undefined),
+            rejected: rejected(
+              record,
+              'too_large',
+              'mapping the record exceeds the memory limit of a record',
+              undefined,
+            ),
           };
         if (!(error instanceof TooSlow)) throw error;
         if (left > 1) continue;
         const seconds = (this.options.cpuMs ?? CPU_MS) / 1_000;
-        const message = `mapping the record took more than ${String(seconds)} s of computing, twice`;
+        const message = `mapping the record took more than ${String(seconds)} s of computing time in both attempts`;
         return { rejected: rejected(record, 'too_slow', message, error.recordId) };
       }
     }

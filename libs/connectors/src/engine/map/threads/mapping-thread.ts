@@ -27,7 +27,7 @@ function readerFor({ crm, settings, feed }: MappingContext): RecordReader {
 
 function readerOf(reading: number): RecordReader {
   const reader = readers.get(reading);
-  if (reader === undefined) throw new Error('records came ahead of what they are mapped with');
+  if (reader === undefined) throw new Error('records arrived before the context of their mapping');
   return reader;
 }
 

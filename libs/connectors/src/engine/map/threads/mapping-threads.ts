@@ -136,7 +136,7 @@ export class ThreadedReading {
   }
 
   private introduce(thread: MappingThread, context: MappingContext): void {
-    if (this.isOver) throw new Error('the reading of the feed was given up');
+    if (this.isOver) throw new Error('the feed is no longer being read');
     thread.setContext(this.id, context);
   }
 }

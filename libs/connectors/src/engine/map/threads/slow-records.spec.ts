@@ -81,7 +81,7 @@ describe('a record whose mapping takes too long', () => {
     expect(outcomes.map(({ position }) => position)).toEqual([1, 2, 3]);
     expect(outcomes[1]).toMatchObject({
       rejection: {
-        message: 'mapping the record took more than 0.3 s of computing, twice',
+        message: 'mapping the record took more than 0.3 s of computing time in both attempts',
         excerpt: expect.stringMatching(/^line 1, \d+ bytes$/),
       },
     });

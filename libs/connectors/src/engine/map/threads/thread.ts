@@ -102,14 +102,14 @@ export class MappingThread {
   /** @throws TooSlow; Displaced; the error that ended the thread. */
   async map(reading: number, work: Extract<ThreadWork, { kind: 'map' }>): Promise<MappedBatch> {
     const answer = await this.request(reading, work);
-    if (answer.kind !== 'mapped') throw new Error('a thread gave another answer');
+    if (answer.kind !== 'mapped') throw new Error('a thread sent an unexpected answer');
     return { outcomes: answer.outcomes.map(withBuffers), warnings: answer.warnings };
   }
 
   /** The same for a record whose photos may be files. */
   async prepare(reading: number, work: Extract<ThreadWork, { kind: 'prepare' }>): Promise<PreparedBatch> {
     const answer = await this.request(reading, work);
-    if (answer.kind !== 'prepared') throw new Error('a thread gave another answer');
+    if (answer.kind !== 'prepared') throw new Error('a thread sent an unexpected answer');
     return { prepared: withFileContents(answer.prepared), warnings: answer.warnings };
   }
 
