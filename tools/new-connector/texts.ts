@@ -49,7 +49,7 @@ export function readmeFile(code: string, kind: ConnectorKind): string {
 
 What the CRM publishes, on which market, and who else reads it.
 
-## Source
+## How to add a gateway
 
 The address of the feed; [sources](../../../../../docs/sources.md) says what it may be.
 ${isWalked(kind) ? token : ''}
@@ -59,15 +59,15 @@ From where: the vendor's documentation, its version and date.
 
 - Every listing each time; one that is absent is withdrawn.
 
-## Quirks that are read
+## Quirks
 
 - A price of zero or none is on request.
 
-## Never leaves
+## Never published
 
 \`owner\`.
 
-## Not known
+## Open questions
 
 - What no source says.
 `;

@@ -63,7 +63,7 @@ describe('ops doctor', () => {
     const terminal = opsTerminal(db.urlOf('ingest'), { env: { COMPOSE_RELEASE: '0.0.9' } });
     expect(await wrong(terminal)).toEqual({
       releases: `warn: api 0.0.9, ingestor of an unknown release; this command is ${RELEASE}`,
-      'compose file': `bad: of release 0.0.9, and the image is ${RELEASE}`,
+      'compose file': `bad: it is of release 0.0.9, but the image is ${RELEASE}`,
     });
     const { exitCode, out, err } = await terminal.ops('doctor');
     expect([exitCode, err]).toEqual([1, 'error: broken: compose file\n']);
@@ -175,7 +175,7 @@ describe('ops doctor', () => {
     await connectAll();
     await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
     expect(await wrong(opsTerminal(db.urlOf('ingest')))).toEqual({
-      database: expect.stringMatching(/^bad: PostgreSQL \S+ only reads/),
+      database: expect.stringMatching(/^bad: PostgreSQL \S+ is read-only/),
     });
   });
 });

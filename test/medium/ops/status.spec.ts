@@ -112,6 +112,6 @@ describe('ops status', () => {
     );
     await db.query(`ALTER DATABASE ${new URL(db.url).pathname.slice(1)} SET default_transaction_read_only = on`);
     const { out } = await opsTerminal(db.urlOf('ingest')).ops('status');
-    expect(out).toMatch(/^database: PostgreSQL \S+ only reads: .*\nruns: no ingestor takes runs/);
+    expect(out).toMatch(/^database: PostgreSQL \S+ is read-only: .*\nruns: no ingestor takes runs/);
   });
 });

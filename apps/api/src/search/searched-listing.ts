@@ -1,6 +1,19 @@
 import type { SearchRow } from '@passerelle/database';
 import { folded, type SearchedFields, searchedFieldsOf, type Term, TERM_BYTES } from '@passerelle/domain';
-import { pinTextOf } from './pin';
+
+const SHOWN = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
+
+function coordinatesOf({ latitude, longitude }: SearchedFields): { latitude: number; longitude: number } | null {
+  return latitude === undefined || longitude === undefined ? null : { latitude, longitude };
+}
+
+/** The map marker of a listing, as JSON; empty if its position is unknown. */
+function pinTextOf(fields: SearchedFields): string {
+  const position = coordinatesOf(fields);
+  if (position === null) return '';
+  const known = SHOWN.flatMap((field) => (fields[field] === undefined ? [] : [[field, fields[field]] as const]));
+  return JSON.stringify({ affId: fields.affId, ...position, ...Object.fromEntries(known) });
+}
 
 /** The number of 16-bit values in a term. Computed once, because an imported value takes longer to look up than to compare. */
 const HALVES = TERM_BYTES.both / Uint16Array.BYTES_PER_ELEMENT;

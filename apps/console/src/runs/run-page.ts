@@ -1,11 +1,44 @@
 import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerelle/database';
 import { isRunOver, type RunView } from '@passerelle/domain';
-import { type Html, html, type Content } from '@passerelle/html';
-import type { RejectionView, CommonAffix, ShownRun } from '@passerelle/operations';
-import { facts, gatewayLink, gatewayPath, moment, notice, reasonOf, said, section, table } from '../layout/elements';
+import { type Content, type Html, html } from '@passerelle/html';
+import type { CommonAffix, RejectionView, ShownRun } from '@passerelle/operations';
+import {
+  badge,
+  facts,
+  gatewayLink,
+  gatewayPath,
+  moment,
+  notice,
+  reasonOf,
+  said,
+  section,
+  table,
+} from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
-import { logSection } from './log-section';
 import { RUN_TONES, stateBadge } from './runs-page';
+
+const TONES = { debug: '', info: 'good', warn: 'warn' } as const;
+
+/** The newest log lines of the ingestor about a run, unchanged. */
+function logSection({ language: { texts } }: Visit, { log }: ShownRun): Content {
+  const { run } = texts;
+  if (log === null) return null;
+  return section(
+    run.log,
+    html`<p class="faint">${run.logHint}</p>
+      ${log.earlier === 0 ? null : html`<p class="faint">${run.earlierLines(log.earlier)}</p>`}
+      ${table(
+        run.log,
+        [
+          { title: 'UTC', value: ({ at }) => html`<time datetime="${at}">${at.slice(11, 23)}</time>` },
+          { title: '', value: ({ level }) => badge(TONES[level], level) },
+          { title: run.message, value: ({ text }) => html`<code lang="en">${text}</code>` },
+        ],
+        log.lines,
+        texts.nothing,
+      )}`,
+  );
+}
 
 export interface RunToShow {
   run: ShownRun;

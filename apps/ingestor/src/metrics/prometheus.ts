@@ -5,12 +5,35 @@ import { InvalidTokenLimiter } from '../access/invalid-token-limiter';
 import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
-import { BACKUP_GAUGES } from './backup-gauges';
-import { DATABASE_GAUGES } from './database-gauges';
+import { DATABASE_GAUGES, type MetricHead } from './database-gauges';
 import { WebhookTries } from '../outbox/webhook/webhook-tries';
 import { MetricsSnapshot } from './metrics-snapshot';
 import { ReadingGauges } from './reading-gauges';
 import { RUN_COUNTERS } from './run-counters';
+import type { BackupFacts } from '@passerelle/database';
+
+/** A gauge of the whole database, the same in every process; null if there is no value, and then the line is omitted. */
+interface BackupGauge extends MetricHead {
+  value: (facts: BackupFacts) => number | null;
+}
+
+const BACKUP_GAUGES: readonly BackupGauge[] = [
+  {
+    name: 'passerelle_backup_age_seconds',
+    help: 'Time since `ops backup` recorded the last backup that can be restored; no value when there was none',
+    value: ({ ageSeconds }) => ageSeconds,
+  },
+  {
+    name: 'passerelle_backup_failed',
+    help: 'Whether the last attempt of `ops backup` failed',
+    value: ({ failure }) => (failure === null ? 0 : 1),
+  },
+  {
+    name: 'passerelle_backup_never',
+    help: 'Whether `ops backup` has never recorded a backup that can be restored',
+    value: ({ at }) => (at === null ? 1 : 0),
+  },
+];
 
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 

@@ -1,11 +1,36 @@
-import { blmRows } from '../../formats/blm-rows';
+import { type BlmRow, blmRows } from '../../formats/blm-rows';
 import { toFlag } from '../../kit/clean/fold-word';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { isPublicColumn, NUMBER_COLUMNS, PRIVATE_COLUMNS } from './lookups';
-import { branchOf, MAPPING, showsExactPosition } from './mapping';
-import { PHOTO_SERIES } from './photo-series';
+import { isPublicColumn, NUMBER_COLUMNS, PHOTO_COLUMNS, PRIVATE_COLUMNS } from './lookups';
+import { affIdOf, branchOf, MAPPING, showsExactPosition } from './mapping';
+import { plainLine } from '../../kit/clean/plain-text';
+import type { PhotoSeriesRule } from '../../kit/photo-series';
+
+/** `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP are plans, DOC documents, 60 and up certificates. */
+const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
+  field: 'MEDIA_IMAGE',
+  comesWhole: true,
+  read(name) {
+    const [, stem, digits] = /^(.+)_img_(\d{1,2})$/.exec(name) ?? [];
+    if (stem === undefined) return undefined;
+    const number = Number(digits);
+    return number < 60 ? { stem, number } : undefined;
+  },
+  of(row) {
+    const id = affIdOf(row);
+    const reference = plainLine(row['AGENT_REF'] ?? '')?.toLowerCase();
+    if (id === undefined || reference === undefined) return undefined;
+    const branch = branchOf(row)?.toLowerCase();
+    const isWhole = branch === undefined || reference.startsWith(`${branch}_`);
+    return {
+      id,
+      stems: isWhole ? [reference] : [reference, `${branch}_${reference}`],
+      named: PHOTO_COLUMNS.map(({ photo }) => row[photo] ?? '').filter((value) => value.trim() !== ''),
+    };
+  },
+};
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm` file that always contains all properties. See README.md. */
 export const connector = defineConnector({

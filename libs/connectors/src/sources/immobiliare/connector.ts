@@ -6,11 +6,36 @@ import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
-import { DELETIONS, feedRecords } from './format';
 import { withGetrix } from './getrix';
 import { MAPPING, whyWithdrawn } from './mapping';
-import { mayBeSeveral, offersOf } from './offer';
+import { DELETES, mayBeSeveral, offersOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
+import type { FeedDocument, RecordFormat, Slice } from '../../kit/contracts';
+
+/** The scope of files that delete properties one by one. */
+const DELETIONS = 'deletions';
+const IS_EMPTY = /\/>\s*$/;
+
+/** Marks a file that deletes properties one by one. Warns about a file with projects, which are not read. */
+function feedRecords(format: RecordFormat<XmlRecord>): RecordFormat<XmlRecord> {
+  return { ...format, slice: (part) => slicesOf(format, part) };
+}
+
+async function* slicesOf(format: RecordFormat<XmlRecord>, part: FeedDocument): AsyncGenerator<Slice> {
+  let deletes = false;
+  for await (const slice of format.slice(part)) {
+    if (slice.kind === 'context' && slice.name === 'projects') {
+      if (!IS_EMPTY.test(slice.bytes.toString('latin1')))
+        yield { kind: 'noticed', code: 'unmapped_field', field: 'projects', message: '' };
+      continue;
+    }
+    if (!deletes && slice.kind === 'record' && DELETES.test(slice.bytes.toString('latin1', 0, 1_000))) {
+      deletes = true;
+      yield { kind: 'scope', scope: DELETIONS };
+    }
+    yield slice;
+  }
+}
 
 const lastPageIn = compilePath('multipage.last');
 

@@ -11,15 +11,32 @@ import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
-import { scalarOf, textOf } from '../../kit/values';
+import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { dayOf, moment } from './dates';
 import { isUnderOffer, showsAddress } from './display';
 import { countryOf, languageOf, type PropertyType, TYPES } from './lookups';
-import { PHOTO_PATHS, photosOf } from './media';
 import { type Offer, readOffer } from './offer';
 import { firstSaid, said } from './said';
+import type { PhotoSource } from '../../kit/clean/photos';
+
+/** The members that list the photos, the largest size first. Each lists the same photos. */
+const SIZES = ['XLargePictureItems', 'LargePictureItems', 'LargePictures', 'MediumPictureItems', 'MediumPictures'];
+
+/** Elements are addresses, or objects `{"ID": …, "Url": …}`. Without a list there is only the first photo. */
+function photosOf(record: JsonRecord): PhotoSource[] {
+  for (const size of SIZES) {
+    const found = listOf(record[size]).flatMap((one) => {
+      const url = textOf(typeof one === 'object' && one !== null ? (one as JsonRecord)['Url'] : one);
+      return url === undefined ? [] : [{ value: url }];
+    });
+    if (found.length > 0) return found;
+  }
+  const first = textOf(record['LargePicture']);
+  return first === undefined ? [] : [{ value: first }];
+}
+const PHOTO_PATHS = [...SIZES, 'LargePicture'];
 
 const TYPE_NAMES = ['MainTypeName', 'WebIDName'] as const;
 const CONDITION = 'ConditionName';

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsByLanguage } from '../../kit/by-language';
-import { toRooms } from '../../kit/clean/number';
+import { toNumber, toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features, namesOfYes } from '../../kit/collections';
 import { certificate } from '../../kit/energy';
@@ -14,7 +14,20 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { hidesPrice, isUnderOffer, showsAddress } from './display';
 import { CONDITIONS, type EstateType, NEGOTIATIONS, ORIENTATIONS, PERIODS, TYPES, UNITS } from './lookups';
-import { photosOf } from './media';
+import type { PhotoSource } from '../../kit/clean/photos';
+
+/** The address of a photo expires on `url_expires_on`, so the identifier says which photo it is. */
+function photosOf(record: JsonRecord): PhotoSource[] {
+  return listOf(record['images'])
+    .flatMap((one, index) => {
+      if (typeof one !== 'object' || one === null) return [];
+      const { id, url, description, ordinal } = one as JsonRecord;
+      const source: PhotoSource = { value: textOf(url), dyingId: textOf(id), legende: textOf(description) };
+      return [{ source, ordinal: toNumber(scalarOf(ordinal)) ?? index }];
+    })
+    .sort((a, b) => a.ordinal - b.ordinal)
+    .map(({ source }) => source);
+}
 
 const at = { city: compilePath('location.city'), title: compilePath('project.title') };
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';

@@ -2,11 +2,33 @@ import { type XmlRecord, xmlRecords } from '../../formats/xml-records';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { withBlocks } from './blocks';
-import { NUMBER_NAMES } from './lookups';
+import { NUMBER_NAMES, TRANSACTIONS } from './lookups';
 import { MAPPING } from './mapping';
 import { withdrawalOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
+import { listOf, textOf } from '../../kit/values';
+
+/** Exporters move members: `bien` or the advert has what `prestation` lacks; the advert replaces a missing `bien`. */
+function withBlocks(record: XmlRecord): XmlRecord {
+  const bien = blockOf(record['bien']) ?? record;
+  const prestation = blockOf(record['prestation']) ?? {};
+  return { ...record, bien, prestation: { ...record, ...offerIn(bien), ...said(prestation) } };
+}
+
+function blockOf(value: unknown): XmlRecord | undefined {
+  return listOf(value).find((one): one is XmlRecord => typeof one === 'object' && one !== null);
+}
+
+/** `type` of a `bien` may be the property type: it is kept only if it names an offer. */
+function offerIn(bien: XmlRecord): XmlRecord {
+  const { type, ...others } = said(bien);
+  return TRANSACTIONS.find(textOf(type) ?? '') === undefined ? others : { ...others, type };
+}
+
+/** Removes empty elements, which have no meaning. */
+function said(block: XmlRecord): XmlRecord {
+  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== ''));
+}
 
 const listing = toListing(MAPPING, { withdrawn: withdrawalOf });
 

@@ -20,7 +20,28 @@ import { dpe, energyOf } from './energy';
 import { places } from './places';
 import { codeOf, isPlot, typeCodeOf, typeCodeSourceOf, typeTitleOf } from './property-type';
 import { addressRelease, showsOtherTown } from './raw-fields';
-import { readTexts } from './texts';
+import { inLanguages, languagesOf, type TextsByLanguage, textsOf } from '../../kit/by-language';
+import { toLanguage } from '../../kit/clean/language';
+
+function readTexts(record: XmlRecord, context: RecordContext): ReturnType<typeof inLanguages> {
+  return inLanguages(
+    textsNamed(record, 'titre', ['titre']),
+    textsNamed(record, 'texte', ['texte', 'texte_long', 'texte_resume']),
+    languagesOf(context.settings),
+  );
+}
+
+/** The suffix is the language. A plain `titre` is French; if there is also a `titre_fr`, its language is unknown. */
+function textsNamed(record: XmlRecord, name: string, plainNames: readonly string[]): TextsByLanguage {
+  const named = Object.keys(record)
+    .filter((key) => key.startsWith(`${name}_`))
+    .flatMap((key): [string, unknown][] => {
+      const language = toLanguage(key.slice(name.length + 1));
+      return language === undefined ? [] : [[language, record[key]]];
+    });
+  const hasFrench = named.some(([language, text]) => language === 'fr' && textOf(text) !== undefined);
+  return textsOf([...named, ...plainNames.map((plain): [string, unknown] => [hasFrench ? '' : 'fr', record[plain]])]);
+}
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ReturnType<typeof readTexts>>(readTexts);
