@@ -13,6 +13,7 @@ import { systemClock } from '../../apps/api/src/clock';
 import { Answers } from '../../apps/api/src/metrics/answers';
 import { Metrics as ApiMetrics } from '../../apps/api/src/metrics/metrics';
 import { Outage } from '../../apps/api/src/metrics/outage';
+import { LoggedRequest } from '../../apps/api/src/metrics/access-log';
 import { SnapshotAges } from '../../apps/api/src/metrics/snapshot-ages';
 import { PropertiesModule } from '../../apps/api/src/properties/properties.module';
 import type { PaginationSessions } from '../../apps/api/src/properties/pagination-sessions';
@@ -98,8 +99,8 @@ async function ingestorMetrics(): Promise<Metric[]> {
 async function apiMetrics(): Promise<Metric[]> {
   const answers = new Answers(null);
   for (const cache of ['hit', 'miss', 'none'] as const) {
-    const request = () => ({ method: 'GET', path: '/v1/properties' });
-    const end = { id: '', request, route: '/v1/properties', cache, start: answers.begin(new Socket()) };
+    const logged = () => new LoggedRequest({ method: 'GET', path: '/v1/properties' });
+    const end = { id: '', logged, route: '/v1/properties', cache, start: answers.begin(new Socket()) };
     answers.end({ writableFinished: true, statusCode: 200 }, end);
   }
   const logger = pino({ level: 'silent' });

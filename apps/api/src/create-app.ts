@@ -39,7 +39,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const outage = new Outage(logger);
   const errors = new ErrorFilter(config, clock, logger, outage);
   const lines = config.hasAccessLog && logger.isLevelEnabled('info') ? options.log?.answers : undefined;
-  const accessLog = lines === undefined ? null : new AccessLog(lines);
+  const accessLog = lines === undefined ? null : new AccessLog(logger, lines);
   const answers = new Answers(accessLog, traces === NO_TRACES ? null : traces);
   const proxies = new Proxies(config.trustProxy);
   let fastPath: FastPath | null = null;

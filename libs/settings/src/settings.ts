@@ -101,7 +101,19 @@ export function shownSettings(
 /** Otherwise pino would write the rest at exit, and retry forever if the pipe is closed. */
 export const LOG_DESTINATION = { sync: true } as const;
 
+const lastTime = { ms: NaN, text: '' };
+
+/** The time in pino's format. Lines of the same millisecond share it, because formatting takes longer than a line. */
+export function timeOfLine(): string {
+  const ms = Date.now();
+  if (ms !== lastTime.ms) {
+    lastTime.ms = ms;
+    lastTime.text = `,"time":"${new Date(ms).toISOString()}"`;
+  }
+  return lastTime.text;
+}
+
 /** pino's options for every program, so that all lines have the same form: `service`, and the time in ISO 8601. */
 export function logOptions(service: 'api' | 'ingestor' | 'console', level: LogLevel) {
-  return { level, base: { service }, timestamp: () => `,"time":"${new Date().toISOString()}"` };
+  return { level, base: { service }, timestamp: timeOfLine };
 }

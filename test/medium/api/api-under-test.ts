@@ -90,10 +90,9 @@ export async function startApi(settings: Partial<ApiConfig> = {}, options: Start
   const databaseUrl = testDatabase.urlOf('serve', await wayTo?.(ownUrl));
   const config = { ...parseConfig({ DATABASE_URL: databaseUrl }), ...settings };
   const clock = new SkippingClock();
-  const logger = log && pino(logOptions('api', logLevel), log);
   const app = await createApp({
     ...{ config, documents: API_DOCUMENTS, clock, firstReadWaitMs, hasFastPath },
-    ...(logger !== undefined && { log: { logger, answers: logger } }),
+    ...(log !== undefined && { log: { logger: pino(logOptions('api', logLevel), log), answers: log } }),
     ...(traces !== undefined && { traces }),
   });
   await app.listen(0, '127.0.0.1');

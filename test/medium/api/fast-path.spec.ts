@@ -64,11 +64,11 @@ async function startBoth(rateLimitPerMinute: number | null): Promise<Ways> {
   const [ofFastPath, ofController]: Record<string, unknown>[][] = [[], []];
   const settings = { opsToken: OPS_TOKEN, rateLimitPerMinute };
   const api = await startApi(settings, { log: linesTo(ofFastPath ?? []), hasFastPath: true });
-  const logger = pino(logOptions('api', 'info'), linesTo(ofController ?? []));
+  const answers = linesTo(ofController ?? []);
   const app = await createApp({
     config: { ...parseConfig({ DATABASE_URL: api.testDatabase.urlOf('serve') }), ...settings },
     documents: API_DOCUMENTS,
-    log: { logger, answers: logger },
+    log: { logger: pino(logOptions('api', 'info'), answers), answers },
     hasFastPath: false,
   });
   await app.listen(0, '127.0.0.1');

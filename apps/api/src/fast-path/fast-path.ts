@@ -49,7 +49,7 @@ export class FastPath {
     const { page, snapshot, known } = found;
     response.once('close', () => {
       const cache = snapshot.cache === 'HIT' ? 'hit' : 'miss';
-      this.answers.end(response, { id, request: () => known.request, route: known.route, cache, start });
+      this.answers.end(response, { id, logged: () => known.logged, route: known.route, cache, start });
     });
     this.sender.send({ id, headers, response, answerHeaders }, page, snapshot);
     return true;

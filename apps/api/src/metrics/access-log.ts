@@ -1,7 +1,7 @@
 import { maskPath, SLUG_PATTERN } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
-import { type LogLevel, logOptions } from '@passerelle/settings';
-import pino, { type Logger } from 'pino';
+import { type LogLevel, logOptions, timeOfLine } from '@passerelle/settings';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import { ThrottledLogger } from '@passerelle/limits';
 
 export interface RequestDetails {
@@ -11,6 +11,15 @@ export interface RequestDetails {
   /** The gateway that the request names; it need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
+}
+
+/** The fields of a request as JSON members: those of a cached page are used again and again. */
+export class LoggedRequest {
+  readonly members: string;
+
+  constructor(readonly details: RequestDetails) {
+    this.members = JSON.stringify(details).slice(1, -1);
+  }
 }
 
 export interface Answered {
@@ -34,25 +43,36 @@ export interface RefusedRequest {
   status: number;
 }
 
+const INFO = pino.levels.values['info'];
 const MOST_PATH_CHARACTERS = 300;
 /** A client that does not speak HTTP may cause any number of refusals. */
 const MOST_REFUSED_A_SECOND = 10;
 
-/** One line for each response. From the query, which may contain a key, it logs only the gateway's name. */
+/**
+ * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have
+ * pino's form but are built here: pino takes 8 µs for one, a fifth of the time of a compressed page from memory.
+ */
 export class AccessLog {
   private refusedSecond = 0;
   private refusedLines = 0;
   private readonly unlogged: ThrottledLogger;
+  private readonly bindings: string;
 
-  constructor(private readonly logger: Logger) {
+  /** @param stream for the lines, shared with the logger */
+  constructor(
+    private readonly logger: Logger,
+    private readonly stream: DestinationStream,
+  ) {
+    this.bindings = JSON.stringify(logger.bindings()).slice(1, -1);
     this.unlogged = new ThrottledLogger((count) => {
       logger.warn({ count }, 'requests that were not valid HTTP are counted, not logged');
     });
   }
 
-  write(request: RequestDetails, { id, status, cache, ms, bytes }: Answered): void {
-    const figures = { ms: Math.round(ms * 100) / 100, bytes, cache };
-    this.logger.info({ requestId: id, ...request, status, ...figures }, 'answered');
+  write({ members }: LoggedRequest, { id, status, cache, ms, bytes }: Answered): void {
+    const start = `{"level":${INFO}${timeOfLine()},${this.bindings},"requestId":"${id}",${members}`;
+    const figures = `"ms":${Math.round(ms * 100) / 100},"bytes":${bytes},"cache":"${cache}"`;
+    this.stream.write(`${start},"status":${JSON.stringify(status)},${figures},"msg":"answered"}\n`);
   }
 
   writeRefused(answer: RefusedRequest): void {
@@ -65,9 +85,9 @@ export class AccessLog {
   }
 }
 
-export function detailsOf(request: FastifyRequest): RequestDetails {
+export function loggedRequestOf(request: FastifyRequest): LoggedRequest {
   const path = shownPathOf(request).slice(0, MOST_PATH_CHARACTERS);
-  return { method: request.method, path, ...gatewayOf(request) };
+  return new LoggedRequest({ method: request.method, path, ...gatewayOf(request) });
 }
 
 /** If this is the only parameter of a path, its value may be logged: the identifier of a listing or a webhook. */
@@ -107,7 +127,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 export interface OpenLog {
   logger: Logger;
-  answers: Logger;
+  answers: DestinationStream;
 }
 
 const MOST_WAITING_CHARACTERS = 4096;
@@ -132,7 +152,7 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
   // The reader of the log may be gone: the program continues, and shuts down normally.
   out.on('error', () => undefined);
   process.on('exit', flush);
-  const soon = {
+  const answers = {
     write(line: string): void {
       waiting += line;
       if (waiting.length >= MOST_WAITING_CHARACTERS) flush();
@@ -145,6 +165,5 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
       flush();
     },
   };
-  const options = logOptions('api', level);
-  return { logger: pino(options, immediately), answers: pino(options, soon) };
+  return { logger: pino(logOptions('api', level), immediately), answers };
 }

@@ -4,7 +4,7 @@ import { ownText } from '@passerelle/domain';
 import type { Traces } from '@passerelle/traces';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { type AccessLog, type Answered, detailsOf, type RefusedRequest, type RequestDetails } from './access-log';
+import { type AccessLog, type Answered, type LoggedRequest, loggedRequestOf, type RefusedRequest } from './access-log';
 
 /** The route of a request that matches none, or that is refused before routing. */
 const NO_ROUTE = 'none';
@@ -25,7 +25,7 @@ interface AnswerEnd {
   /** The id of the request. */
   id: string;
   /** For the log and the traces, if enabled. */
-  request: () => RequestDetails;
+  logged: () => LoggedRequest;
   route: string;
   cache: CacheState;
   start: AnswerStart;
@@ -33,7 +33,7 @@ interface AnswerEnd {
 
 export interface KnownAnswer {
   route: string;
-  request: RequestDetails;
+  logged: LoggedRequest;
 }
 
 /** A request whose handler has found the labels of its response, which would otherwise be read from request and reply. */
@@ -73,23 +73,23 @@ export class Answers {
     reply.raw.once('close', () => {
       const { id, known } = request;
       const cache = cacheStateOf(request.cache ?? reply.getHeader('x-cache'));
-      const details = (): RequestDetails => known?.request ?? detailsOf(request);
-      this.end(reply.raw, { id, request: details, route: known?.route ?? routeOf(request), cache, start });
+      const logged = (): LoggedRequest => known?.logged ?? loggedRequestOf(request);
+      this.end(reply.raw, { id, logged, route: known?.route ?? routeOf(request), cache, start });
     });
   }
 
   end(
     { writableFinished, statusCode }: Pick<ServerResponse, 'writableFinished' | 'statusCode'>,
-    { id, request, route, cache, start }: AnswerEnd,
+    { id, logged, route, cache, start }: AnswerEnd,
   ): void {
     const ms = performance.now() - start.ms;
     const status = writableFinished ? statusCode : ABORTED;
     this.counts.inc({ route, status: String(status) });
     if (status !== ABORTED) this.latency.observe({ route, cache }, ms / 1000);
     if (this.log !== null) {
-      this.log.write(request(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
+      this.log.write(logged(), { id, status, cache, ms, bytes: start.socket.bytesWritten - start.bytes });
     }
-    if (this.traces !== null) trace(this.traces, request(), { id, route, status, cache, ms });
+    if (this.traces !== null) trace(this.traces, logged(), { id, route, status, cache, ms });
   }
 
   /** Counts the response to a request that the HTTP parser refused: it has no start time. */
@@ -102,7 +102,7 @@ export class Answers {
 /** The route is a pattern: the actual path may contain any input. */
 function trace(
   traces: Traces,
-  { method, crm, client }: RequestDetails,
+  { details: { method, crm, client } }: LoggedRequest,
   {
     id: requestId,
     route,

@@ -1,3 +1,4 @@
+import { LoggedRequest } from '../metrics/access-log';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ownText } from '@passerelle/domain';
@@ -77,7 +78,7 @@ export class RememberedPages {
     const [crm, client] = [ownText(query.crm), ownText(query.client)];
     this.addresses.set(ownText(url), {
       route: ROUTE,
-      request: { method: 'GET', path: ROUTE, crm, client },
+      logged: new LoggedRequest({ method: 'GET', path: ROUTE, crm, client }),
       query: { ...query, crm, client },
       gateway: gatewayName(crm, client),
       found: [],
