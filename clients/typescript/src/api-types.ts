@@ -1058,7 +1058,7 @@ export interface components {
       client: string;
       /** @description False when the gateway is disabled. */
       active: boolean;
-      /** @description Last day of the contract, YYYY-MM-DD; the contract ends with it in Europe/Paris. */
+      /** @description Last day of the contract, YYYY-MM-DD, until midnight in Europe/Paris. */
       contract_end: string | null;
       /** @description Address of the consumer's site, from the newest report that named one. */
       cms_url: string | null;

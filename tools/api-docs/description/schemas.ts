@@ -35,7 +35,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     active: { type: 'boolean', description: 'False when the gateway is disabled.' },
     contract_end: nullable(
       'string',
-      'Last day of the contract, YYYY-MM-DD; the contract ends with it in Europe/Paris.',
+      'Last day of the contract, YYYY-MM-DD, until midnight in Europe/Paris.',
     ),
     cms_url: nullable('string', "Address of the consumer's site, from the newest report that named one."),
     last_update_status: nullable('string', 'Status of the last reported import.'),
