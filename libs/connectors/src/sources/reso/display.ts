@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
-import { scalarOf, textOf } from '../../kit/values';
+import { listOf, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { SHOWN_STATUSES, squeezed, STATUSES } from './lookups';
 
@@ -13,6 +13,7 @@ const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
 
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (saysNo(record, CAN_VIEW)) return 'MlgCanView is false';
+  if (!mayBeAdvertised(record)) return 'MlgCanUse does not contain IDX';
   if (saysNo(record, ENTIRE_LISTING)) return 'InternetEntireListingDisplayYN is false';
   const standard = textOf(record['StandardStatus']);
   if (standard !== undefined) {
@@ -49,6 +50,12 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
 
 export function showsAddress(record: JsonRecord): boolean {
   return !saysNo(record, ADDRESS);
+}
+
+/** MLS Grid: the uses that the licence permits. IDX is the public display on websites; VOW needs a login, BO is internal. */
+function mayBeAdvertised(record: JsonRecord): boolean {
+  const uses = listOf(record['MlgCanUse']).flatMap((value) => textOf(value)?.split(',') ?? []);
+  return uses.length === 0 || uses.some((use) => use.trim().toUpperCase() === 'IDX');
 }
 
 function saysNo(record: JsonRecord, spellings: readonly string[]): boolean {

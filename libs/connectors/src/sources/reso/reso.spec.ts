@@ -186,6 +186,8 @@ describe('RESO property type', () => {
 describe('RESO listing', () => {
   it.each<[string, Fields]>([
     ['MlgCanView is false', { MlgCanView: false }],
+    ['MlgCanUse does not contain IDX', { MlgCanUse: ['VOW'] }],
+    ['MlgCanUse does not contain IDX', { MlgCanUse: 'VOW,BO' }],
     ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYN: false }],
     ['InternetEntireListingDisplayYN is false', { InternetEntireListingDisplayYn: 'N' }],
     ['StandardStatus is Closed', { StandardStatus: 'Closed' }],
@@ -207,6 +209,10 @@ describe('RESO listing', () => {
       expect(read({ StandardStatus }).listing.affId).toBe('R1');
     },
   );
+
+  it.each([[['VOW', 'IDX']], ['IDX'], ['VOW, idx'], [[]], [null]])('is shown when MlgCanUse is %j', (MlgCanUse) => {
+    expect(read({ MlgCanUse }).listing.affId).toBe('R1');
+  });
 
   it.each<[string, Fields, boolean]>([
     ['StandardStatus', { StandardStatus: 'Sleeping' }, false],
