@@ -33,10 +33,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     crm: string('Connector code.'),
     client: string('Client slug.'),
     active: { type: 'boolean', description: 'False when the gateway is disabled.' },
-    contract_end: nullable(
-      'string',
-      'Last day of the contract, YYYY-MM-DD, until midnight in Europe/Paris.',
-    ),
+    contract_end: nullable('string', 'Last day of the contract, YYYY-MM-DD, until midnight in Europe/Paris.'),
     cms_url: nullable('string', "Address of the consumer's site, from the newest report that named one."),
     last_update_status: nullable('string', 'Status of the last reported import.'),
     last_update_count: nullable('integer', 'Count of the last reported import.'),
