@@ -73,8 +73,15 @@ async function pinAction(line, where) {
 }
 
 async function once(name, read) {
-  if (!digests.has(name)) digests.set(name, await read());
+  if (!digests.has(name)) digests.set(name, await read().catch((error) => fail(name, error)));
   return digests.get(name);
+}
+
+/** Ends the program with one line, before any file is written. */
+function fail(name, { code, stderr, message }) {
+  const reason = code === 'ENOENT' ? 'the program docker or git is missing' : stderr?.trim() || message;
+  process.stderr.write(`cannot read the digest of ${name}: ${reason.replace(/\s+/g, ' ')}\n`);
+  process.exit(1);
 }
 
 /** The digest of the index, which covers all architectures. */

@@ -68,9 +68,10 @@ describe('npm run pin', () => {
     expect(filesNow()['docker-compose.yml']).toBe(PINNED['docker-compose.yml'].replace(DIGEST, newer));
   });
 
-  it('changes no file when a digest cannot be read', async () => {
+  it('prints one line and changes no file when a digest cannot be read', async () => {
     program('git', 'exit 0');
-    expect(await pin()).toMatchObject({ code: 1 });
+    const { code, out } = await pin();
+    expect([code, out]).toEqual([1, expect.stringMatching(/^cannot read the digest of [^\n]+\n$/)]);
     expect(filesNow()).toEqual(FILES);
   });
 
