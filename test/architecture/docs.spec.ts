@@ -44,6 +44,6 @@ function decisionRow(name: string, text: string): string[] {
   if (number === undefined || title === undefined || Number(number) !== Number(name.slice(0, 4)))
     throw new Error(`${name} begins with another title than "# ${String(Number(name.slice(0, 4)))}. …"`);
   if (status === undefined || purpose === undefined)
-    throw new Error(`${name} has no line "Status: holds. Its purpose."`);
+    throw new Error(`${name} has no line "Status: in force. Its purpose."`);
   return [number, `[${title}](${name})`, status, purpose];
 }
