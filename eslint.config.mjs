@@ -20,21 +20,21 @@ export default tseslint.config(
       ],
       // Nest modules are classes without members.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
-      // Values in messages are numbers more often than not.
+      // Values in messages are mostly numbers.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-exports': 'error',
       // noPropertyAccessFromIndexSignature requires brackets where this rule would require a dot.
       '@typescript-eslint/dot-notation': 'off',
       // Nest declares its option objects as classes but accepts literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // In tight loops, assertions satisfy noUncheckedIndexedAccess.
+      // Tight loops need `!` because of noUncheckedIndexedAccess.
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
   {
     plugins: { regexp },
     rules: {
-      // With such an expression, a crafted text in a feed or request can block the whole process.
+      // A crafted text in a feed or request can block the process with a slow expression.
       'regexp/no-super-linear-backtracking': 'error',
       'regexp/no-super-linear-move': 'error',
     },

@@ -1,6 +1,6 @@
 /**
- * Unit specs next to the code, medium tests on a real PostgreSQL, end-to-end tests with the real processes, and the
- * WordPress plugin on a real WordPress with a real MariaDB. Longer tests are in jest.long.config.js.
+ * Runs unit specs next to the code, medium tests on a real PostgreSQL, end-to-end tests with the real processes, and
+ * the WordPress plugin on a real WordPress and MariaDB. jest.long.config.js has longer tests.
  */
 const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } = require('node:fs');
 const { availableParallelism, freemem } = require('node:os');
@@ -9,7 +9,7 @@ const MEMORY = '/dev/shm';
 const MEMORY_NEEDED_BYTES = 6 * 2 ** 30;
 const FOLDER = 'passerelle-tests-';
 
-/** Whether this machine has a file system in memory with enough space for a run that allows executables. */
+/** Whether this machine has an in-memory file system that allows executables and has space for a run. */
 function hasMemoryForFiles() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -57,7 +57,7 @@ const swc = [
 const overwriteGivenBack = '<rootDir>/test/support/overwrite-given-back.ts';
 const base = {
   testEnvironment: '<rootDir>/test/support/forgetful-environment.ts',
-  // Overwrites released memory, so that tests notice when it is used again.
+  // Overwrites released memory, so that tests notice code that still uses it.
   setupFiles: [overwriteGivenBack],
   transform: { '^.+\\.ts$': swc, '^.+/node_modules/(openid-client|oauth4webapi|jose)/.+\\.js$': swc },
   // ES modules, which Node's own require() accepts but Jest's does not.
@@ -72,10 +72,10 @@ const base = {
 };
 
 module.exports = {
-  // Most files wait for databases, processes and clocks: three workers keep two cores 60 % busy.
+  // Most tests wait for databases, processes or clocks: three workers use two cores at 60 %.
   maxWorkers: availableParallelism() * 2,
   testSequencer: '<rootDir>/test/support/waiting-among-working.cjs',
-  // One limit for every test and hook, to end hanging ones. Tests do not set their own.
+  // One limit that ends hanging tests and hooks. Tests set no limits themselves.
   testTimeout: 300_000,
   projects: [
     {

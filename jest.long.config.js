@@ -1,10 +1,10 @@
 /**
- * Tests that take too long for every change: they run every night and before a release. Each project of jest.config.js
- * has some of them, in its folder of test/long.
+ * Tests that take too long for every change run every night and before a release. Each project of jest.config.js has a
+ * folder of such tests in test/long.
  */
 const { projects, ...config } = require('./jest.config.js');
 
-/** Random tests, which are short in `npm test`; test/support/full-size.ts defines their sizes. */
+/** Random tests run at full size here (see test/support/full-size.ts), but short in `npm test`. */
 process.env.FULL_SIZE = '1';
 const FULL_SIZE = {
   unit: ['libs/connectors/src/sources/*/*.spec.ts', 'test/simulated/*.spec.ts'],

@@ -25,7 +25,7 @@ export default {
   jest: {
     config: {
       ...unit,
-      // Otherwise Jest would run every project, with the services that it needs.
+      // Without this, Jest would run every project, and other projects need services.
       projects: [],
       // Only the specs of the mutated files: nearly every other spec imports these files too, but does not test them.
       testMatch: [

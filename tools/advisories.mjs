@@ -9,7 +9,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 async function audit() {
   const text = await new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    // `npm audit` exits with 1 both for advisories and for a failed request: only its output distinguishes them.
+    // `npm audit` exits with 1 for advisories and for failed requests. Only its output shows the difference.
     execFile('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=1'], options, (_error, stdout) =>
       resolve(stdout),
     );

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'built-from');
-// One TypeScript project for everything: separate ones would read the same libraries repeatedly.
+// One TypeScript project for everything, because several projects would read libraries repeatedly.
 const PROJECT = 'tools';
 const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';
@@ -38,7 +38,7 @@ export async function build() {
   writeFileSync(STAMP, state);
 }
 
-/** Builds the benches too: the compiler detects changes by itself. */
+/** Also builds the benches. The compiler detects changes by itself. */
 export async function buildBenches() {
   await build();
   await buildProject(find(NEST), 'bench', []);

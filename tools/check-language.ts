@@ -34,7 +34,7 @@ function isSelected(path: string): boolean {
   return folders.length === 0 || folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
-/** Since the commit that added this check; none in a shallow clone, which cannot distinguish earlier titles. */
+/** The titles after the commit that added this check; none in a shallow clone, where that commit is unknown. */
 function titlesOfCommits(): string[] {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'tools/check-language.ts').split('\n')[0] ?? '';
   if (added === '') return [];

@@ -1,5 +1,5 @@
-// If the registry only answers for some platforms, npm omits the optional packages of the others, and `npm ci` then
-// rejects the file. Adds those packages, and missing digests: without `integrity`, npm installs a package unchecked.
+// Adds packages to package-lock.json that npm omits if the registry only answers for some platforms; without them, `npm
+// ci` rejects the file. Also adds missing digests, because npm does not check a package without `integrity`.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -30,7 +30,7 @@ async function readIntegrity(path, { name = path.replace(/^.*node_modules\//, ''
   return integrity;
 }
 
-/** Searches like Node: next to the package that needs it, then in the folders above. */
+/** Searches like Node: next to the package that needs `name`, then in the folders above. */
 function isLocked(path, name) {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     if (`${base === '' ? '' : `${base}/`}node_modules/${name}` in lock.packages) return true;
@@ -38,7 +38,7 @@ function isLocked(path, name) {
   }
 }
 
-/** These packages have the platform in their name: @swc/core-linux-x64-gnu. */
+/** The name contains the platform, as in @swc/core-linux-x64-gnu. */
 function entryOf(name, version, dev) {
   const words = name.split('/').at(-1).split('-');
   const system = SYSTEMS.find((one) => words.includes(one));

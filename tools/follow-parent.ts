@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 
-/** Preload this (`node --require`): when the parent ends, standard input closes, and the program gets SIGTERM. */
+/** Preload this with `node --require`. When the parent ends, standard input closes, and the program gets SIGTERM. */
 const PATIENCE_MS = 25_000;
 
 // Threads inherit preloaded modules, but have their own input, which ends immediately.

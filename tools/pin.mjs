@@ -35,7 +35,7 @@ for (const file of files) {
   contents.push([file, lines.join('\n')]);
 }
 if (!isCheck) {
-  // Files are written only after all digests were read: otherwise none changes.
+  // Write files only after all digests were read, so that an error changes no file.
   for (const [file, text] of contents) writeFileSync(join(root, file), text);
   process.stdout.write(`${digests.size} digests read\n`);
 } else if (unpinned.length === 0) {

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   process.exit(halt.failure === null ? 0 : 1);
 }
 
-/** Starts all parts. `running` contains the started ones, even if this throws. */
+/** Starts all parts. `running` contains the started parts, even after an error. */
 async function start(running: Running, halt: Halt): Promise<void> {
   const wanted = readSettings(process.env);
   const { dataDir } = wanted;
@@ -92,7 +92,7 @@ function withUsersOwn(secrets: Secrets, { secretsKey, consoleSecret, opsToken }:
   };
 }
 
-/** The environment of the programs: the user's, plus the values that `npm start` determines. */
+/** The environment of the programs: the user's environment, plus the values that `npm start` sets. */
 function serviceEnvironment(
   settings: StartSettings,
   { secretsKey, consoleSecret, opsToken }: Secrets,
@@ -115,7 +115,7 @@ function serviceEnvironment(
     OPS_TOKEN: opsToken,
     ALLOW_PRIVATE_SOURCES: allowPrivateSources,
     DEMO_GATEWAYS: JSON.stringify(DEMO_GATEWAYS),
-    // Emptied, because this process has already read them, and programs refuse a value together with its file.
+    // Empty these settings, because this process has read them, and programs refuse a value and its file together.
     DATABASE_URL_FILE: '',
     DATABASE_DIRECT_URL: '',
     DATABASE_DIRECT_URL_FILE: '',

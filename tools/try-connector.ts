@@ -14,7 +14,7 @@ interface Options {
   json?: true;
 }
 
-/** `npm run try -- <code> <file-or-url>`: shows what a connector makes of a feed, without a database. */
+/** `npm run try -- <code> <file-or-url>`: shows a connector's result for a feed, without a database. */
 async function main(argv: readonly string[]): Promise<number> {
   const connectors = (await loadRegistry()).list();
   const program = new Command('npm run try --')

@@ -15,7 +15,7 @@ let tsc;
 try {
   tsc = findCompiler();
 } catch {
-  // `npm pack` may be running this script: its own settings must not affect the installation.
+  // If `npm pack` runs this script, npm pack's settings must not affect the installation.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_config_(?:dry_run|pack_destination|json|production|omit)$/.test(name),

@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 step() { printf '== %s\n' "$*"; }
-# `docker compose` only lists containers of a profile when the profile is given.
+# `docker compose` lists containers of a profile only when the profile is given.
 profiles='--profile backup --profile monitoring'
 # shellcheck disable=SC2086 # several words
 compose() { docker compose $profiles "$@"; }
@@ -56,12 +56,12 @@ step "ingestors: $ingestors"
 compose up -d --no-deps --wait --scale ingestor="$ingestors" ingestor
 for api in api-a api-b; do
   step "$api"
-  # The API drains and stops. The next API waits until this one is ready again.
+  # The API drains and stops. The next API waits until this API is ready again.
   compose up -d --no-deps --wait "$api"
 done
 step 'the rest'
-# The proxy's files are mounted one by one: a checkout replaces them on disk, but the container
-# keeps the old ones.
+# The proxy's files are mounted one by one. When a checkout replaces them, the container keeps the
+# old files.
 for file in Caddyfile console.caddy; do
   if [ "$(count proxy)" -gt 0 ] && ! compose exec -T proxy cat "/etc/caddy/$file" | cmp -s - "deploy/compose/$file"; then
     compose up -d --no-deps --wait --force-recreate proxy

@@ -5,7 +5,7 @@ import { type ApiDescription, apiReference } from '../../tools/api-docs/referenc
 import { expectSection } from '../support/generated-section';
 
 describe('docs/api.md', () => {
-  it('has the reference that openapi.json generates', () => {
+  it('contains the reference generated from openapi.json', () => {
     // A running API fills in these blanks. The page shows none of them.
     const description = openapi(BLANKS.baseUrl, operations(BLANKS)) as ApiDescription;
     expectSection('docs/api.md', 'reference', apiReference(description));

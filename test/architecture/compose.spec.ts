@@ -68,7 +68,7 @@ const LEFT_OUT = [
     'REDIS_PREFIX',
     'OPS_USER',
   ],
-  // Separate files in deploy/compose set these.
+  // Separate files in deploy/compose set these settings.
   ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
 ];
 /** The APIs count requests in process memory, so they share no network with Redis. */
@@ -96,7 +96,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves all defaults to the programs, except those of folders, which are volumes', () => {
+  it('leaves all defaults to the programs, except for folders, which are volumes', () => {
     for (const { name, operator, value } of interpolated()) {
       if (operator === ':-') expect([name, value]).toEqual([name, FOLDERS[name] ?? '']);
     }

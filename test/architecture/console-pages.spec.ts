@@ -20,7 +20,7 @@ const ATTRIBUTES = /\s(?:aria-label|alt|placeholder|title)="([^"]*)"/g;
 /** The template of an attribute contains no tag, because another template inserts it into an element. */
 const ATTRIBUTE_ALONE = /\b(?:aria-\w+|class)="[^"]*"|\b(?:selected|checked|open|required|disabled)\b/g;
 
-/** Words that stand directly in the HTML of a file: they are not translated. */
+/** Words that are directly in the HTML of a file, and so are not translated. */
 function ownWords(path: string): string[] {
   const words: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -42,7 +42,7 @@ function ownWords(path: string): string[] {
   return words.filter((word) => !SAME.test(word));
 }
 
-/** All texts of a catalogue with their paths. A text with placeholders is a function: the result is its source code. */
+/** All texts of a catalogue with their paths. A text with placeholders is a function, shown as its source code. */
 function sayings(texts: unknown, path = ''): [string, string][] {
   if (typeof texts === 'string' || typeof texts === 'function') return [[path, String(texts)]];
   return Object.entries(texts as object).flatMap(([name, text]) => sayings(text, `${path}.${name}`));

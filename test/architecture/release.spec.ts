@@ -69,7 +69,7 @@ describe('release workflow', () => {
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, run = '' } of stepsOf(workflow(path))) {
       if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
-      // A script contains no expression, because its value may come from other people.
+      // A script must not contain an expression, because the expression's value may come from other people.
       expect(run).not.toMatch(/\$\{\{/);
     }
   });

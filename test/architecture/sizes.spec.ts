@@ -6,7 +6,7 @@ const MOST_LINES = 300;
 /** These scanners read byte by byte and share one state, which a split would separate. */
 const SCANNERS = ['libs/connectors/src/engine/cut/json-scanner.ts', 'libs/connectors/src/engine/cut/xml-scanner.ts'];
 const FEW_LINES = 30;
-/** The maximum share of tiny files: many of them are as hard to read as one large file. */
+/** The maximum share of tiny files, because many tiny files are as hard to read as one large file. */
 const MOST_SMALL = 0.15;
 /** Files of the product. Files of the tools may be small. */
 const PRODUCT = /^(apps|libs)\//;

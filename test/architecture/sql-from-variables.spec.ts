@@ -120,7 +120,7 @@ describe('SQL expression built from a variable', () => {
     .filter((path) => !path.startsWith(MIGRATIONS))
     .flatMap((path) => placesIn(path, readFromRoot(path), exported));
 
-  it('is listed with the reason why the variable cannot contain foreign text', () => {
+  it('is listed with the reason why the variable cannot contain text from outside', () => {
     const unlisted = found
       .filter(({ path, expression }) => SQL_FROM_VARIABLES[path]?.[expression] === undefined)
       .map(({ path, line, expression }) => `${path}:${line} puts \${${expression}} into SQL`);

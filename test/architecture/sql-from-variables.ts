@@ -8,9 +8,9 @@ const COLUMNS = 'columns that are compared with the catalogue, each escaped';
 const FORMAT = 'one of two constants; the format is checked where the request is read';
 
 /**
- * Every expression whose value becomes part of a statement, per file, with the reason why it cannot contain foreign
- * text. Not listed: migrations, calls with constants only, and the results of `escapeIdentifier`, `escapeLiteral` and
- * `integers`.
+ * Every expression whose value becomes part of a statement, per file, with the reason why it cannot contain text from
+ * outside. Not listed: migrations, calls with constants only, and the results of `escapeIdentifier`, `escapeLiteral`
+ * and `integers`.
  */
 export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'libs/database/src/data-source.ts': { privilege: 'a constant of NEEDED, by the part that connects' },

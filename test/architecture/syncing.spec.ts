@@ -30,7 +30,7 @@ describe('docs/syncing.md', () => {
     ['programs', programs],
     ['php', '```php\n' + PHP_LOOP + '```'],
     ['typescript', '```ts\n' + TYPESCRIPT_LOOP + '```'],
-  ])('matches the documentation page: %s', (name, markdown) => {
+  ])('matches the syncing guide in section %s', (name, markdown) => {
     expectSection(PAGE, name, markdown);
   });
 });

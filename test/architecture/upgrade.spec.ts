@@ -94,7 +94,7 @@ describe('deploy/compose/upgrade.sh', () => {
       ]),
     );
 
-  it('leaves every container healthy and on the new image, with the same number of each service', () => {
+  it('leaves every container healthy and on the new image, with the same number of containers per service', () => {
     const before = running([...ALWAYS, ...OF_BACKUP, ...OF_MONITORING]);
     const tags = Object.fromEntries(
       Object.values(services).flatMap(({ image, build }) => (build === undefined ? [[image, `${image} renewed`]] : [])),

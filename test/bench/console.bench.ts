@@ -43,7 +43,7 @@ export const consolePages: Bench = {
   },
 };
 
-/** The path of each page, also with the filters that make it read other data. */
+/** The path of each page, also with the filters that make the page read other data. */
 async function placesOf(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { XMLParser } from 'fast-xml-parser';
 
-// A separate process. Each message names a file; each answer says how many ms it took to read and parse the file.
+// Runs in a separate process. Each message names a file; each answer contains the ms that reading and parsing took.
 const parser = new XMLParser({ parseTagValue: false, parseAttributeValue: false, ignoreAttributes: false });
 
 process.on('message', (file: string) => {

@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A separate process, like a real CRM: it serves the file that the last message named. Its first answer contains its
-// address.
+// Runs in a separate process, like a real CRM: serves the file that the last message named. The first answer contains
+// the address.
 let file = '';
 
 const server = createServer((_request, response) => {

@@ -15,7 +15,7 @@ export const LISTINGS = 150;
 const DAYS = 90;
 /** Changes per gateway and day: 2 % of its listings, in one publication. */
 const CHANGES_A_DAY = 3;
-/** Every third day, when a twentieth of a partition's rows is dead. The last vacuum is the day before yesterday. */
+/** Vacuum runs every third day, when a twentieth of a partition's rows is dead; last on the day before yesterday. */
 const VACUUM_EVERY_DAYS = 3;
 /** One gateway in this many has photos that came as files. */
 const ARCHIVES_ONE_IN = 20;
@@ -130,7 +130,7 @@ const momentOf = (day: string): string =>
 const ORDINALS = `(SELECT id AS gateway_id, row_number() OVER (ORDER BY id) - 1 AS ordinal FROM gateway WHERE client LIKE 'grown-%')`;
 
 /**
- * Adds runs day by day: one that published, and one folded row for the day's unchanged runs. The newest runs are not
+ * Adds runs day by day: one publishing run, and one folded row for the day's unchanged runs. The newest runs are not
  * folded.
  */
 async function addRuns(client: pg.Client): Promise<void> {

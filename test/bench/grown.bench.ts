@@ -35,9 +35,9 @@ const PUBLICATIONS = 50;
 const PAGES = LISTINGS / 50;
 
 /**
- * The cost of growth: compares the same figures after 90 days, with 2 % of changes per day, between an installation and
- * one with ten times as many gateways of 150 listings each. `GROWN_ONLY` selects some of the questions. The rows that
- * `BENCH_DATA` keeps are reused.
+ * The cost of growth: compares an installation after 90 days, with 2 % of changes per day, with an installation of ten
+ * times as many gateways of 150 listings each. `GROWN_ONLY` selects some of the questions. The rows that `BENCH_DATA`
+ * keeps are reused.
  */
 export const grown: Bench = {
   name: 'grown',
@@ -325,7 +325,7 @@ async function run(script: string, databaseUrl: string, ...words: string[]): Pro
   if (code !== 0) throw new Error(`${script} ${words.join(' ')}: ${stderr}`);
 }
 
-/** Measures how long it takes to restore the large gateway from a backup of the whole installation. */
+/** Measures the time to restore the large gateway from a backup of the whole installation. */
 async function measureBackup({ databaseUrl, inboxDir }: Surroundings): Promise<Finding[]> {
   const directory = join(inboxDir, 'backup');
   const ops = 'apps/ops/src/main.js';
@@ -347,8 +347,8 @@ async function measureBackup({ databaseUrl, inboxDir }: Surroundings): Promise<F
 }
 
 /**
- * Compares the size of all tables and indexes with the size of the texts and changes in them. The latter is measured in
- * one partition in eight.
+ * Compares the size of all tables and indexes with that of their texts and changes, which is measured in one of eight
+ * partitions.
  */
 async function measureDisk({ databaseUrl }: Surroundings): Promise<Finding[]> {
   const { rows: tables } = await request<{ name: string; mb: number; indexes: number }>(databaseUrl, TABLE_SIZES);

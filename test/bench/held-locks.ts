@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const POLL_MS = 2;
 
-/** How long reads or writes of a table were blocked. */
+/** The time for which a lock blocked reads or writes of a table. */
 export interface HeldLock {
   table: string;
   mode: string;

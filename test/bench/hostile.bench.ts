@@ -118,8 +118,8 @@ async function hostileRecords(): Promise<Finding[]> {
 }
 
 /**
- * Requests runs of the hostile gateways and returns when the first run has begun, so that they come before the healthy
- * ones.
+ * Requests runs of the hostile gateways and returns when the first run has begun, so that runs of healthy gateways come
+ * later.
  */
 async function askFor({ database }: Surroundings, gateways: readonly BenchGateway[]): Promise<void> {
   const ids: number[] = [];

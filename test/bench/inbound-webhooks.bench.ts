@@ -95,7 +95,7 @@ async function measureInboundWebhooks(surroundings: Surroundings): Promise<Findi
       },
     ];
   } finally {
-    // Wait for all of them: if one cannot stop, the others must still stop, or the bench would never end.
+    // Wait for all three: if one program cannot stop, the others must still stop, or the bench would never end.
     await Promise.allSettled([api.stop(), ingestor.stop(), crm.close()]);
   }
 }

@@ -16,7 +16,7 @@ export function endOfLog(path: string): number {
   return statSync(path).size;
 }
 
-/** The transactions after a position in the log that contain a statement which matches. */
+/** The transactions after a position in the log with a statement that matches `wanted`. */
 export function transactionsWith(path: string, from: number, wanted: RegExp): LoggedTransaction[] {
   const open = new Map<string, { beganMs: number; serverMs: number; isWanted: boolean }>();
   const found: LoggedTransaction[] = [];

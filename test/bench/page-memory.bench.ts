@@ -25,7 +25,7 @@ const LOGS = [
 
 /**
  * Compares a cached page of 50, with key and request id, with bare Fastify that sends the same bytes; also in gzip.
- * First with default settings: our access log and a rate limit, and Fastify's logger. Then without them.
+ * First with default settings: our access log and a rate limit, and Fastify's logger. Then without logs and limit.
  */
 export const pageMemory: Bench = {
   name: 'page-memory',

@@ -30,7 +30,7 @@ export const reImport: Bench = {
     const dropAnother = async (): Promise<string> => {
       [feed, other] = [other, feed];
       const path = await dropCopy(surroundings, 'feed.xml', feed);
-      // The previous contender still collects its garbage.
+      // Waits, because the previous contender still collects its garbage.
       await sleep(REST_MS);
       return path;
     };

@@ -19,7 +19,7 @@ export async function alternating<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, medianOf(measured.get(name) ?? [])])) as Record<Name, number>;
 }
 
-/** How long `work` takes, in ms. */
+/** The duration of `work`, in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

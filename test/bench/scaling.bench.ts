@@ -27,8 +27,8 @@ interface Measured {
 }
 
 /**
- * Compares the runs per second of 1, 2 and 4 ingestors, whose CRM takes 200 ms to answer, with that multiple of one
- * ingestor.
+ * Compares the runs per second of 1, 2 and 4 ingestors with 1, 2 and 4 times those of one ingestor. The CRM takes 200
+ * ms to answer.
  */
 export const scaling: Bench = {
   name: 'scaling',

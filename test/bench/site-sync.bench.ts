@@ -55,7 +55,7 @@ export const siteSync: Bench = {
   },
 };
 
-/** The same feed with another price in three of its records. */
+/** The feed with another price in three of its records. */
 function* changedFeed(): Generator<Buffer> {
   let left = CHANGED;
   for (const piece of kyeroFeed(LISTINGS)) {

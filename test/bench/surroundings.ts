@@ -34,7 +34,7 @@ export const WITHOUT_LOGS = { ACCESS_LOG: 'false', LOG_LEVEL: 'warn' } as const;
 
 const RESTART_PATIENCE_MS = 300_000;
 
-/** `BENCH_DATA` names a directory that stays, with its database, for a bench that needs long to make its rows. */
+/** `BENCH_DATA` names a directory that stays, with its database, for a bench whose rows take long to make. */
 export async function makeSurroundings(): Promise<Surroundings> {
   const kept = process.env['BENCH_DATA'];
   const directory = kept ?? (await mkdtemp(join(tmpdir(), 'passerelle-bench-')));

@@ -24,7 +24,7 @@ const SLOW_MS = 10_000;
 const AHEAD_MS = 20_000;
 const MEASURED_MS = 120_000;
 
-/** Measures how long healthy gateways wait beside sources that send one byte per second, all at their first contact. */
+/** Measures the wait of healthy gateways beside sources that send one byte per second, all at their first contact. */
 export const drippingSources: Bench = { name: 'dripping-sources', run: besideDripping };
 
 /** The throughput and the cost of one ingestor when each of its CRMs takes ten seconds to answer. */

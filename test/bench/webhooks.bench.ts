@@ -116,7 +116,7 @@ async function publishFor(
   const start = Math.floor(Math.random() * gateways.length);
   for (let n = 0; n < forSeconds * PUBLICATIONS_A_SECOND; n += 1) {
     await sleep(startedMs + (n * 1000) / PUBLICATIONS_A_SECOND - performance.now());
-    // The stride and the number of gateways have no common factor, so each gateway comes once before one comes again.
+    // The stride and the number of gateways have no common factor, so each gateway comes once before any comes again.
     const gateway = gateways[(start + n * 7919) % gateways.length]!;
     const publishing = publishEmpty(pool, gateway.id).then((token) => {
       publications += 1;

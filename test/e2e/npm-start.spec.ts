@@ -28,7 +28,7 @@ describe('npm start', () => {
   let folder: string;
   let env: Record<string, string>;
   const running: Started[] = [];
-  /** A running start that a test leaves to the next test, because a start takes longer than most checks. */
+  /** A running `npm start` that a test leaves for the next test, because a start takes longer than most checks. */
   let left: Started | null = null;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('npm start', () => {
     return started;
   };
 
-  /** Returns the start that the previous test left, or a new one. */
+  /** The `npm start` that the previous test left running, or a new one. */
   const goOnWith = async (): Promise<Started> => {
     const started = left ?? npmStart();
     left = null;
@@ -64,7 +64,7 @@ describe('npm start', () => {
     return started;
   };
 
-  it('prints what runs, prints a curl line that works, and leaves no process behind after SIGTERM', async () => {
+  it('prints what it started and a working curl line, and leaves no process behind after SIGTERM', async () => {
     const started = npmStart();
     await started.sees('Ctrl-C stops everything.');
 
@@ -142,7 +142,7 @@ describe('npm start', () => {
     server.close();
   });
 
-  it('gives the simulator another port when its port is in use, and reads the feeds from there', async () => {
+  it('gives the simulator a free port when its usual port is in use, and reads the feeds from there', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -192,7 +192,7 @@ function startNpm(env: Record<string, string>): Started {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Start npm in a separate process group, as in a terminal: Ctrl-C reaches the whole group, and npm relies on that.
+    // Start npm in a separate process group, as a terminal does: Ctrl-C must reach all processes of the group.
     detached: true,
   });
   let output = '';
@@ -224,7 +224,7 @@ interface LockNote {
   children: { pid: number; script: string }[];
 }
 
-/** The answers for the first photo of the Poliris demo that came as a file: in original size, and smaller. */
+/** The answers for the first stored photo of the Poliris demo: in original size, and 320 pixels wide. */
 async function answersOfPhotos(port: string): Promise<string[]> {
   const query = 'crm=poliris&client=demo&per_page=10';
   const response = await fetch(`http://localhost:${port}/v1/properties?${query}`, {
@@ -241,13 +241,13 @@ async function answersOfPhotos(port: string): Promise<string[]> {
   );
 }
 
-/** The page that the printed link opens. */
+/** The text of the page that the printed link opens. */
 async function answerOfConsole(output: string): Promise<string> {
   const link = /http:\/\/localhost:\d+\/sign-in\?token=\S+/.exec(output)?.[0];
   return (await fetch(link!)).text();
 }
 
-/** The answer of the demo page at the first printed address, and of the first photo on that page. */
+/** Status and type of the demo page at the first printed address, and of the first photo on it. */
 async function answersOfDemo(screen: string): Promise<string[]> {
   const [, url] = /Passerelle is running\.\n\n {2}Demo +(http:\S+\/demo) /.exec(screen) ?? [];
   const page = await fetch(url!);

@@ -38,7 +38,7 @@ describe('two installations with one account of a source that gives one token at
       },
       { hash: Buffer.alloc(32), prefix: 'psr_x' },
     );
-    // Disables the schedule, so that only runs start that the test requests.
+    // Disables the schedule: the test starts the runs.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     const env = { DATABASE_URL: db.url, SECRETS_KEY, ALLOW_PRIVATE_SOURCES: api.host, LOG_LEVEL: 'warn' };
     const ingestor = restartIngestor(env);
@@ -63,7 +63,7 @@ describe('two installations with one account of a source that gives one token at
     });
   }
 
-  it('both publish the list, and a run without the token fails with that reason after one request', async () => {
+  it('both publish the list, but a run without the token fails after one request and states this reason', async () => {
     const [first, second] = installations as [(typeof installations)[0], (typeof installations)[0]];
     expect(await run(first)).toMatchObject({ state: 'published', added: LISTINGS });
 
@@ -73,13 +73,12 @@ describe('two installations with one account of a source that gives one token at
     expect(refused.reason).toContain('another program holds the token of the data feed');
     expect(api.requests.length - asked).toBe(1);
 
-    // An hour later, Alto gives a token to the next client, and the other token becomes invalid.
+    // An hour later, Alto gives a token to the second client, and the first client's token becomes invalid.
     state.endsTokens = true;
     expect(await run(second)).toMatchObject({ state: 'published', added: LISTINGS });
     const between = api.requests.length;
     expect((await run(first)).state).toMatch(/^(?:published|unchanged)$/);
-    // The request with the invalid token, the request for a new token and the list. No listing is requested, because
-    // none has changed.
+    // Expected requests: one with the invalid token, one for a new token, and the list. No listing has changed.
     expect(api.requests.length - between).toBeLessThan(8);
   });
 });

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 const MAIN = join(process.cwd(), 'dist', 'apps', 'ops', 'src', 'main.js');
 const SEPARATOR = '\n--- loaded ---\n';
-// Runs the program as node would, and at its end prints the files that it loaded.
+// Runs the program as node does, and prints the loaded files when the program ends.
 const TELL_TALE = `
   process.argv.splice(1, 0, ${JSON.stringify(MAIN)});
   process.on('exit', () => process.stdout.write(${JSON.stringify(SEPARATOR)} + JSON.stringify(Object.keys(require.cache))));

@@ -11,7 +11,7 @@ interface Summary {
   changed: number;
 }
 
-/** A source with a list of summaries, whose tokens are valid for a limited number of requests. */
+/** A source with lists of summaries. Its tokens are valid for a limited number of requests. */
 let api: ApiServer;
 let list: Summary[];
 /** The number of lists. In the second and later lists, ids begin with the number of the list. */
@@ -89,7 +89,7 @@ interface Read {
   summary: FeedSummary;
 }
 
-/** Parses a record and throws the same error as the formats of connectors. */
+/** Parses a record, and throws a `RecordError` like real formats. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString()) as unknown;
@@ -161,7 +161,7 @@ describe('list of summaries', () => {
     expect(summary.incomplete).toBe('0 listings were requested, and 4 are left to the next run');
   });
 
-  it("shares its time limit with the other lists: the second list gets the rest of the first list's time", async () => {
+  it('shares one time limit with the other lists, so that the second list gets only the remaining time', async () => {
     [lists, list] = [2, [{ id: '1', changed: 1 }]];
     const detailsMs = 1000;
     api.fault = ({ url }) => (url.pathname === '/detail/1' ? { kind: 'late', delayMs: detailsMs + 100 } : undefined);
@@ -176,7 +176,7 @@ describe('list of summaries', () => {
     expect([towns.length, asked(), summary.incomplete]).toEqual([8, 8, null]);
   });
 
-  it('is incomplete when the answer for a listing is HTML, but includes the other listings', async () => {
+  it('is incomplete when the answer for one listing is HTML, but still provides the other listings', async () => {
     api.fault = ({ url }) =>
       url.pathname === '/detail/2' ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
     const { towns, summary } = await read();
@@ -192,7 +192,7 @@ describe('list of summaries', () => {
     expect([summary.incomplete === null, asked()]).toEqual([false, 5]);
   });
 
-  it('is read to its end when there are many invalid answers, but not in a row', async () => {
+  it('is read to its end despite many invalid answers that are not consecutive', async () => {
     list = Array.from({ length: 18 }, (_, id) => ({ id: String(id), changed: 1 }));
     api.fault = ({ url }) =>
       /detail\/\d*[02468]$/.test(url.pathname) ? { kind: 'body', contentType: 'text/html', body: '<html>' } : undefined;
@@ -200,7 +200,7 @@ describe('list of summaries', () => {
     expect([towns.length, asked()]).toEqual([9, 18]);
   });
 
-  it('contains a rejection for a summary that cannot be parsed', async () => {
+  it('causes a rejection for a summary that cannot be parsed', async () => {
     const items = '{"id":"1","changed":1},{"id":tru},{"id":"3","changed":1}';
     api.fault = ({ url }) =>
       url.pathname === '/1'

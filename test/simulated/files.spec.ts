@@ -43,7 +43,7 @@ describe.each(FILES)('file of $connector.code', ({ connector, format, isZipped =
   });
   const { state, api, read } = source;
 
-  it('counts as complete only with the whole list, in random changes and with every fault', async () => {
+  it('counts as complete only when the whole list was read, despite random changes and every fault', async () => {
     const upTo = seeded(connector.code.length);
     let offers = [1, 2, 3].map(offerOf);
     state.offers = () => offers;
@@ -61,7 +61,7 @@ describe.each(FILES)('file of $connector.code', ({ connector, format, isZipped =
       for (let n = 0; n < MOVES_BETWEEN; n += 1) move();
       const file = format.write(offers);
       const size = file.length;
-      // Cut half of the files after a record, where only the end of the document is missing.
+      // Cut half of the truncated files after a record: only the document's end is missing.
       const lineEnds = [...file.entries()].flatMap(([at, byte]) => (byte === NEW_LINE ? [at] : []));
       const behindRecord = lineEnds[upTo(lineEnds.length)] ?? upTo(size);
       const faults: (Misbehaviour | undefined)[] = [

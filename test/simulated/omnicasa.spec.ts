@@ -66,7 +66,7 @@ describe('Omnicasa access', () => {
     { customer: 'demo', password: 'geheim-geheim' },
     { customer: 'x', password: OMNICASA_CREDENTIALS.password },
   ])(
-    'fails the run after one request with wrong credentials, and the message does not contain the password: %j',
+    'fails the run after one request when credentials are wrong, with a message that omits the password: %j',
     async (credentials) => {
       const error = await read({}, credentials).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(AccessRefused);
@@ -93,7 +93,7 @@ describe('Omnicasa run between two complete readings', () => {
   const readAgain = (memory: FeedMemory): ReturnType<typeof read> =>
     read({}, OMNICASA_CREDENTIALS, { previous: memory });
 
-  it('reads only changed listings, and removes deleted ones', async () => {
+  it('reads only changed listings, and removes deleted listings', async () => {
     const memory = await remembered();
     state.properties = () => [...upTo(3), { id: 4, changed: at(0) }, { id: 6, changed: at(HOUR_MS) }];
     state.deleted = () => [5, 77];

@@ -47,7 +47,7 @@ const { state, api, read } = source;
 const resourceOf = (body: string): string => /"resourcetype":"(\w+)"/.exec(body)?.[1] ?? '';
 
 describe('onOffice client', () => {
-  it('is read completely, in pages by record number, with one list of fields', async () => {
+  it('is read completely, in pages by record number, with one request for the list of fields', async () => {
     const feed = await read({ limit: '2' });
     expect([idsIn(feed), feed.summary.incomplete]).toEqual([[1, 2, 3, 4, 5], null]);
     expect(api.requests.filter(({ body }) => resourceOf(body) === 'fields')).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('onOffice client', () => {
     await expect(read()).rejects.toThrow('onOffice gives 500 files of estate 1, and says that there are more');
   });
 
-  it('provides the contact person of a listing from its agents', async () => {
+  it('provides one of its agents as the contact person of a listing', async () => {
     state.estates = () => [anEstate(1, { agent: 7 }), anEstate(2)];
     state.agents = { '7': { Vorname: 'Ute', Name: 'Beispiel', Email: 'ute@example.org', Zusatz1: 'Muster GmbH' } };
     const { listings } = await read();
@@ -100,7 +100,7 @@ describe('onOffice client', () => {
     expect([feed.listings.length, feed.warnings]).toEqual([5, ['extra_request_failed contactPerson refused ×1']]);
   });
 
-  it('provides texts in further languages, whose records have different numbers', async () => {
+  it('provides texts in further languages, although the records of translations have different numbers', async () => {
     const translations = { ENG: { objekttitel: 'House', objektbeschreibung: 'Nice' } };
     state.estates = () => [anEstate(1, { fields: { objekttitel: 'Haus', objektbeschreibung: 'Schön' }, translations })];
     const [listing] = (await read({ langues: 'en, fr', langue: 'de' })).listings;
@@ -128,7 +128,7 @@ describe('onOffice access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
+  it('causes few further requests after its loss during the crawl, and the run ends', async () => {
     let lists = 0;
     state.beforeList = () => {
       lists += 1;
@@ -139,7 +139,7 @@ describe('onOffice access', () => {
     expect(api.requests.length).toBeLessThan(16);
   });
 
-  it('causes an error that does not contain the token when the API repeats it', async () => {
+  it('causes an error that omits the token, even when the API repeats the token', async () => {
     api.fault = () => ({
       kind: 'body',
       contentType: 'application/json',
@@ -150,7 +150,7 @@ describe('onOffice access', () => {
   });
 
   it.each([{ token: 'x' }, { secret: 'x' }, {}])(
-    'causes no request without both credentials: %j',
+    'causes no request when a credential is missing: %j',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);
@@ -196,7 +196,7 @@ describe('onOffice list that changes during the crawl', () => {
     );
   });
 
-  it('contains every listing that exists throughout when another one is deleted between two pages', async () => {
+  it('contains every listing that exists during the whole crawl when another listing is deleted between two pages', async () => {
     const list = new MovingList(choicesOf(1), 6);
     state.estates = () => list.ids.map((id) => anEstate(id));
     let lists = 0;

@@ -45,7 +45,7 @@ describe('RealForce website', () => {
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
   });
 
-  it('gets requests for its labels once per day, from the second day on with their ETag', async () => {
+  it('gets one request per day for its labels, with their ETag from the second day', async () => {
     const kept = new Map<string, RememberedAnswer>();
     const answers: RememberedAnswers = {
       find: (question) => Promise.resolve(kept.get(question.join())),
@@ -78,7 +78,7 @@ describe('RealForce website', () => {
     expect([feed.listings, feed.summary.incomplete]).toEqual([[], null]);
   });
 
-  it('is read without categories of choices that do not exist', async () => {
+  it('is read even if some categories of choices do not exist', async () => {
     const feed = await read({ choices: '' });
     expect(feed.listings[0]).toMatchObject({ prixCurrency: 'CHF' });
     expect(askedFor('/api/v1/get-choices-labels')).toBe(20);
@@ -131,7 +131,7 @@ describe('RealForce access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
+  it('causes few further requests after its loss during the crawl, and the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -145,7 +145,7 @@ describe('RealForce access', () => {
   });
 
   it.each([{}, { 'api-key': ' ' }, { 'api-key': 'a\nb' }])(
-    'causes no request without a key (%j)',
+    'causes no request when the key is missing (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);

@@ -93,7 +93,7 @@ describe('Realworks access', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('causes few further requests after it is lost during the crawl, and the run ends', async () => {
+  it('causes few further requests after its loss during the crawl, and the run ends', async () => {
     let pages = 0;
     state.beforePage = () => {
       pages += 1;
@@ -106,7 +106,7 @@ describe('Realworks access', () => {
   });
 
   it.each([{}, { token: ' ' }, { token: 'rwauth ' }, { token: 'a\nb' }])(
-    'causes no request without a token (%j)',
+    'causes no request when the token is missing (%j)',
     async (credentials) => {
       await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
       expect(api.requests).toHaveLength(0);

@@ -93,7 +93,7 @@ describe('Reapit token', () => {
     ['a wrong secret', { ...REAPIT_CREDENTIALS, 'client-secret': 'x' }, 1],
     ['a wrong application', { ...REAPIT_CREDENTIALS, 'client-id': 'x' }, 1],
     ['no secret', { 'client-id': 'x' }, 0],
-  ])('is not issued with %s, after at most one attempt', async (_who, credentials, requests) => {
+  ])('is requested at most once and is not issued with %s', async (_who, credentials, requests) => {
     await expect(read({}, credentials)).rejects.toThrow(AccessRefused);
     expect(api.requests).toHaveLength(requests);
   });
@@ -114,12 +114,15 @@ describe('Reapit token', () => {
     await expect(read()).rejects.toThrow(/the authorization server gave (?:no token|a token of another kind)/);
   });
 
-  it.each(['', ' ', 'a b', 'x\r\ny'])('is not requested without a valid customer: %j', async (customer) => {
-    await expect(read({ customer })).rejects.toThrow(
-      'the setting `customer` is missing or invalid: it says whose properties to read',
-    );
-    expect(api.requests).toHaveLength(0);
-  });
+  it.each(['', ' ', 'a b', 'x\r\ny'])(
+    'is not requested when the customer is missing or invalid: %j',
+    async (customer) => {
+      await expect(read({ customer })).rejects.toThrow(
+        'the setting `customer` is missing or invalid: it says whose properties to read',
+      );
+      expect(api.requests).toHaveLength(0);
+    },
+  );
 });
 
 describeMovingPhotos(source, () => {

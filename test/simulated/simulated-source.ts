@@ -143,7 +143,7 @@ export function describeTrouble<S>(source: SimulatedSource<S>, isPage: (request:
 
 /**
  * Tests a source that sends different URLs for the same photos in each response.
- * @param begin gives the source listings with photos
+ * @param begin adds listings with photos to the source
  * @param between is called between the two imports
  */
 export function describeMovingPhotos<S extends { movesPhotos: boolean }>(
@@ -168,7 +168,7 @@ type MovingRead = (list: MovingList, beforePage: () => void) => Promise<DroppedF
 /** Tests repeated imports of lists that change at random. */
 export function describeMoves(
   read: MovingRead,
-  // More than `least` of 60 imports must be proven complete. The other lists change too often for a proof.
+  // More than `least` of 60 imports must be proven complete; some lists change too often for a proof.
   { what = 'a list that changes during the crawl', lists = 60, least = 5 } = {},
 ): void {
   const share = WALKS / 60;
@@ -205,9 +205,9 @@ export interface ReplicatedList {
   beforePage(): void;
 }
 
-/** Tests crawls of changing lists. A list may have two replicas that differ by one write, with totals of every kind. */
+/** Tests crawls of changing lists. A list may have two replicas that differ by one write, and right or wrong totals. */
 export function describeReplicas(read: (list: ReplicatedList) => Promise<DroppedFeed>): void {
-  it('list of replicas counts as complete only if it contains every listing that existed throughout', async () => {
+  it('list from replicas counts as complete only if it contains every listing that existed during the whole crawl', async () => {
     const { complete, lacking } = await readMovingSources(WALKS, (source) => {
       let answer: ReturnType<typeof source.answer> = { ids: [], total: undefined };
       return read({

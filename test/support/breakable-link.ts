@@ -35,7 +35,7 @@ export async function linkTo(
     }
     if (!isSilent) near.pipe(far).pipe(near);
   });
-  // A port from `aFreePort`, because no other program gets it while the link is cut.
+  // Use `aFreePort`, so that no other program gets the port while the link is cut.
   const linkPort = place.port ?? (await aFreePort());
   server.listen(linkPort, place.host);
   await once(server, 'listening');

@@ -120,7 +120,7 @@ export class BrowserPage {
   constructor(readonly send: (method: string, params?: object) => Promise<unknown>) {}
 
   /**
-   * Evaluates an expression in the page and waits for it if it is a promise. @returns the value. @throws Error if the
+   * Evaluates an expression in the page, and waits if the value is a promise. @returns the value. @throws Error if the
    * expression throws
    */
   async evaluate(expression: string): Promise<unknown> {

@@ -6,11 +6,11 @@ import { createServer, connect, type Server } from 'node:net';
 
 /** DNS names of compose's services, as compose's own DNS answers them: a service without a container has no address. */
 export interface ComposeNames {
-  /** Adds a service to the DNS: its port, and the `host:port` of the process that replaces it. */
+  /** Adds a service to the DNS. `target` is the `host:port` of the process that replaces it. */
   start(service: string, port: number, target: string): Promise<void>;
   /** Removes a service from the DNS and closes its port, as compose does when a container has ended. */
   stop(service: string): Promise<void>;
-  /** Changes a program and its arguments so that the program uses these names. */
+  /** Changes a command so that its program uses these names. */
   among(program: string, args: readonly string[]): [program: string, args: string[]];
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface ComposeNames {
 /** The address of the name server. No other test uses it. */
 const NAME_SERVER = '127.83.0.1';
 
-/** Whether this machine supports the names: they need a separate mount of /etc/resolv.conf, and port 53. */
+/** Whether this machine supports the names, which need a separate mount of /etc/resolv.conf and port 53. */
 export function canHaveComposeNames(): boolean {
   return process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
 }

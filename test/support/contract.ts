@@ -61,7 +61,7 @@ export class Contract {
     );
     const verb = method.toLowerCase();
     const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
-    // Without an operation, the path or the method is unknown, or the request was not valid HTTP.
+    // No operation means that the path or method is unknown, or the request was not valid HTTP.
     if (template === undefined || operation === undefined) {
       if (status < 400) throw new Error(`${method} ${path} → ${status}: the operation is not described`);
       return this.described(this.document.components.responses['Error'], '#/components/responses/Error');

@@ -6,8 +6,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../tools/embedd
 import { aFreePort } from './free-port';
 
 /**
- * State for the teardown in the same jest process. Two projects may run in one process; then the first one starts the
- * server.
+ * State for the teardown in the same jest process. Two projects may run in one process; then the first project starts
+ * the server.
  */
 export const running: { server: EmbeddedPostgres | null; directory: string | null; users: number } = {
   server: null,

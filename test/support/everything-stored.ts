@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import type { TestDatabase } from './test-database';
 
 /**
- * All rows of all tables as text, including those of the queue, with bytes in hex; also the server's information about
- * its sessions.
+ * All rows of all tables (also of the queue) as text, with bytes in hex, and the server's information about its
+ * sessions.
  */
 export async function everythingInDatabase(db: TestDatabase): Promise<string> {
   const tables = await db.query<{ name: string }>(

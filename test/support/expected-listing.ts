@@ -4,10 +4,7 @@ import { isRent, type Property, type SimulatedCrm } from '../../tools/simulator/
 import type { Simulator } from '../../tools/simulator/simulator';
 import { AGENCIES } from '../../tools/simulator/invented-world';
 
-/**
- * The fields of the API contract, with the URLs of photos in place of photos, and the field for a listing without a
- * price.
- */
+/** The fields of the API contract, with photo URLs instead of photos, and the field for a listing without a price. */
 export type CoreListing = Record<CoreField | 'prixSurDemande', unknown>;
 
 const PLACE_OF_FILES = /\/media\/[0-9a-f]{64}\.jpg$/;
@@ -19,7 +16,7 @@ export function coreOf(listing: Listing): CoreListing {
   return {
     ...core,
     prixSurDemande: listing.prixSurDemande,
-    // Converted areas are compared to the hundredth, and converted rents to the euro.
+    // Round converted areas to the hundredth, and converted rents to the euro.
     surfaceHabitable: rounded(listing.surfaceHabitable, 100),
     loyer: rounded(listing.loyer, 1),
     photos: listing.photos.map(({ url }) => (PLACE_OF_FILES.test(url) ? 'came as a file' : url)),

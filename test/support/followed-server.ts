@@ -42,7 +42,7 @@ export async function startFollowedServer(): Promise<FollowedServer> {
   // With their owner.
   await promisify(execFile)('cp', ['-a', empty.directory, copy]);
   await writeFile(join(copy, 'standby.signal'), '');
-  // No `fsync` is needed, because the tests lose a server but never the machine.
+  // `fsync` is unnecessary, because the tests kill a server but never the machine.
   const settings = ['fsync=off'];
   const primary = await startOwnPostgres({ ...options, settings });
   const follows = `primary_conninfo=host=${PRIMARY} port=${port} user=postgres password=${password}`;

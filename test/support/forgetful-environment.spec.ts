@@ -15,7 +15,7 @@ describe('AsyncLocalStorage of a test file', () => {
     expect(storage.run('again', () => storage.getStore())).toBe('again');
   });
 
-  it('is also disabled when code only called its run method', async () => {
+  it('is disabled even if code called only its run method', async () => {
     const storage = new AsyncLocalStorage<string>();
     const disable = jest.spyOn(storage, 'disable');
     expect(storage.run('call', () => storage.getStore())).toBe('call');

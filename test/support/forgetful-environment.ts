@@ -15,9 +15,9 @@ for (const name of ['run', 'enterWith'] as const) {
 }
 
 /**
- * Jest's environment for Node, which disables the `AsyncLocalStorage` objects of a test file at its end. Each file
- * loads its own copy of jest-circus, whose `AsyncLocalStorage` would stay enabled: on Node before 24 it slows down
- * every promise of all later files. After 200 files a loop of a million `await` takes two minutes instead of a second.
+ * Jest's environment for Node that disables a test file's `AsyncLocalStorage` objects when the file ends. Each file
+ * loads its own copy of jest-circus, whose `AsyncLocalStorage` would stay enabled. On Node before 24, such objects slow
+ * down every promise of later files: after 200 files, a million `await` take two minutes instead of a second.
  */
 export default class ForgetfulEnvironment extends TestEnvironment {
   override async teardown(): Promise<void> {

@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ephemeral ports of a machine (on Linux from 32768), because the system must not give such a port to another
- * socket while a program starts that will listen on it. Above 10080, because `fetch` and browsers refuse some lower
- * ports.
+ * Below a machine's ephemeral ports (on Linux from 32768), because the system may give an ephemeral port to another
+ * socket before the program listens. Above 10080, because `fetch` and browsers refuse some lower ports.
  */
 const LOWEST = 11_000;
 const PORTS_OF_WORKER = 1_000;
@@ -14,8 +13,8 @@ const lowest = LOWEST + (Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS) *
 let next = Math.floor(Math.random() * PORTS_OF_WORKER);
 
 /**
- * Returns a port for a program that listens on it later. The port is free now, no other worker gets it, and it is not
- * returned again soon.
+ * Returns a free port for a program that listens later. No other worker gets this port, and this worker does not get it
+ * again soon.
  */
 export async function aFreePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_OF_WORKER; tries += 1) {

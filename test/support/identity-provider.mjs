@@ -1,6 +1,6 @@
-// A real OpenID Connect provider in a separate process: `node identity-provider.mjs PORT CLAIMS`. CLAIMS is JSON with
-// the claims of each account. Its keys are new at each start. A message replaces `accounts`, or makes it publish
-// foreign keys (`forges`), so that its signatures are wrong.
+// A real OpenID Connect provider as a process: `node identity-provider.mjs PORT CLAIMS`. CLAIMS contains each account's
+// claims as JSON. Each start creates new keys. A message replaces `accounts`, or (`forges`) makes the provider publish
+// wrong keys, so that its signatures are invalid.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 

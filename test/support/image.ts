@@ -11,8 +11,8 @@ interface Stage {
 }
 
 /**
- * Copies into a folder the files that the Dockerfile copies to /app, according to its instructions. It uses the
- * existing build, and the installed packages of the lock file except development packages.
+ * Copies the files of the image's /app into a folder, as the Dockerfile says. Uses the existing build, and the
+ * installed packages of the lock file except development packages.
  */
 export function assembleImage(folder: string): void {
   const stages = stagesOf(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'));
@@ -29,7 +29,7 @@ export function assembleImage(folder: string): void {
   }
 }
 
-/** The bytes of all files below a folder, as an image counts them. */
+/** The total size of all files below a folder, as an image counts it. */
 export function bytesOf(folder: string): number {
   return filesOf(folder).reduce((bytes, file) => bytes + lstatSync(join(folder, file)).size, 0);
 }

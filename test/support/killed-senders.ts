@@ -19,7 +19,7 @@ const EVENTS_EVERY_MS = 40;
 const MOVED_AFTER = 25;
 const SETTLED_MS = 180_000;
 
-/** More frequent entries are chosen more often. */
+/** Kinds that occur more often are killed more often. */
 const VICTIMS = ['ingestor', 'ingestor', 'ingestor', 'redis', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];
 
@@ -43,11 +43,11 @@ export interface KilledSenders {
 }
 
 /**
- * Publishes lists, whose webhooks notify sites, and meanwhile kills processes at random: ingestors, Redis, which then
- * loses the queue, and processes of PostgreSQL, which then closes all connections.
+ * Publishes lists, whose webhooks notify sites, and kills random processes meanwhile: ingestors, Redis (it loses the
+ * queue) and processes of PostgreSQL (it closes all connections).
  * @param everyMs the average time between two kills
- * @param spared a kind of process that must survive, because other tests use it too: after the kill of one of its
- * processes, PostgreSQL closes the connections of all databases
+ * @param spared a kind of process to spare, because other tests use it too: after a kill, PostgreSQL closes the
+ * connections of all databases
  */
 export async function killSenders({
   databaseUrl,
@@ -128,8 +128,8 @@ export async function killSenders({
 }
 
 /**
- * Publishes lists of all gateways one after the other, with state messages in between. No later state message replaces
- * an earlier one.
+ * Publishes lists of all gateways one after the other, with state messages in between. No state message replaces an
+ * earlier one.
  */
 async function publishUntil(
   state: { isOver: boolean },
@@ -145,13 +145,13 @@ async function publishUntil(
       if (round % 2 === 0) confirmed.push(await publishEmpty(pool, gatewayId));
       else await notifyHeld(pool, gatewayId, round === 1);
     } catch {
-      // Without a confirmation, the transaction may or may not be committed.
+      // The commit is unconfirmed, so its result is unknown.
       await sleep(100);
     }
   }
 }
 
-/** Repeats the work, because PostgreSQL may be unavailable at the moment. */
+/** Repeats the work while PostgreSQL is unavailable. */
 async function insist<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

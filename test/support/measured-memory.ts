@@ -12,7 +12,7 @@ const SCRIPT = `
     process.stdout.write('\\n' + JSON.stringify({ measured: (heapUsed + external) / 1e6 }) + '\\n');
   });`;
 
-/** Environment of a program that limits its heap to the given MB and lets `memoryOf` measure it. */
+/** Environment that limits a program's heap (in MB) and lets `memoryOf` measure the program. */
 export function measured(heapMb: number): { NODE_OPTIONS: string } {
   return {
     NODE_OPTIONS: `--max-old-space-size=${heapMb} --import data:text/javascript,${encodeURIComponent(SCRIPT)}`,

@@ -23,7 +23,7 @@ export interface SeenRequest {
 export interface MisbehavingProxy {
   url: string;
   requests: SeenRequest[];
-  /** Called for each request before the proxy forwards it. May be asynchronous to delay the request. */
+  /** Called for each request before the proxy forwards it. A promise delays the request. */
   mischief: (request: SeenRequest) => Mischief | Promise<Mischief>;
   close(): Promise<void>;
 }

@@ -49,7 +49,7 @@ export function connectionsTo(url: string, max: number): pg.Pool {
   return pool;
 }
 
-/** Publishes an empty list in one transaction, with the statements of a run. @returns its token */
+/** Publishes an empty list in one transaction, with a run's statements. @returns the list's token */
 export function publishEmpty(pool: pg.Pool, gatewayId: number): Promise<string> {
   return inOne(pool, async (client) => {
     const { rows } = await client.query<{ id: number; token: string; base: number | null }>(
@@ -63,10 +63,7 @@ export function publishEmpty(pool: pg.Pool, gatewayId: number): Promise<string> 
   });
 }
 
-/**
- * Queues a message that the gateway's newest list is held, or is no longer held. Every message is sent; a newer one
- * does not replace an older one.
- */
+/** Queues a message that the gateway's newest list is held, or is no longer held. No such message replaces another. */
 export function notifyHeld(pool: pg.Pool, gatewayId: number, isHeld: boolean): Promise<void> {
   return inOne(pool, (client) =>
     isHeld ? enqueueStateEvent(client, gatewayId, 'held', 'empty') : enqueueRecoveredEvent(client, gatewayId),

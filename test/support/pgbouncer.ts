@@ -26,7 +26,7 @@ export async function startPgBouncer(urls: readonly string[], poolSize: number):
   const { hostname, port: serverPort } = new URL(urls[0]!);
   const users = urls.map((url) => new URL(url)).map(({ username, password }) => `"${username}" "${password}"`);
   await writeFile(join(directory, 'users'), `${users.join('\n')}\n`);
-  // Default settings, except those that the test needs to run. In particular, PgBouncer ignores no start-up parameter.
+  // Default settings, plus those that the test needs. By default, PgBouncer ignores no start-up parameter.
   const settings = {
     ...{ listen_addr: '127.0.0.1', listen_port: port, unix_socket_dir: '', auth_type: 'scram-sha-256' },
     ...{ auth_file: join(directory, 'users'), pool_mode: 'transaction', default_pool_size: poolSize },

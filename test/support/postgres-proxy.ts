@@ -28,7 +28,7 @@ export async function startPostgresProxy(server: FollowedServer): Promise<Postgr
   });
   const way = new URL(server.urlOf(server.hosts[0]));
   way.host = `127.0.0.1:${listen}`;
-  // Wait for its first checks, because HAProxy initially treats every server as both primary and standby.
+  // Wait for HAProxy's first checks, because it initially treats every server as both primary and standby.
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += `${new Date().toISOString()} ${text}`));
   const isDown = (name: string): boolean => log.includes(`Server ${name} is DOWN`);

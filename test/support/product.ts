@@ -32,7 +32,7 @@ export interface Product {
   restartApi(): Promise<void>;
   /** Runs the operators' command line with `--json`. @throws Error if the exit code is not 0 */
   ops<T>(...args: string[]): Promise<T>;
-  /** Like `ops`, for a command that is expected to fail. */
+  /** Runs an operators' command that is expected to fail. */
   tryOps(...args: string[]): Promise<Finished>;
   /** Adds a gateway for a simulated CRM. @returns a client with the gateway's key */
   addGateway(crm: SimulatedCrm, client?: string): Promise<GatewayClient>;
@@ -126,7 +126,7 @@ export async function startProduct({
     async ingest(crm, client = 'agency') {
       const { gateways, runRequests, runHistory } = db.database;
       const gateway = await gateways.find(crm, client);
-      // This does the same as the command `ops ingest`, which needs a second to start.
+      // Do not run `ops ingest`, because the command needs a second to start.
       const runId = await runRequests.request({ gatewayId: gateway!.id, trigger: 'ops' });
       const run = await eventually(async () => {
         const found = await runHistory.find(runId);

@@ -16,13 +16,12 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-// Not derived from this file's location, because the benches run it from dist/.
+// Use the working directory, because the benches run this file from dist/.
 const ROOT = process.cwd();
 
 /**
- * Starts a program below dist/, optionally of a build in another folder. The program ends with this test process,
- * however that ends. `launcher` is a command that runs the command line after it; `words` are the arguments of the
- * script.
+ * Starts a program below dist/, optionally of a build in another folder. The program ends when this test process ends,
+ * even by a kill. `launcher` is a command that runs the following command line; `words` are the script's arguments.
  */
 export function startProgram(
   script: string,

@@ -36,16 +36,16 @@ interface Config {
 }
 
 /**
- * The factor by which time runs faster. An interval of 15 seconds becomes 3, which is enough for a scrape: it waits 2
- * seconds for an unavailable database or queue.
+ * The factor by which time runs faster. 15 seconds become 3, which is enough because a scrape waits 2 seconds for an
+ * unavailable database or queue.
  */
 const HURRY = 5;
 const FOLDER = join(__dirname, '..', '..', 'ops', 'prometheus');
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**
- * Starts Prometheus with ops/prometheus and shortened times, for the given services. It resolves their names as in
- * compose. If this process may not set up the names, the configuration contains the addresses instead.
+ * Starts Prometheus for the services, with ops/prometheus and shortened times. Prometheus resolves the services' names
+ * as in compose. If this process cannot set up names, the configuration contains addresses instead.
  */
 export async function startPrometheus(services: readonly ComposeService[], opsToken: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-prometheus-'));
@@ -118,7 +118,7 @@ export async function startPrometheus(services: readonly ComposeService[], opsTo
   };
 }
 
-/** Shortens every duration in a file: those of rules, of their expressions, and the intervals. */
+/** Shortens every duration in a file: in rules, in their expressions, and in intervals. */
 function hurried(yaml: string): string {
   return yaml.replace(
     /(_interval: |for: |\[|offset )(\d+)([smhd])\b/g,

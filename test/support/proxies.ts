@@ -43,7 +43,7 @@ async function startCaddy([a, b]: readonly [number, number]): Promise<Proxy> {
 /**
  * HAProxy that sends requests to the ports for which a Kubernetes probe succeeds, as a Service does. It never retries a
  * request.
- * @param ports also those of pods that start later
+ * @param ports also the ports of pods that start later
  */
 export async function startHaproxy(ports: readonly number[], probe: Probe): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'passerelle-haproxy-'));

@@ -13,7 +13,7 @@ const LAST_CHUNK = '0\r\n\r\n';
 
 /**
  * Parses the answers that a server has sent.
- * @param methods the methods of the requests in order; missing ones are `GET`
+ * @param methods the methods of the requests in order; missing methods are `GET`
  * @throws Error if the last answer is incomplete
  */
 export function answersIn(text: string, methods: readonly string[] = []): RawAnswer[] {

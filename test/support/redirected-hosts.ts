@@ -11,8 +11,8 @@ const SCRIPT = `
   };`;
 
 /**
- * Environment of a program that redirects its connections to some hosts, like a hosts file with ports. So a program can
- * use the vendors' host names while a simulator answers.
+ * Environment that redirects a program's connections to some hosts, like a hosts file with ports. The program can use
+ * vendors' host names while a simulator answers.
  * @param targets the new `host:port` by the original `host:port`
  */
 export function redirectHosts(targets: Readonly<Record<string, string>>): { NODE_OPTIONS: string } {

@@ -50,8 +50,8 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       const slots = await ask(first, (client) => client.cluster('SLOTS'));
       const [, , master] = slots.find(([from, to]) => from <= slot && slot <= to)!;
       await ask(master![1], async (client) => {
-        // The WAIT command covers only writes of the same client. This write comes after those of the other clients, so
-        // it covers them too.
+        // WAIT needs a write of the same client. This write comes after the other clients' writes, so WAIT covers those
+        // too.
         await client.set(`${key}:waited-for`, '');
         while ((await client.wait(1, REPLICA_MS)) < 1);
       });
@@ -64,7 +64,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-/** Starts servers that form a cluster. If they do not form one in time, as on a busy machine, it starts new ones. */
+/** Starts servers that form a cluster, and new servers if the first do not form it in time, as on a busy machine. */
 async function joinedServers(directory: string): Promise<Map<number, ChildProcess>> {
   for (let tries = 1; ; tries += 1) {
     const servers = new Map<number, ChildProcess>();
@@ -81,7 +81,7 @@ async function joinedServers(directory: string): Promise<Map<number, ChildProces
   }
 }
 
-/** Starts a server. Tries another port if a program took the first one in the meantime. */
+/** Starts a server, on another port if a program takes the first port in the meantime. */
 async function startServer(directory: string): Promise<[number, ChildProcess]> {
   for (;;) {
     const port = await aFreePort();

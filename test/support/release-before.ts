@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * The previous release: RELEASE_BEFORE, or the newest tag before HEAD, or the commit that CHANGELOG.md names until
- * there is a tag. Null if this folder does not contain the history, as in an archive or a shallow clone.
+ * The previous release: RELEASE_BEFORE, or the newest tag before HEAD, or, without tags, the commit that CHANGELOG.md
+ * names. Null without the history, as in an archive or a shallow clone.
  */
 export function releaseBefore(): string | null {
   const given = process.env['RELEASE_BEFORE'];
@@ -50,8 +50,8 @@ function said(...words: string[]): string | null {
 }
 
 /**
- * The files that build a release. The current versions build the same programs in a sixth of the time, because they do
- * not check types.
+ * The files that build a release. Their current versions do not check types, so they build the same programs in a sixth
+ * of the time.
  */
 const HOW_TO_BUILD = ['tools/build.mjs', 'nest-cli.json', 'tsconfig.build.json'];
 

@@ -71,7 +71,7 @@ export async function killBackend(pool: pg.Pool): Promise<boolean> {
   return true;
 }
 
-/** A separate Redis server that loses all data when it is killed, and starts again immediately. */
+/** A separate Redis server. After a kill, it starts again immediately, without data. */
 export async function startMortalRedis(): Promise<{ url: string; kill(): Promise<boolean>; end(): Promise<void> }> {
   const port = await aFreePort();
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];

@@ -1,4 +1,4 @@
-/** Random integers from 0 up to but excluding `below`, the same for the same seed in every run. */
+/** Random integers from 0 to `below` - 1, the same for the same seed in every run. */
 export function seeded(seed: number): (below: number) => number {
   // Adjacent seeds must start with very different numbers.
   let state = Math.imul(seed, 2_654_435_761) >>> 0;

@@ -11,13 +11,13 @@ export interface SmallDisk {
 /** A waiting process mounts the disk; other processes access it through /proc of that process. */
 const MOUNTED = ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs "$0" && echo mounted && exec "$@"', tmpdir()];
 
-/** Whether Linux lets this process mount a disk. Tests that need a disk are skipped where this is forbidden. */
+/** Whether Linux lets this process mount a disk; otherwise jest skips tests that need such a disk. */
 export function canHaveSmallDisks(): boolean {
   return spawnSync('unshare', [...MOUNTED, 'true']).status === 0;
 }
 
 export async function startSmallDisk(): Promise<SmallDisk> {
-  // The process ends when its input closes, at the latest when this process ends.
+  // `holder` ends when its input closes, at the latest when this process ends.
   const holder = spawn('unshare', [...MOUNTED, 'cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(holder, 'exit');
   await once(holder.stdout, 'data');

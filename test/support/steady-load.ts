@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export const LEAST_REQUESTS = Number(process.env['LOAD_REQUESTS'] ?? 5_000);
 /**
- * How long a reader pauses between two requests. With hardly any pause, as with `LOAD_REST_MS=2`, readers take both CPU
- * cores from the programs that are upgraded.
+ * A reader's pause between two requests. With very short pauses, such as `LOAD_REST_MS=2`, readers take both CPU cores
+ * from the upgraded programs.
  */
 const REST_MS = 10;
 
@@ -24,13 +24,11 @@ export interface RequestTarget {
   headers?: Record<string, string>;
 }
 
-/** Readers that continue whatever answers they get. */
+/** Readers that continue after any answer or error. */
 export interface SteadyLoad {
   /** The number of requests that have been answered or have failed so far. */
   count(): number;
-  /**
-   * Waits until the minimum number of requests is reached, and stops the readers. @returns how often each answer came
-   */
+  /** Waits for the minimum number of requests, and stops the readers. @returns the number of answers per category */
   stop(): Promise<Record<string, number>>;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
-/** How long a delivery that started before the removal of its endpoint may still arrive. */
+/** The time in which a delivery may still arrive after the removal of its endpoint. */
 const IN_FLIGHT_MS = 2_000;
 
 /** A site whose endpoints accept every delivery and count faulty ones. */

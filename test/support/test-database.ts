@@ -18,7 +18,7 @@ export interface TestDatabase {
 
 /** More than one, so that tests also spread gateways over partitions. Each partition adds 0.4 MB to a database. */
 const PARTITIONS = 3;
-/** A migrated database without roles that accepts no connections: test databases are copies of it. */
+/** A migrated database without roles. It accepts no connections, because tests copy it. */
 const TEMPLATE = 'migrated';
 const ROLE_PASSWORD = randomBytes(16).toString('hex');
 
@@ -38,7 +38,7 @@ export async function createTestDatabase({ isMigrated = true } = {}): Promise<Te
   if (isMigrated)
     await database.migrations.migrate({ ingest: ROLE_PASSWORD, serve: ROLE_PASSWORD, operate: ROLE_PASSWORD });
   const client = new pg.Client({ connectionString: url.href, types: columnTypes() });
-  // Without a listener, a lost connection would end the process. The next query reports it.
+  // Without a listener, a lost connection would end the process. The next query reports the loss.
   client.on('error', () => undefined);
   await client.connect();
   // Set a new key pepper, because every installation has a different one.

@@ -11,7 +11,7 @@ import { aFreePort } from './free-port';
 /** State for the teardown of the same jest process. */
 const started: { server: ChildProcess | null; directory: string | null } = { server: null, directory: null };
 
-/** Returns TEST_REDIS_URL, or the URL of a `redis-server` from the PATH, which it starts; null if both are missing. */
+/** Returns TEST_REDIS_URL, or starts the `redis-server` on the PATH and returns its URL; null if both are missing. */
 export async function startTestRedis(): Promise<string | null> {
   const given = process.env['TEST_REDIS_URL'];
   if (given !== undefined && given !== '') return given;
@@ -61,7 +61,7 @@ export async function stopTestRedis(): Promise<void> {
   if (directory !== null) await rm(directory, { recursive: true, force: true });
 }
 
-/** The Redis for the tests of this run. Null: tests that need Redis are skipped. */
+/** The URL of Redis for the tests of this run; null: jest skips tests that need Redis. */
 export function testRedisUrl(): string | null {
   return process.env['PASSERELLE_TEST_REDIS_URL'] ?? null;
 }

@@ -13,12 +13,12 @@ export interface WalkFigures {
   refused: number;
   /** Refused on page 1. */
   failed: number;
-  /** The pages of complete sessions that come from more than one list. */
+  /** Complete sessions whose pages come from several lists. */
   torn: ReadPage[][];
 }
 
 /**
- * Runs pagination sessions of several readers from page 1 to the last page, one after the other per reader.
+ * Lets each reader run pagination sessions from page 1 to the last page, one after the other.
  * @param pages the number of pages of a list
  * @param read sends the request to one of the processes
  */

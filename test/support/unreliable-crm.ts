@@ -18,8 +18,8 @@ const NUMBERS = 250;
 const SECRETS_KEY = 'the-key-of-the-calls-that-are-lost-0123';
 const CALLS_AT_ONCE = 8;
 /**
- * The number of webhooks after which the test waits for their run, so that a later lost webhook concerns a listing that
- * was already read.
+ * The number of webhooks after which the test waits for their run. Webhooks that are lost later then concern listings
+ * that were already read.
  */
 const CALLS_A_RUN = 13 * CALLS_AT_ONCE;
 
@@ -44,7 +44,7 @@ export interface UnreliableCrm {
 
 /**
  * Changes a CRM the given number of times, sends unreliable webhooks for the changes over HTTP, and then runs one
- * comparison: with the CRM's list, or listing by listing if it has no list.
+ * comparison: with the CRM's list, or listing by listing if the CRM has no list.
  */
 export async function sendUnreliably(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
@@ -58,7 +58,7 @@ export async function sendUnreliably(
   const gatewayId = await database.gateways.add(
     {
       ...{ crm: crm.crm, client: 'unreliable', sourceUrl: crm.sourceUrl, everySeconds: null },
-      // The lost changes may exceed the limits of the gate, which is not the subject of this test.
+      // Disable the gate's limits, because lost changes may exceed them.
       settings: { 'max-vanished-share': '1', 'max-replaced-share': '1' },
       ...{ credentials: box.seal(JSON.stringify(crm.credentials)), contractEnd: null },
     },
@@ -127,7 +127,7 @@ export async function sendUnreliably(
     let changed = 0;
     for (let n = 0; n < calls.length; n += CALLS_AT_ONCE) {
       const some = calls.slice(n, n + CALLS_AT_ONCE);
-      // Make all changes up to the newest of these webhooks first, because no webhook comes before its change.
+      // First make all changes up to the newest of these webhooks, because a webhook never precedes its change.
       for (const newest = Math.max(...some.map(({ index }) => index)); changed <= newest; changed += 1)
         change(made[changed]!);
       await callAll(some.map(({ id }) => id));
@@ -164,7 +164,7 @@ async function call(url: string, content: { body: string; headers: Record<string
   if (answer.status !== 202) throw new Error(`a call was answered with ${answer.status}`);
 }
 
-/** The number of webhooks that arrived after a later one. */
+/** The number of webhooks that arrived after a newer webhook. */
 function lateOf(calls: readonly { index: number }[]): number {
   let newest = -1;
   let late = 0;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export const PATIENCE_MS = 180_000;
 
-/** The longer a wait takes, the less often it polls: polling takes CPU time from what the test waits for. */
+/** Long waits poll less often, because polling takes CPU time from the process that the test waits for. */
 const POLL_MS = { least: 20, most: 100 };
 const PART_OF_WAIT = 1 / 20;
 

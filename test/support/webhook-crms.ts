@@ -1,7 +1,7 @@
 import { PROPSTACK_CREDENTIALS, propstackWebhook, simulatePropstack } from '../simulated/apis/propstack';
 import { SWEEPBRIGHT_CREDENTIALS, simulateSweepbright } from '../simulated/apis/sweepbright';
 
-/** A CRM whose listings a test changes, and which sends webhooks when the test says so. */
+/** A CRM whose listings a test changes, and whose webhooks the test sends. */
 export interface WebhookCrm {
   crm: string;
   sourceUrl: string;
@@ -10,7 +10,7 @@ export interface WebhookCrm {
   credentials: object;
   /** Whether its webhooks are signed with a secret. */
   isSigned: boolean;
-  /** Whether it serves a complete list. Without one, the ingestor requests each listing that no webhook named for a week. */
+  /** Whether the CRM has a complete list. If not, the ingestor requests listings without a webhook for a week. */
   hasList: boolean;
   prices: ReadonlyMap<string, number>;
   /** Adds, changes or (null) removes a listing. A CRM without a list adds none, because only a webhook can announce it. */

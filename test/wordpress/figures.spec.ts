@@ -111,7 +111,7 @@ describeWordPress('amounts, numbers and dates', () => {
     expect(told.map(plain)).toEqual(expected);
   });
 
-  it("show a day in the owner's format, and the same day west of Greenwich", async () => {
+  it("show a day in the site owner's format, and do not shift it west of Greenwich", async () => {
     await site.php(`update_option('date_format', 'd/m/Y'); return 1;`);
     expect(
       await of({}, `update_option('timezone_string', 'America/Cayenne'); return Numbers::day('2027-03-01');`),
@@ -275,7 +275,7 @@ describeWordPress('search', () => {
     expect(british).toMatch(/<h2>Régime de propriété<\/h2><dl>[^£]*Leasehold[^£]*>99<[^£]*250 £ par an/);
   });
 
-  it('finds currencies and kinds of prices of listings that an earlier release stored', async () => {
+  it('finds listings of an earlier release by currency, and sorts them by kind of price', async () => {
     await site.php(
       `$GLOBALS['wpdb']->query('ALTER TABLE wp_passerelle DROP COLUMN currency, DROP COLUMN is_rent'); update_option('passerelle_schema', '5'); return 1;`,
     );

@@ -17,7 +17,7 @@ describe('plugin folder', () => {
     );
   });
 
-  it('has a French translation of each text, and no unused one', () => {
+  it('has a French translation of each text, and no unused translation', () => {
     const text = sources.map((name) => readFileSync(join(PLUGIN, name), 'utf8')).join('\n');
     const said = [
       ...text.matchAll(

@@ -101,7 +101,7 @@ describeWordPress('listing without a street has a position of two decimals', () 
     expect(stored).not.toMatch(EXACT);
   });
 
-  it('from the first request of this release, when an earlier release stored more', async () => {
+  it('from the first request of this release, even if an earlier release stored more decimals', async () => {
     await site.php(`global $wpdb;
       $of = (int) $wpdb->get_var("SELECT post_id FROM wp_passerelle WHERE aff_id = 'HIDDEN'");
       update_post_meta($of, '_passerelle', ['latitude' => 48.856613999999997, 'longitude' => 2.352221900000001] + get_post_meta($of, '_passerelle', true));

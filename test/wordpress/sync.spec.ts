@@ -108,7 +108,7 @@ describeWordPress('plugin', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 1, removed: 3 });
   });
 
-  it('waits for Retry-After, and asks for a person instead of retrying when the key is wrong', async () => {
+  it('waits for Retry-After, but asks a person to act when the key is wrong', async () => {
     proxy.mischief = () => ({ status: 500, headers: { 'retry-after': '120' }, body: '{}' });
     await site.slice();
     proxy.mischief = () => ({ status: 401, body: '{"status":"error","message":"The key is wrong."}' });
@@ -188,7 +188,7 @@ describeWordPress('plugin', () => {
     expect((await site.shown()).find(({ affId }) => affId === 'L-12')).toMatchObject({ status, posts: 1 });
   });
 
-  it('keeps the page of a removed listing, with its first photo, when the owner wants that', async () => {
+  it('keeps the page of a removed listing, with its first photo, if the owner chooses this', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { gone: 'keep', photos: 'link' });
     const photos = ['a', 'b'].map((name) => ({
       url: `https://photos.example/${name}.jpg`,
@@ -205,7 +205,7 @@ describeWordPress('plugin', () => {
     ).toEqual(['publish', true, 1]);
   });
 
-  it("removes many listings after an operator's approval, and otherwise waits for a person", async () => {
+  it("removes many listings that an operator has approved, and otherwise waits for a person's decision", async () => {
     await site.slice();
     await publish(someListings(3));
     proxy.mischief = async ({ path, query, headers }) => {
@@ -244,7 +244,7 @@ describeWordPress('plugin', () => {
       { updated: 2 },
     ],
     ['are missing', "DELETE FROM wp_passerelle WHERE aff_id IN ('L-1', 'L-2')", { added: 2 }],
-  ])('compares with an unchanged list when listings %s', async (_what, sql, done) => {
+  ])('repairs the site from an unchanged list when listings %s', async (_what, sql, done) => {
     await site.slice();
     await site.php(`return $GLOBALS['wpdb']->query("${sql}");`);
     expect(await site.slice()).toMatchObject({ state: 'done', ...done });
@@ -254,7 +254,7 @@ describeWordPress('plugin', () => {
     expect(asked()).toEqual(['GET /v1/manifest']);
   });
 
-  it('reports which listing WordPress refuses and why, and continues with the others', async () => {
+  it('reports the listing that WordPress refuses with the reason, and continues with the other listings', async () => {
     const slices = await site.php<object>(`
       add_filter('wp_insert_post_empty_content', function ($isEmpty, $post) { return $post['post_title'] === 'Maison n° 3 à Évreux'; }, 10, 2);
       ${sliceCode()}`);

@@ -11,7 +11,7 @@ describeWordPress('plugin with several gateways', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
   let site: Site;
-  /** The names of the large gateway, then of the others. */
+  /** The large gateway's name, then the other gateways' names. */
   let names: string[];
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describeWordPress('plugin with several gateways', () => {
   it('gives the next slice to the waiting gateways when the list of one gateway takes long', async () => {
     await connect(someListings(60).map((one, at) => ({ ...one, intitule: `Vaste ${at}` })));
     for (let n = 0; n < OTHERS; n += 1) await connect(someListings(1));
-    // As if the other gateways had already had their turn.
+    // Simulates that the other gateways have had their turn.
     await site.php(
       `update_option('passerelle_turns', ['count' => 9, 'lists' => array_fill_keys(json_decode('${JSON.stringify(names.slice(1))}'), 9)], false); return 1;`,
     );

@@ -70,7 +70,7 @@ describeWordPress('site for visitors and search engines', () => {
       const { text } = await get(`${site.url}/?post_type=passerelle_bien`);
       const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
       const [, action = ''] = /action="([^"]+)"/.exec(form) ?? [];
-      // As a browser sends it: the form's fields replace the query of `action`.
+      // Like a browser, replace the query of `action` by the form's fields.
       const asked = new URL(action.replaceAll('&amp;', '&'));
       asked.search = '';
       for (const [, name = '', value = ''] of form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g))
@@ -98,7 +98,7 @@ describeWordPress('site for visitors and search engines', () => {
     expect((await get(await addressOf('L-4'))).status).toBe(200);
   });
 
-  it('leaves a removed listing out of the sitemap when its page is kept', async () => {
+  it('omits a removed listing from the sitemap even if its page is kept', async () => {
     const sitemap = `${site.url}/wp-sitemap-posts-passerelle_bien-1.xml`;
     const address = await addressOf('L-3');
     await site.php(`update_option('blog_public', '1'); return 1;`);

@@ -22,7 +22,7 @@ export function docsPage(demoGateways: string): string {
 `;
 }
 
-/** Calls the API that served the page. Removes examples of optional parameters: Swagger UI would fill them in. */
+/** Calls the API that served the page. Removes optional parameters' examples, because Swagger UI would fill them in. */
 const START = `const [demo] = JSON.parse(document.body.dataset.demo);
 fetch('openapi.json')
   .then((response) => response.json())
@@ -44,7 +44,7 @@ fetch('openapi.json')
   });
 `;
 
-/** The files that the page loads; those of Swagger UI are unchanged. */
+/** The files that the page loads; Swagger UI's files are unchanged. */
 export function docsAssets(): Record<string, string> {
   return Object.fromEntries(
     Object.keys(ASSET_TYPES).map((file) => [

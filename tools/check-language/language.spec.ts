@@ -136,7 +136,7 @@ describe('npm run check:language', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('prints the findings in the given folders and in the titles of later commits, and fails', () => {
+  it('fails and prints the findings in the given folders and in new commit titles', () => {
     writeFileSync(join(folder, 'tools/a.ts'), '\n// It is there for good.\n');
     git('add', '.');
     git('commit', '-qm', 'fix: nobody waits');

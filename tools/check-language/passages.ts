@@ -22,7 +22,7 @@ const STRINGS = new Set([
   ...[SyntaxKind.StringLiteral, SyntaxKind.NoSubstitutionTemplateLiteral],
   ...[SyntaxKind.TemplateHead, SyntaxKind.TemplateMiddle, SyntaxKind.TemplateTail],
 ]);
-/** After one of these tokens a slash means division; after any other it begins a regular expression. */
+/** After one of these tokens a slash means division, otherwise a regular expression begins. */
 const ENDS_OF_VALUES = new Set([
   ...[SyntaxKind.Identifier, SyntaxKind.NumericLiteral, SyntaxKind.ThisKeyword],
   ...[SyntaxKind.CloseParenToken, SyntaxKind.CloseBracketToken, SyntaxKind.CloseBraceToken, ...STRINGS],
@@ -42,12 +42,12 @@ export function passagesOf(path: string, source: string): Passage[] {
   if (path.endsWith('.json')) return fromSpans(source, matches(source, /"(?:\\.|[^"\\])*"/g, 'string'));
   if (/\.(?:md|txt)$/.test(path)) return paragraphsOf(source);
   const comments = matches(source, HASH_COMMENT, 'comment');
-  // The rest of a shell script, YAML file or template is short texts next to code: each line is read separately.
+  // Read the remaining lines of a script, YAML file or template one by one, because they mix short texts and code.
   const others = matches(blank(source, comments), /\S(?:[^\n]*\S)?/g, 'string');
   return fromSpans(source, [...comments, ...others]);
 }
 
-/** Only uses the scanner, because parsing every file takes ten times as long. */
+/** Uses only the scanner, because parsing every file takes ten times as long. */
 function spansOfTypeScript(path: string, source: string): Span[] {
   const found: Span[] = [];
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source);

@@ -10,7 +10,7 @@ export const UNREAD: readonly { path: RegExp; reason: string }[] = [
   { path: /^package(?:-lock)?\.json$/, reason: 'no text' },
 ];
 
-/** Sentences that keep a pattern because the words have their plain meaning there. At most 1 in 500 comments. */
+/** Sentences with a pattern whose words have their plain meaning. At most 1 in 500 comments. */
 export const EXCEPTIONS: readonly { path: string; sentence: string; reason: string }[] = [
   {
     path: 'tools/embedded/server-account.ts',

@@ -51,7 +51,7 @@ export function priceOf(listing: Listing): string {
   return rentOf(listing) ?? (prixSurDemande === true ? 'Prix sur demande' : 'Prix non communiqué');
 }
 
-/** The rent for its own period: no tenant pays a week's rent converted to a month. */
+/** The rent for its own period, because no tenant pays a weekly rent by the month. */
 function rentOf({ loyer, loyerSource, prixCurrency }: Listing): string | undefined {
   if (loyerSource?.periode !== undefined) {
     return `${inMoney(loyerSource.montant, prixCurrency)} / ${loyerSource.periode}`;

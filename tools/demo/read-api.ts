@@ -39,7 +39,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Runs on the server: browsers never get the keys. Every method throws ApiFailure. */
+/** Runs on the server, to keep the keys from browsers. Every method throws ApiFailure. */
 export interface ReadApi {
   feed(gateway: DemoGateway): Promise<Feed>;
   search(gateway: DemoGateway, query: Readonly<Record<string, string>>): Promise<Found>;

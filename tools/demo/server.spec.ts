@@ -34,8 +34,7 @@ describe('demo server', () => {
     });
   });
   afterEach(async () => {
-    // Comes first: if the start of the demo failed, `demo` is undefined, and an open server would keep the test
-    // running.
+    // Close the API first: if the demo did not start, `demo` is undefined, and an open API would keep the test running.
     api.close();
     await demo.close();
   });
@@ -45,7 +44,7 @@ describe('demo server', () => {
     return { status: response.status, body: await response.text() };
   };
 
-  it('uses the next port when one is taken', async () => {
+  it('uses the next port when the first is taken', async () => {
     expect(demo.port).not.toBe((api.address() as AddressInfo).port);
     expect((await ask('/demo')).status).toBe(200);
   });

@@ -21,7 +21,7 @@ export async function startDemoServer({ ports, ...options }: DemoServerOptions):
     answer(site, request, response).catch(() => response.destroy());
   });
   await listenOnFirst(server, ports);
-  // A failed connection does not stop the server: the next one may succeed.
+  // Ignore a failed connection, because the next one may succeed.
   server.on('error', () => undefined);
   return {
     port: (server.address() as AddressInfo).port,

@@ -88,7 +88,7 @@ describe('demo site', () => {
     }
   });
 
-  it('shows on a card the photo in a suitable size, the price, the town and the energy class', async () => {
+  it('shows the photo in a suitable size, the price, the town and the energy class on a card', async () => {
     const page = await show('/demo/kyero', [
       aListing({
         intitule: 'Une maison',
@@ -169,7 +169,7 @@ describe('demo site', () => {
     }
   });
 
-  it('keeps the filter on the next page', async () => {
+  it('keeps the filter in the link to the next page', async () => {
     const page = await show('/demo/kyero?typeCode=maison&page=1', [aListing()]);
     expect(page).toContain('30 annonces, page 1 sur 2');
     expect(page).toMatch(/<option value="maison"\s+selected\s*>\s*Maison \(30\)\s*<\/option>/);

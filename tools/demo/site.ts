@@ -109,7 +109,7 @@ function explain(error: unknown): Content {
 /** The parameters of `GET /v1/search`. The budget is a monthly rent if rentals are searched, otherwise a price. */
 function searchOf(query: URLSearchParams): Record<string, string> {
   const names = ['page', ...CHOICES].filter((name) => query.has(name));
-  // Encoded, because the API separates several towns by commas.
+  // Encode commas, because the API uses them to separate towns.
   const search = Object.fromEntries(names.map((name) => [name, (query.get(name) ?? '').replaceAll(',', '%2C')]));
   const budget = query.get('budget')?.replace(/[\s€]/g, '');
   const limit = query.get('typeTransaction')?.startsWith('location') === true ? 'loyerMax' : 'prixMax';

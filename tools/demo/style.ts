@@ -1,4 +1,4 @@
-/** The one style of the pages. A separate file, because their policy forbids inline styles. */
+/** The pages' style, in a separate file because their policy forbids inline styles. */
 export const STYLE = `
 :root { color-scheme: light; --ink: #17222e; --soft: #55616f; --line: #dde3ea; --card: #fff; --accent: #0b5bbd; --deep: #0d2b4e; --state: #b42318; }
 * { box-sizing: border-box; }

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 export interface EmbeddedPostgres {
   /** The URL of its database, including the password. */
   url: string;
-  /** The actual location of the data. It differs from the requested one if the server's account cannot access that. */
+  /** The actual folder of the data; a replacement if the server's account cannot access the requested folder. */
   directory: string;
   port: number;
   /** Waits until the server has stopped. After `patienceMs` it kills the server, which recovers as after a crash. */
@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   directory: string;
-  /** The superuser's password. New data is created with it; for existing data it must be the same as before. */
+  /** The superuser's password: set when the data is created, and unchanged afterwards. */
   password: string;
   /** The database to create with the data. Default: `postgres`, which always exists. */
   database?: string;
@@ -45,8 +45,8 @@ const STOP_PATIENCE_MS = 20_000;
 const DEFAULT_DATABASE = 'postgres';
 
 /**
- * Listens on loopback only. With the launcher of the package, a Ctrl-C would end the server before the programs that
- * write to it, and root could not use a folder that only root may enter.
+ * Listens on loopback only. Avoids the package's launcher: a Ctrl-C would end its server before the programs that write
+ * to it, and root could not use a folder that only root may enter.
  * @throws Error with one line for a person
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -137,7 +137,7 @@ async function startServer(
 ): Promise<ChildProcess> {
   const logFile = `${directory}.log`;
   const log = openSync(logFile, 'a', 0o600);
-  // With `detached`, a Ctrl-C in the terminal only reaches this process, so that the server stops last.
+  // With `detached`, a Ctrl-C in the terminal reaches only this process, so that the server stops last.
   const server = spawn(
     binaries.postgres,
     [
@@ -170,7 +170,7 @@ function isReady(directory: string): boolean {
   }
 }
 
-/** A shell reads from a pipe that closes when this process ends, even if it is killed, and stops the server. */
+/** Starts a shell that stops the server when its pipe closes: at the end of this process, even after a kill. */
 function endWithUs({ pid }: ChildProcess): ChildProcess | null {
   if (platform() === 'win32' || pid === undefined) return null;
   const keeper = spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -INT "$1"', 'keeper', String(pid)], {
@@ -198,7 +198,7 @@ async function stopServer(server: ChildProcess, patienceMs: number): Promise<voi
   clearTimeout(impatience);
 }
 
-/** Ends a server that an earlier, killed start left running on this data: only one server may use it. */
+/** Ends a server that an earlier, killed start left on this data, because only one server may use it. */
 async function endLeftover(directory: string): Promise<void> {
   const pid = leftoverPid(directory);
   if (pid === null) return;

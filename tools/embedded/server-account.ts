@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The account of the server when this process is root: PostgreSQL refuses to run as root. */
+/** The server's account when this process is root, because PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -37,7 +37,7 @@ export async function serverAccount(): Promise<ServerAccount | null> {
   );
 }
 
-/** The programs, or a copy of them where the account can access it. */
+/** The programs; a copy if the account cannot access the original. */
 export async function reachableBinaries(binaries: Binaries, account: ServerAccount | null): Promise<Binaries> {
   if (account === null || ((await isReachable(binaries.postgres)) && (await isExecutable(binaries.postgres))))
     return binaries;
@@ -50,7 +50,7 @@ export async function reachableBinaries(binaries: Binaries, account: ServerAccou
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true });
     // After an installation with a strict umask, only the owner can read the files.
     await run('chmod', ['-R', 'a+rX', unfinished]);
-    // If two processes start at the same time, the slower one uses the other's copy.
+    // If two processes copy at the same time, the slower one uses the copy of the faster one.
     await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
   }
   return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
@@ -61,7 +61,7 @@ async function versionOf(native: string): Promise<string> {
   return version;
 }
 
-/** The path becomes a link to a replacement, so that people find the data and remove both together. */
+/** The path becomes a link to a replacement folder, so that people can find and remove the data. */
 export async function reachableDirectory(
   directory: string,
   account: ServerAccount | null,

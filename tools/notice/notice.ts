@@ -7,7 +7,7 @@ const LOCKFILE = z.object({
   ),
 });
 
-/** Licences that are missing in package-lock.json; taken from the packages themselves. */
+/** Licences from the packages themselves, because package-lock.json lacks them. */
 const LICENCES: Readonly<Record<string, string>> = {
   '@msgpackr-extract/msgpackr-extract-darwin-arm64': 'MIT',
   '@msgpackr-extract/msgpackr-extract-darwin-x64': 'MIT',
@@ -27,7 +27,7 @@ export interface ShippedPackage {
   licence: string;
 }
 
-/** For every platform, except development packages. @throws Error for a licence that is unknown or not in `KNOWN` */
+/** Packages for all platforms, without development packages. @throws Error if a licence is missing or not in `KNOWN` */
 export function shippedPackages(lockfile: unknown): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();
   for (const [path, { version = '', license, dev }] of Object.entries(LOCKFILE.parse(lockfile).packages)) {

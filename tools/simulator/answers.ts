@@ -17,7 +17,7 @@ export interface Document {
   write: () => Promise<Buffer>;
 }
 
-/** Sends the document, or 304 to clients that have it; then the document is not created. */
+/** Sends the document, or 304 to clients that have it, without creating the document. */
 export async function answerDocument(request: IncomingMessage, document: Document): Promise<Answer> {
   const { contentType, madeFrom, modifiedAt, write } = document;
   const hash = createHash('sha256').update(JSON.stringify(madeFrom)).digest('hex');
@@ -31,7 +31,7 @@ export async function answerDocument(request: IncomingMessage, document: Documen
     : { status: 200, headers, body: await write() };
 }
 
-/** HTTP only uses the date if the request has no tag. */
+/** HTTP uses the date only if the request has no tag. */
 function isKnownTo(request: IncomingMessage, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers['if-none-match'];
   if (tags !== undefined) return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag);

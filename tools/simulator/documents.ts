@@ -20,7 +20,7 @@ export interface DocumentsOptions {
   host: string;
 }
 
-/** Creates the feeds that are one document; each is created once per version of its portfolio. */
+/** Creates the feeds that consist of one document, once per version of the portfolio. */
 export function createDocuments({ portfolios, photoUrls, gallery, host }: DocumentsOptions) {
   const feeds: Readonly<Record<string, Feed>> = {
     '/kyero/demo.xml': {

@@ -47,7 +47,7 @@ describe('CRM simulator', () => {
     expect(properties.filter(({ photos }) => photos.length > 1).length).toBeGreaterThan(150);
   });
 
-  it('begins a longer list with the shorter one', () => {
+  it('begins a longer list with the shorter list', () => {
     expect(inventProperties('kyero', 3, 30).slice(0, 20)).toEqual(inventProperties('kyero', 3, 20));
   });
 
@@ -76,7 +76,7 @@ describe('CRM simulator', () => {
     expect(rows.every((row) => /^"DEMO0001"!#/.test(row))).toBe(true);
   });
 
-  it('pages through the Apimo API for clients with the credentials', async () => {
+  it('serves the Apimo API in pages to clients with the credentials', async () => {
     const page = async (query: string): Promise<{ total_items: number; properties: { id: number }[] }> => {
       const url = `${simulator.sources.apimo}/agencies/9001/properties?${query}`;
       return (await (await fetch(url, { headers: { authorization } })).json()) as never;

@@ -1,6 +1,6 @@
 import type { SimulatedCrm } from './property';
 
-/** Not secret: only the simulator accepts these credentials. */
+/** Only the simulator accepts these credentials. */
 export const APIMO_CREDENTIALS = { provider: 'demo-provider', token: 'demo-token-not-a-secret' } as const;
 
 export function simulatorSources(host: string): Record<SimulatedCrm, string> {

@@ -31,7 +31,7 @@ export async function prepareDataDirectory(dataDir: string, inboxDir: string): P
   }
 }
 
-/** The installation's secrets: generated at the first start and kept. A secret that is new in this release is added. */
+/** Reads the installation's secrets, or generates them at the first start. Adds those that are new in this release. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   const stored = await readIfThere(path);
@@ -90,7 +90,7 @@ function parseSecrets(text: string, path: string): { secrets: Secrets; isComplet
     if (typeof found !== 'string' || found === '') throw new CannotStart(`${path} is damaged: "${name}" is missing`);
     return found;
   };
-  // The file of an earlier release has no such secret.
+  // The file of an earlier release has no console secret.
   const isComplete = find('consoleSecret') !== undefined;
   const secrets: Secrets = {
     secretsKey: value('secretsKey'),

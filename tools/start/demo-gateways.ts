@@ -8,7 +8,7 @@ import { AGENCIES } from '../simulator/invented-world';
 export interface DemoGateway {
   crm: SimulatedCrm;
   client: string;
-  /** Fixed and documented. It only gives access to invented listings, and exists only under `npm start`. */
+  /** A fixed, documented key. It gives access only to invented listings, and exists only under `npm start`. */
   key: string;
 }
 
@@ -35,7 +35,7 @@ export async function ensureDemoGateways(database: Database, secretsKey: string,
   for (const { crm, client, key } of DEMO_GATEWAYS) {
     const gateway = await database.gateways.find(crm, client);
     const source = {
-      // The stored settings are complete: only addresses are masked, and the demo connectors have none.
+      // The stored settings are complete, because only addresses are masked, and demo settings contain none.
       ...storeSource({ url: sources[crm], settings: gateway?.settings ?? SETTINGS[crm] }, box),
       credentials: crm === 'apimo' ? box.seal(JSON.stringify(APIMO_CREDENTIALS)) : null,
     };

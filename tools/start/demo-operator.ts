@@ -4,7 +4,7 @@ import { generatePassword, generateSignInToken, hashPassword, signInTokenDigest 
 const NAME = 'demo';
 const LINK_SECONDS = 24 * 3_600;
 
-/** A link for the operator `demo`, who is created if missing: once, for one day. @returns null when disabled. */
+/** A link that signs in the operator `demo` once within a day; null if disabled. Creates the operator if missing. */
 export async function consoleLink(database: Database, consoleUrl: string): Promise<string | null> {
   const known = await database.operators.find(NAME);
   if (known === null) await database.operators.add(NAME, 'admin', await hashPassword(generatePassword()));

@@ -24,7 +24,7 @@ export class Halt {
   }
 }
 
-/** The terminal sends Ctrl-C, and npm forwards it again: within this time, it counts as the same signal. */
+/** The terminal sends Ctrl-C, and npm forwards it again. Within this time, both count as one signal. */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 

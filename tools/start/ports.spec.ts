@@ -25,14 +25,14 @@ describe('the ports of npm start', () => {
     );
   });
 
-  it('include a later one for the simulator when its own is taken', async () => {
+  it('include a later port for the simulator when its configured port is taken', async () => {
     const taken = await takenPort();
 
     expect(await findSimulatorPort(settings({ simulatorPort: taken }))).toBeGreaterThan(taken);
     expect(await findSimulatorPort(settings({ simulatorPort: taken }))).toBeLessThan(taken + 20);
   });
 
-  it("exclude other parts' ports when the simulator searches for its own", async () => {
+  it('exclude the ports of other parts when the simulator searches for a port', async () => {
     const free = await takenPort();
     servers.pop()!.close();
 
@@ -41,7 +41,7 @@ describe('the ports of npm start', () => {
     expect(found).toBeGreaterThan(free + 1);
   });
 
-  it("exclude other parts' ports when the demo searches for its own", async () => {
+  it('exclude the ports of other parts when the demo searches for a port', async () => {
     const ports = await portsForDemo(
       settings({ demoPort: 65_530, port: 65_530, opsPort: 65_532, simulatorPort: 65_535 }),
     );
@@ -49,7 +49,7 @@ describe('the ports of npm start', () => {
     expect(ports).toEqual([65_531, 65_533, 65_534]);
   });
 
-  it('are named in the error when the simulator finds no free one', async () => {
+  it('are named in the error when the simulator finds no free port', async () => {
     const last = await takenPort(65_535);
 
     await expect(findSimulatorPort(settings({ simulatorPort: last }))).rejects.toThrow(

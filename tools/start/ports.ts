@@ -18,12 +18,12 @@ export async function checkPorts({ host, port, opsPort }: StartSettings): Promis
 
 const PORTS_TRIED = 20;
 
-/** Or the next free port: another address in the feeds means other photos. @throws CannotStart when all are taken. */
+/** Prefers the configured port: other addresses in feeds mean other photos. @throws CannotStart when all are taken. */
 export async function findSimulatorPort({ port, opsPort, simulatorPort }: StartSettings): Promise<number> {
   return firstFree({ name: 'SIMULATOR_PORT', port: simulatorPort, host: '127.0.0.1' }, [port, opsPort]);
 }
 
-/** The configured port or the first free one after it. @throws CannotStart when all are taken. */
+/** The configured port or the first free port after it. @throws CannotStart when all ports are taken. */
 export async function findConsolePort(settings: StartSettings): Promise<number> {
   const { host, port, opsPort, simulatorPort, consolePort } = settings;
   return firstFree({ name: 'CONSOLE_PORT', port: consolePort, host }, [port, opsPort, simulatorPort]);
@@ -36,7 +36,7 @@ async function firstFree({ name, port, host }: WantedPort, others: readonly numb
   throw new CannotStart(`ports ${port} and the next ports are all in use: set ${name} to another`);
 }
 
-/** Without other parts' ports, and ports with a server on [::1], because `localhost` would lead there. */
+/** Omits other parts' ports, and ports where a server on [::1] would get the requests for `localhost`. */
 export async function portsForDemo(settings: StartSettings): Promise<number[]> {
   const { port, opsPort, simulatorPort, demoPort, consolePort } = settings;
   const candidates = Array.from({ length: PORTS_TRIED }, (_, index) => demoPort + index).filter(
@@ -48,7 +48,7 @@ export async function portsForDemo(settings: StartSettings): Promise<number[]> {
 
 async function checkPort({ name, port, host }: WantedPort): Promise<void> {
   const failure = await bindingFailure(host, port);
-  // A server that only listens on [::1] does not block the port, but `localhost` would lead to that server.
+  // A server that listens only on [::1] does not block the port, but `localhost` would lead to that server.
   if (failure === null && !(await isAnswered('::1', port))) return;
   if (failure === null || failure === 'EADDRINUSE') {
     throw new CannotStart(`port ${port} is in use by another program: stop it, or set ${name} to another port`);

@@ -3,7 +3,7 @@ import { CannotStart } from './one-line';
 
 const PATIENCE_MS = 5_000;
 
-/** @throws CannotStart when no server answers at REDIS_URL: the queue would retry forever. */
+/** @throws CannotStart when no server answers at REDIS_URL, because the queue would retry forever. */
 export async function checkRedis(redisUrl: string | null): Promise<void> {
   if (redisUrl === null) return;
   const { hostname, port } = new URL(redisUrl);

@@ -20,7 +20,7 @@ export class Running {
   }
 }
 
-/** A part without a process, which only has to be cleaned up. */
+/** A part without a process, which needs only a cleanup. */
 export function trace(remove: () => void): Stoppable {
   return {
     stop() {

@@ -13,7 +13,7 @@ const secretsOf = (program: Parameters<typeof environmentOf>[0]): string[] =>
   Object.keys(environmentOf(program, env)).filter((name) => SECRET_NAMES.includes(name) && !name.endsWith('_FILE'));
 
 describe('the environment of a program that npm start runs', () => {
-  it('contains the secrets that the program reads, and no others', () => {
+  it('contains the secrets that the program reads, and no other secrets', () => {
     expect(secretsOf('API')).toEqual([
       'DATABASE_URL',
       'DATABASE_DIRECT_URL',

@@ -5,7 +5,7 @@ const ALL: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SET
 const MEDIA_SECRETS = /^AWS_/;
 const OTHER_SECRETS = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE_KEY|^PGPASS/i;
 
-/** Without secrets that the program does not read: a compromised process reveals only its own. */
+/** Removes secrets that the program does not read, so that a compromised process reveals no others. */
 export function environmentOf(program: Program | null, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => {
     const setting = ALL.find(([known]) => name === known || name === `${known}_FILE`)?.[1];

@@ -37,7 +37,7 @@ export function startService({ name, script, env, log }: ServiceOptions): Servic
     env,
     // Nothing is written to this input: see follow-parent.
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A Ctrl-C in the terminal only reaches this process, which stops the parts in order.
+    // A Ctrl-C in the terminal reaches only this process, which stops the parts in order.
     detached: true,
   });
   const { stdin, stdout, stderr, pid } = child;
@@ -65,7 +65,7 @@ export function startService({ name, script, env, log }: ServiceOptions): Servic
   };
 }
 
-/** @throws CannotStart when it is not ready in time, and an error when `signal` is aborted. */
+/** @throws CannotStart when the service is not ready in time, and an error when `signal` is aborted. */
 export async function waitUntilReady(service: Service, healthUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + READY_PATIENCE_MS;
   while (!(await answersOk(healthUrl))) {
@@ -96,7 +96,7 @@ async function endingOf(child: ChildProcess): Promise<string> {
     child.once('error', (error) => {
       resolve(error.message);
     });
-    // `close` instead of `exit`, because all output has been read by then.
+    // `close` instead of `exit`, because only `close` comes after all output.
     child.once('close', (code, signal) => {
       resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`);
     });

@@ -21,7 +21,7 @@ export interface StartSettings {
   /** Absolute. */
   dataDir: string;
   inboxDir: string;
-  /** If null, the embedded server is used. */
+  /** If null, `npm start` uses the embedded server. */
   databaseUrl: string | null;
   /** For a new database. */
   parts: number;
@@ -62,7 +62,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** Refuses 0, with which the system would choose a port: the parts must know each other's ports. */
+/** Refuses 0 (a port that the system chooses), because the parts must know each other's ports. */
 function portOf(
   settings: Settings,
   name: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT' | 'DEMO_PORT' | 'CONSOLE_PORT',

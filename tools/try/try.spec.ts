@@ -26,7 +26,7 @@ describe('npm run try', () => {
     return tryFeed(connector, { ...openSource(connector, place, environment), settings: {}, credentials: {} });
   }
 
-  it.each(FIXTURES)('shows what %s makes of %s', async (code, path) => {
+  it.each(FIXTURES)('shows the result of %s for %s', async (code, path) => {
     const trial = await tried(code, path);
     expect(trial).toMatchObject({ connector: code, error: null });
     const page = renderTrial(trial, 2);

@@ -5,10 +5,10 @@ import { z } from 'zod';
 export interface ApiConfig {
   port: number;
   host: string;
-  /** The address of the API for clients, as in `/v1` and openapi.json; without a slash at its end. */
+  /** The public address of the API, as shown in `/v1` and openapi.json, without a final slash. */
   baseUrl: string;
   databaseUrl: string;
-  /** The address of the server itself, if `databaseUrl` points to a pooler; null without a pooler. */
+  /** The address of PostgreSQL itself if `databaseUrl` points to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
   /** Null for the default size. */
   databasePool: number | null;
@@ -19,7 +19,7 @@ export interface ApiConfig {
   redisPrefix: string;
   /** `host:port` pairs of webhooks that may be private addresses. */
   allowPrivateSources: ReadonlySet<string>;
-  /** The key that hashes API keys; null: the installation's own secret. */
+  /** The key that hashes API keys; null to use the installation's own secret. */
   secretsKey: string | null;
   secretsKeyOld: string | null;
   snapshotTtlSeconds: number;

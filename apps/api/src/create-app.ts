@@ -55,7 +55,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   app.get(RefusedWrites, { strict: false }).listen((error) => outage.covers(error));
   addHeaders(server, config);
   if (options.hasFastPath !== false) fastPath = app.get(FastPath);
-  // From this hook on, every response must close its connection. Only Fastify sets that header, so the fast path ends.
+  // After this hook every response needs `Connection: close`. Only Fastify sets this header, so the fast path stops.
   server.addHook('preClose', (done) => {
     fastPath = null;
     done();
@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
 
 function addHeaders(server: FastifyInstance, config: ApiConfig): void {
   const headers = Object.entries(standardHeaders(config));
-  // Not in `onRequest`: a page in memory is sent without Fastify, and its sender adds the same headers.
+  // In `onSend`, because pages from memory are sent without Fastify, and get these headers elsewhere.
   server.addHook('onSend', function setHeaders(request, reply, payload, done) {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     reply.header('x-request-id', request.id);

@@ -9,7 +9,7 @@ export interface ConsoleConfig {
   /** The address for browsers, without a slash at its end. */
   url: string;
   databaseUrl: string;
-  /** The address of the server itself, if `databaseUrl` points to a pooler; else null. */
+  /** The address of PostgreSQL itself if `databaseUrl` points to a pooler; else null. */
   databaseDirectUrl: string | null;
   /** Null for the default size. */
   databasePool: number | null;
@@ -17,9 +17,9 @@ export interface ConsoleConfig {
   /** Seals the sources, webhooks and keys that operators enter. */
   secretsKey: string;
   secretsKeyOld: string | null;
-  /** The limits on sources. They are the ingestors' limits if this process has the same settings. */
+  /** The limits on sources, equal to the ingestors' limits if this process has the same settings. */
   inboxDir: string;
-  /** `host:port` pairs that may be private. */
+  /** `host:port` pairs that may be private addresses. */
   allowPrivate: string[];
   refreshEverySeconds: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers are trusted. */

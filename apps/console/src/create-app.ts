@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** An identifier in a feed may have any length. */
 const LONGEST_PARAMETER = 8 * 1024;
 
-/** The services that the program passes in; the clock only in tests. */
+/** The services that the program passes in. Only tests pass in a clock. */
 type AppOptions = Omit<ConsoleDependencies, 'clock' | 'declared'> & Partial<Pick<ConsoleDependencies, 'clock'>>;
 
 /** The console, ready to listen. @throws DatabaseUnreachable, DatabaseNotMigrated, WrongRole */

@@ -7,11 +7,11 @@ export interface IngestorConfig {
   host: string;
   opsPort: number;
   databaseUrl: string;
-  /** The address of the server itself, if `databaseUrl` points to a pooler; null without a pooler. */
+  /** The address of PostgreSQL itself if `databaseUrl` points to a pooler; null without a pooler. */
   databaseDirectUrl: string | null;
-  /** Null: as many as the concurrent runs need. */
+  /** Null for as many connections as concurrent runs need. */
   databasePool: number | null;
-  /** Null: the queue lives in PostgreSQL. */
+  /** Null if the queue is in PostgreSQL. */
   redisUrl: string | null;
   redisPrefix: string;
   inboxDir: string;

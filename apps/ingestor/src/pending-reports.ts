@@ -63,7 +63,7 @@ export class WaitingReports implements OnApplicationBootstrap, OnApplicationShut
     this.bucket?.close();
   }
 
-  /** Keeps the order of arrival: names begin with the time. A report not sealed with SECRETS_KEY is left. */
+  /** Stores reports in order of arrival, as names begin with the time. Leaves reports not sealed with SECRETS_KEY. */
   private async storeAll(): Promise<void> {
     const { bucket, box } = this;
     if (bucket === null || box === null) return;

@@ -31,7 +31,7 @@ describe('PollingLoop', () => {
 
   const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
-  it('runs on request, and again after its pause', async () => {
+  it('runs its task on request, and again after its pause', async () => {
     ticks.soon();
     await pass();
     end();
@@ -41,7 +41,7 @@ describe('PollingLoop', () => {
     expect(begun).toBe(2);
   });
 
-  it('runs once more after the current pass, however many requests come during it', async () => {
+  it('runs once more after the current pass, however many requests come during this pass', async () => {
     ticks.soon();
     await pass();
     for (let n = 0; n < 5; n += 1) {

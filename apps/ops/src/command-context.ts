@@ -62,7 +62,7 @@ export class CommandContext {
     this.result = result;
   }
 
-  /** @throws Refused when it cannot be reached. */
+  /** @throws Refused when the database cannot be reached. */
   async openDatabase(): Promise<Database> {
     this.database ??= this.open(async (url) => {
       const { openWholeDatabase } = await import('./open-database.ts');
@@ -71,7 +71,7 @@ export class CommandContext {
     return this.database;
   }
 
-  /** Repositories that work without the ORM, which takes longer to load. @throws Refused */
+  /** Repositories that avoid the ORM, because it loads slowly. @throws Refused */
   async openListingTraces(): Promise<OpenListingTraces> {
     this.traces ??= this.open(async (url) => {
       const { listingTracesAt } = await import('./open-listing-traces.ts');
@@ -94,7 +94,7 @@ export class CommandContext {
     return this.find(crm, client, async () => (await this.openDatabase()).gateways.find(crm, client));
   }
 
-  /** Like `gateway`, without loading the ORM. */
+  /** Finds a gateway without loading the ORM. */
   async tracedGateway(crm: string, client: string): Promise<TracedGateway> {
     return this.find(crm, client, async () => (await this.openListingTraces()).findGateway(crm, client));
   }
@@ -119,13 +119,13 @@ export class CommandContext {
     throw new UsageError(`--crm "${crm}" is no connector; there are: ${connectors.map(({ code }) => code).join(', ')}`);
   }
 
-  /** Seals secrets and opens them; null without a SECRETS_KEY. @throws Refused when it is not the key of the database. */
+  /** Seals and opens secrets; null without a SECRETS_KEY. @throws Refused when the database has another key. */
   async secretBox(): Promise<SecretBox | null> {
     await this.assertSecretsKeyFits();
     return this.uncheckedSecretBox();
   }
 
-  /** Like `secretBox`, without a check of the key: for commands that report or replace it. */
+  /** A secret box whose key is not checked, for commands that report or replace the key. */
   async uncheckedSecretBox(): Promise<SecretBox | null> {
     const { secretsKey, secretsKeyOld } = await this.locate();
     return secretsKey === undefined ? null : new SecretBox(secretsKey, secretsKeyOld);
@@ -137,7 +137,7 @@ export class CommandContext {
     return new ManifestKeys(secretsKey, secretsKeyOld);
   }
 
-  /** @throws Refused, naming what needs the SECRETS_KEY, when the key is missing or is not the key of the database. */
+  /** @throws Refused, which names `what`, when SECRETS_KEY is missing or is not the key of the database. */
   async requireSecretBox(what: string): Promise<SecretBox> {
     const box = await this.secretBox();
     if (box === null) throw new Refused(`${what} needs SECRETS_KEY, the same as the ingestor has`);
@@ -158,7 +158,7 @@ export class CommandContext {
     return secretsKeyCheck({ secretsKey, secretsKeyOld });
   }
 
-  /** Like `keyHashes`, without a check of the key: for commands that report or replace it. */
+  /** API key hashes with an unchecked SECRETS_KEY, for commands that report or replace it. */
   async uncheckedKeyHashes(): Promise<KeyHashes> {
     const { secretsKey = null, secretsKeyOld } = await this.locate();
     const { installation } = await this.openDatabase();

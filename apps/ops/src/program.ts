@@ -4,7 +4,7 @@ import { addCommand, CALL } from './commands/command';
 import { COMMANDS, type CommandTable } from './commands/command-table';
 import { sentenceOf } from './errors';
 
-/** The program with the named command and its parents; with every command if none is named. Throws, never exits. */
+/** Contains the named command and its parents, or else every command. Throws errors instead of exiting. */
 export async function buildProgram(
   context: CommandContext,
   argv: readonly string[],
@@ -20,7 +20,7 @@ export async function buildProgram(
       writeOut: (text) => {
         terminal.out(text);
       },
-      // The help that is shown when the command is missing. Errors are thrown, and reported by the caller.
+      // Prints only the help for a missing command, because the caller reports errors.
       writeErr: (text) => {
         if (!isJson) terminal.err(text);
       },
@@ -29,7 +29,7 @@ export async function buildProgram(
       getErrHelpWidth: () => terminal.columns ?? 100,
     })
     .exitOverride();
-  // The only options that commander accepts before a command's name, or between the words of a name.
+  // Commander accepts only `--json` and `--as` before a command's name, or between its words.
   const names = argv.filter(
     (argument, index) => argument !== '--json' && !/^--as(=|$)/.test(argument) && argv[index - 1] !== '--as',
   );
@@ -73,7 +73,7 @@ export function describeParseError(error: CommanderError, program: Command, argv
   return message;
 }
 
-/** The command that the arguments name, as far as their words are known. */
+/** The command that the known words of the arguments name. */
 function deepestCommand(program: Command, argv: readonly string[]): Command {
   let command = program;
   for (const argument of argv) {

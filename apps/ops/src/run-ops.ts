@@ -9,7 +9,7 @@ import type { Environment, Terminal } from './terminal';
 
 const EXIT = { done: 0, failed: 1, wrongUse: 2 } as const;
 
-/** With `--json` it always prints exactly one JSON value to stdout; without it, errors are one line on stderr. */
+/** With `--json`, always prints one JSON value to stdout. Without `--json`, prints an error as one line to stderr. */
 export async function runOps(
   argv: readonly string[],
   env: Environment,
@@ -28,7 +28,7 @@ export async function runOps(
       return error instanceof UsageError || error instanceof BadValue ? EXIT.wrongUse : EXIT.failed;
     }
     if (error.exitCode === 0) return EXIT.done;
-    // Without a command the help was already shown.
+    // The help was already shown for a missing command.
     const isHelpShown = !isJson && error.code === 'commander.help';
     if (!isHelpShown) printFailure(describeParseError(error, program, argv), context, isJson);
     return EXIT.wrongUse;

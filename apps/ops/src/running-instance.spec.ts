@@ -29,7 +29,7 @@ describe('locateInstance', () => {
     });
   });
 
-  it("uses DATABASE_URL when it is set, and the running instance's SECRETS_KEY only for the same database", async () => {
+  it("prefers DATABASE_URL, and uses the running instance's SECRETS_KEY only for that instance's database", async () => {
     await write(JSON.stringify(RUNNING));
     const env = { DATA_DIR: directory, DATABASE_URL: 'postgres://other/db' };
     expect(await locateInstance(env)).toEqual({

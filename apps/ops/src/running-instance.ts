@@ -21,7 +21,7 @@ export interface Instance {
 
 /**
  * `DATABASE_DIRECT_URL`, else `DATABASE_URL`, else the `npm start` that runs in `DATA_DIR`.
- * @throws Refused when there is none, ConfigError for a setting that cannot be used.
+ * @throws Refused when none of them exists, ConfigError for an unusable setting.
  */
 export async function locateInstance(env: Environment): Promise<Instance> {
   const settings = new Settings(env);
@@ -43,7 +43,7 @@ export async function locateInstance(env: Environment): Promise<Instance> {
   };
 }
 
-/** Which sources the ingestors may read, by the settings that they share with the command line. @throws ConfigError */
+/** Which sources the ingestors may read, from settings that ingestors and command line share. @throws ConfigError */
 export function sourcePolicyOf(env: Environment): SourcePolicy {
   const settings = new Settings(env);
   return {
@@ -71,7 +71,7 @@ export function surroundingsOf(env: Environment): Surroundings {
   };
 }
 
-/** Settings of the other programs are checked too: their containers' environment contains all settings. */
+/** Checks the settings of all programs, because every container gets all settings. */
 export function badSettingsOf(env: Environment): string[] {
   const settings = new Settings(env);
   const problems = new Set<string>();
@@ -100,7 +100,7 @@ async function readRunning(directory: string): Promise<RunningInstance | null> {
   return parseInstanceFile(text);
 }
 
-/** Null when nothing runs, or the file is unfinished or of another version. By hand: a schema library loads slowly. */
+/** Null when nothing runs or the file is unusable. Parses by hand, because a schema library loads slowly. */
 function parseInstanceFile(text: string): RunningInstance | null {
   const written = parseJson(text);
   if (typeof written !== 'object' || written === null) return null;
@@ -125,7 +125,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user is alive too.
+    // EPERM means a live process of another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -7,7 +7,7 @@ export interface Terminal {
   /** The default for `--by`. */
   user: string;
   now(): Date;
-  /** Asks a question that is answered with yes or no. False when there is no terminal to answer. */
+  /** Asks a yes-or-no question. False when there is no terminal. */
   confirm(question: string): Promise<boolean>;
   readInput(): Promise<string>;
   /** After this call Ctrl-C aborts the signal and does not end the process. */

@@ -17,7 +17,7 @@ export interface ClientOptions {
 export interface Manifest {
   /** Token of the snapshot. */
   snapshot: string;
-  /** The tag to send with the next call, once the caller has processed all of this one. */
+  /** Pass this tag to the next call after the whole list was processed. */
   etag: string;
   lines: ManifestLine[];
 }
@@ -31,11 +31,11 @@ export interface PasserelleClient {
   current(etag?: string): Promise<{ snapshot: string; etag: string } | null>;
   /** Null when nothing has changed since the manifest with this ETag. */
   manifest(etag?: string): Promise<Manifest | null>;
-  /** All of these listings from that snapshot, one hundred per request. */
+  /** All listings with these ids, one hundred per request. */
   listings(ids: readonly string[], snapshot: string): Promise<Property[]>;
   /**
-   * The changes, removals first. Null when there are more than `most` (1,000), and when the snapshot differs but the
-   * API lists no change, which proves nothing: compare with the manifest instead.
+   * The changes, removals first. Null when there are more than `most` (1,000), or when the API lists no change although
+   * the snapshot differs. Then compare with the manifest.
    */
   changes(
     since: string,
@@ -93,7 +93,7 @@ export function createClient({
   const read = async <Data, Meta = unknown>(response: Response): Promise<Body<Data, Meta>> => {
     let body: unknown;
     try {
-      // fetch checks the length, unpacks gzip and fails if either ends too soon; so does the JSON parser.
+      // A truncated answer fails in fetch, by its length or gzip, or in the JSON parser.
       body = await response.json();
     } catch {
       body = undefined;
@@ -180,7 +180,7 @@ function withoutSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** @throws RetryLater unless the number of lines and their hash are those that the API announced. */
+/** @throws RetryLater when the lines' number or hash differ from the API's announcement. */
 async function prove(lines: readonly ManifestLine[], { total, hash, snapshot }: Partial<ManifestMeta>): Promise<void> {
   const text = lines.map(({ affId, empreinte, photos = '' }) => `${affId}\t${empreinte}\t${photos}\n`).join('');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));

@@ -1,4 +1,4 @@
-/** A call that did not get the expected answer. Code that catches it must not change or remove anything. */
+/** A call without the expected answer. Code that catches this error must not change or remove anything. */
 export class Failure extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;

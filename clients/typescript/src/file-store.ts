@@ -4,7 +4,7 @@ import type { Done, KnownListing, SyncStore } from './store.ts';
 /** A line of the file: a noted listing, a forgotten listing, or the last list that was processed. */
 type Line = ['note', string, string, string] | ['forget', string] | ['done', Done | null];
 
-/** How many lines the file may have beyond twice the number of listings before it is rewritten. */
+/** The file is rewritten when it has this many lines more than twice the number of listings. */
 const MOST_SPENT_LINES = 1_000;
 
 /** A store in a file. Only one process at a time may use it. */

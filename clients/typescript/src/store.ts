@@ -13,8 +13,8 @@ export interface Done {
 }
 
 /**
- * Where a site notes the listings that it has. Each promise resolves once the note is safely stored: the process may
- * end at any moment.
+ * Where a site notes the listings that it has. A promise resolves after the note is safely stored, because the process
+ * may end at any moment.
  */
 export interface SyncStore {
   known(): Promise<ReadonlyMap<string, KnownListing>>;

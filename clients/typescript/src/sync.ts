@@ -7,13 +7,13 @@ import type { Change, Property } from './types.ts';
 export interface SyncOptions {
   client: PasserelleClient;
   store: SyncStore;
-  /** Gets each new or changed listing. After an interruption it may get the same listing again. */
+  /** Receives each new or changed listing, after an interruption perhaps again. */
   onListing: (listing: Property, about: { isNew: boolean; havePhotosChanged: boolean }) => Promise<void> | void;
-  /** Gets each listing that the complete list no longer has. After an interruption it may get the same one again. */
+  /** Receives each listing that the complete list lacks, after an interruption perhaps again. */
   onGone: (affId: string) => Promise<void> | void;
   /**
-   * Asks a person about a mass removal that no operator has approved. Unless it is set and returns true, nothing is
-   * removed or added, and the result is `held`.
+   * Asks a person about a mass removal that no operator has approved. If this function is missing or returns false,
+   * nothing is removed or added, and the result is `held`.
    */
   confirmRemoval?: (counts: RemovalCounts) => Promise<boolean> | boolean;
   /** The time limit in ms; the next call does the rest. */
@@ -25,7 +25,7 @@ export interface SyncOptions {
 export interface SyncResult {
   /** Whether the site now has the whole list of `snapshot`; false when the time ran out or the list is held. */
   isComplete: boolean;
-  /** Whether a person must confirm the list: it removes many listings. Nothing was removed or added. */
+  /** True when a person must confirm the list's many removals; then nothing was removed or added. */
   held: boolean;
   /** The removals that are held; present only when `held` is true. */
   removal?: RemovalCounts;
@@ -37,16 +37,15 @@ export interface SyncResult {
 
 /** Listings per request; the time limit is checked after each request. */
 const AT_ONCE = 100;
-/** Above this number of changes, comparing with the manifest is better, because it can be interrupted anywhere. */
+/** Above this number of changes, the manifest comparison is better, because it can be interrupted anywhere. */
 const MOST_CHANGES = 200;
-/** The largest number of changes that is searched for approved removals. */
+/** Approved removals are searched in at most this many changes. */
 const MOST_LOOKED_THROUGH = 20_000;
 
 /**
- * Brings a site up to date with the list that the API serves now. It may be stopped at any moment, and the next call
- * continues there. An error is a `Failure`, and has removed nothing. A mass removal waits for a person
- * (`confirmRemoval`). Only one call at a time per store.
- *
+ * Brings a site up to date with the list that the API serves now. If the process stops, the next call continues. A
+ * `Failure` removes nothing. A mass removal waits for a person (`confirmRemoval`). Use each store for one call at a
+ * time.
  * @throws Failure
  */
 export async function syncListings(options: SyncOptions): Promise<SyncResult> {
@@ -95,7 +94,7 @@ class Sync {
     const changes = await this.changesSince(client, since, snapshot, MOST_CHANGES);
     if (changes === null) return false;
     const removals = changes.filter(({ change, approved }) => change === 'removed' && !approved);
-    // The comparison with the manifest holds a mass removal back, or asks a person.
+    // Leaves a mass removal to the manifest comparison, which may ask a person.
     if (isMassRemoval(removals.length, known.size)) return false;
     await store.setDone(null);
     for (const { affId, change, property, empreinte = '', photos = '' } of changes) {
@@ -128,10 +127,10 @@ class Sync {
     const { lines, snapshot }: Manifest = manifest;
     const wanted = new Map(lines.map(({ affId, empreinte, photos = '' }) => [affId, { empreinte, photos }]));
     const gone = [...known.keys()].filter((affId) => !wanted.has(affId));
-    // Runs before anything is added: additions would hide how large the removal is.
+    // Runs before additions, because additions would hide how large the removal is.
     this.removal = await this.heldRemoval(gone, { of: known.size, since, snapshot });
     const isHeld = this.removal !== null;
-    // With a held list, only existing listings are updated: added ones could appear twice.
+    // A held list only updates existing listings, because new listings could appear twice.
     const left = [...wanted].filter(
       ([affId, { empreinte }]) => known.get(affId)?.empreinte !== empreinte && (!isHeld || known.has(affId)),
     );
@@ -163,13 +162,13 @@ class Sync {
   }
 
   /**
-   * Notes the listing before the site stores it: the site would never remove a listing that is stored but not noted.
+   * Notes the listing before the site stores it, because the site would never remove a stored listing without a note.
    */
   private async put(listing: Property, now: KnownListing, known: Map<string, KnownListing>): Promise<void> {
     const { store, onListing } = this.options;
     const { affId } = listing;
     const before = known.get(affId);
-    // `?` is a placeholder that matches no list, because the photos may not be stored yet.
+    // `?` matches the photos of no list, because the photos are perhaps not stored yet.
     const coming = { empreinte: '', photos: before?.photos === now.photos ? now.photos : '?' };
     known.set(affId, coming);
     await store.note(affId, coming);

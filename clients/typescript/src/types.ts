@@ -2,10 +2,10 @@ import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
-/** Only the declared members: `Omit` would lose them all in a type that also allows any other name. */
+/** Only the declared members. In a type that also allows any other name, `Omit` would lose them. */
 type Declared<Schema> = { [Name in keyof Schema as string extends Name ? never : Name]: Schema[Name] };
 
-/** Removes `string` from members that are text or number: only the CRM's own form has numbers as text. */
+/** Removes `string` from text-or-number members, because only the CRM's own form has numbers as text. */
 type WithFigures<Schema> = {
   [Name in keyof Schema]: [string, number] extends [Schema[Name], Schema[Name]]
     ? Exclude<Schema[Name], string>

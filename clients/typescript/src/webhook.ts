@@ -16,7 +16,7 @@ export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }
 
-/** A message that is older or newer than this by this machine's clock is refused: it may be an old one, sent again. */
+/** Refuses messages with a larger difference to this machine's clock, because they may be replays. */
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 

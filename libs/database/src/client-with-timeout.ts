@@ -3,8 +3,8 @@ import pg from 'pg';
 type Query = (...parameters: unknown[]) => unknown;
 
 /**
- * A vanished server would block the client for a quarter of an hour, a hung one forever.
- * @param limitMs since the last statement; more than a statement may take
+ * A vanished server would block the client for a quarter of an hour, a hung server forever.
+ * @param limitMs since the last statement; longer than any statement may take
  */
 export function clientWithTimeout(limitMs: number, Base: typeof pg.Client = pg.Client): typeof pg.Client {
   return class extends Base {

@@ -51,7 +51,7 @@ export function connectionSettings({
     keepAlive: true,
     keepAliveInitialDelayMillis: TRIED_AFTER_MS,
   };
-  // Behind a pooler, settings of one session do not reach the next one: the role has the settings instead (`roles.ts`).
+  // Behind a pooler, a session's settings do not reach the next session, so the role has the settings (`roles.ts`).
   if (directUrl !== null) return common;
   return {
     ...common,

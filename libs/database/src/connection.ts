@@ -19,7 +19,7 @@ export class DatabaseConnection {
     this.listening = new NotificationConnection(url, pool.options.application_name);
   }
 
-  /** True also for a standby, and for a database whose disk was full a moment ago. */
+  /** Also true for a standby, and for a database whose disk was full a moment ago. */
   async isReadOnly(): Promise<boolean> {
     const { rows } = await this.pool.query<{ isReadOnly: boolean }>(
       `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,

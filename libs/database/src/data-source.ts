@@ -91,13 +91,13 @@ export async function connectMigrated(
   return dataSource;
 }
 
-/** PgBouncer refuses startup settings, because other clients use the same session. */
+/** Adds advice when PgBouncer refuses startup settings, because clients share its sessions. */
 function withAdvice(cause: unknown): unknown {
   if (!(cause instanceof Error) || !cause.message.includes('unsupported startup parameter')) return cause;
   return new Error(`${cause.message}: a pooler answers there, so set DATABASE_DIRECT_URL as well`, { cause });
 }
 
-/** One privilege per program that the other programs' roles lack. */
+/** For each program, a privilege that the roles of the other programs lack. */
 const NEEDED: Readonly<Record<RoleName, { privilege: string; sentence: string }>> = {
   ingest: {
     privilege: `has_table_privilege('public.listing_version', 'INSERT')`,
@@ -125,7 +125,7 @@ async function assertRole(pool: Pool, part: RoleName): Promise<void> {
   );
 }
 
-/** Checks the settings of the role: behind a pooler a connection cannot choose its own. */
+/** Checks the role's settings, because a connection through a pooler cannot choose settings. */
 async function assertRoleHasSettings(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; zone: string; timeout: string }>(
     `SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('statement_timeout') AS timeout`,

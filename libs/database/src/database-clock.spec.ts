@@ -14,7 +14,7 @@ describe('DatabaseClock', () => {
     expect(clock.nowMs(400)).toBe(1_398);
   });
 
-  it('follows a database clock that was set back, within two minutes', () => {
+  it('follows the database clock within two minutes after an operator sets that clock back', () => {
     const clock = new DatabaseClock();
     clock.note(1_000, 0);
     clock.note(30_500, 30_000);

@@ -1,7 +1,7 @@
 /** Clocks drift apart, and the database's clock may be set back: drop samples that are older than twice this time. */
 const WINDOW_MS = 60_000;
 
-/** Adds an offset to the monotonic clock: the sample with the shortest response time is the most exact. */
+/** Adds an offset to the monotonic clock. The sample with the shortest response time gives the best offset. */
 export class DatabaseClock {
   private aheadMs = -Infinity;
   private formerAheadMs = -Infinity;

@@ -24,7 +24,7 @@ export function isConnectionLost(error: unknown): boolean {
 /** A standby, or a database that is set to read only. */
 const READ_ONLY = '25006';
 const DISK_FULL = '53100';
-/** How long a refused write counts as a sign of a full disk, because reads do not show one. */
+/** How long a refused write counts as a sign of a full disk, because reads do not show a full disk. */
 const RECENT_MS = 60_000;
 
 export function isWriteRefused(error: unknown): boolean {
@@ -47,7 +47,7 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** Records refused writes in code that continues to read without them. */
+/** Records refused writes, for code that can continue without these writes. */
 export class RefusedWrites {
   private listener: (error: unknown) => void = () => undefined;
   private fullAtMs = -Infinity;

@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 export interface Notifications {
-  /** Returns after the first attempt to connect; if that fails, further attempts follow in the background. */
+  /** Returns after the first connection attempt; after a failure, it continues to try in the background. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export class NotificationConnection {
     return {
       start: () => this.afterOthers(() => this.add(subscription)),
       close: () => {
-        // Unsubscribe immediately, so that a connection being opened without subscribers is closed instead of awaited.
+        // Unsubscribe immediately: then a connection that is being opened without subscribers is closed, not awaited.
         this.subscriptions.delete(subscription);
         return this.afterOthers(() => this.endIfUnused());
       },
@@ -106,11 +106,11 @@ export class NotificationConnection {
     void this.keepChecking(client);
   }
 
-  /** Otherwise a server that disappears without closing the connection would remain undetected. */
+  /** Detects a server that disappears without closing the connection. */
   private async keepChecking(client: pg.Client): Promise<void> {
     while (this.client === client) {
       await sleep(CHECK_EVERY_MS, undefined, { ref: false });
-      // A repeated LISTEN has no effect. Without a response the client ends, and a new one is opened.
+      // LISTEN is only a check here. Without a response the client ends, and a new client is opened.
       if (this.client === client) await listen(client, this.channels()).catch(() => undefined);
     }
   }

@@ -76,7 +76,7 @@ export interface Basis {
   runNotes: RunNoteStore;
 }
 
-/** @param replicaReads from a replica if there is one @param address of the server, for notifications */
+/** @param replicaReads reads from a replica if there is one @param address of the server, for notifications */
 export function basisOf(
   pool: Pool,
   dataSource: DataSource,

@@ -7,7 +7,7 @@ export interface Resealed {
   unreadable: number;
 }
 
-/** Row by row, with the present key. @param columns a row is skipped when the first one is null */
+/** Reseals rows one by one with the present key. @param columns a row is skipped when the first column is null */
 export async function resealRows(
   pool: Pool,
   box: SecretBox,

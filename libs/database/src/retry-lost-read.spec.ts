@@ -16,7 +16,7 @@ describe('retryLostRead', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('does not repeat a read twice', async () => {
+  it('repeats a read at most once', async () => {
     const read = failingWith(LOST, LOST);
     await expect(retryLostRead(read)).rejects.toBe(LOST);
     expect(read).toHaveBeenCalledTimes(2);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionLost } from './database-failures';
 
-/** A lost server's other connections break within this time: the repeated read must not use one of them. */
+/** Wait until a lost server's other connections have broken: the repeated read must not use them. */
 const PAUSE_MS = 100;
 
 /** Repeats a read once when the connection is lost: `read` must be safe to run twice. @throws the second error */

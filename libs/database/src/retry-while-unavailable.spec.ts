@@ -28,7 +28,7 @@ describe('retryWhileUnavailable', () => {
     );
   });
 
-  it('allows its full time when a server hung for long before it was lost', async () => {
+  it('waits its full time, even when the server hung for long before the connection broke', async () => {
     await expect(retryWhileUnavailable(database(LONGER_MS, 250), { patienceMs: PATIENCE_MS })).resolves.toBe('found');
   });
 

@@ -3,7 +3,7 @@ import { isDatabaseAway } from './database-failures';
 
 const PAUSE_MS = 200;
 
-/** Without `sinceMs`, the time counts from the first failure: a server may stall for a while before it is lost. */
+/** Without `sinceMs`, the time counts from the first failure, because a server may stall before it is lost. */
 interface Waiting {
   sinceMs?: number;
   patienceMs: number;

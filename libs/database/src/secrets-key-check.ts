@@ -31,7 +31,7 @@ export class SecretsKeyCheck {
     return secretsKeyFault(this.keys, await this.state());
   }
 
-  /** Like `fault`, but stores this process's key name in a database without one. For processes that may write. */
+  /** Returns `fault`, and stores this process's key name in a database without one. For processes that may write. */
   async faultOrClaim(): Promise<string | null> {
     const state = await this.state();
     const fault = secretsKeyFault(this.keys, state);
@@ -54,13 +54,13 @@ export class SecretsKeyCheck {
     if (fault !== null) throw new SecretsKeyUnfit(fault);
   }
 
-  /** Throws what `faultOrClaim` returns. For processes that may write. @throws SecretsKeyUnfit */
+  /** Throws the reason that `faultOrClaim` returns. For processes that may write. @throws SecretsKeyUnfit */
   async assertFitsOrClaim(): Promise<void> {
     const fault = await this.faultOrClaim();
     if (fault !== null) throw new SecretsKeyUnfit(fault);
   }
 
-  /** Makes this process's SECRETS_KEY the key of the database: for `rekey`, after everything is sealed with it. */
+  /** Makes this process's SECRETS_KEY the database's key. `rekey` calls it after it has sealed everything. */
   async replace(): Promise<void> {
     const { secretsKey } = this.keys;
     if (secretsKey === null) throw new Error('there is no SECRETS_KEY to replace the previous one');

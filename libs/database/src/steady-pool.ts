@@ -6,7 +6,7 @@ const LACKS_RESOURCES = /^53/;
 /** How long a statement waits for an open connection when the server refuses new ones. */
 const PATIENCE_MS = 5_000;
 
-/** With a full disk a server reads on its open connections, but opens no new ones; the driver's pool closes them. */
+/** Keeps connections open: with a full disk, a server reads on its open connections, but opens no new ones. */
 export class SteadyPool extends pg.Pool {
   constructor(options: pg.PoolConfig = {}) {
     super({ ...options, min: options.max ?? 10 });

@@ -14,7 +14,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   });
 }
 
-/** A connection that breaks, or that `work` abandons, is closed instead of returning to the pool. */
+/** Closes a connection that is broken or abandoned by `work`; returns every other connection to the pool. */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: PoolClient, abandon: () => void) => Promise<T>,
@@ -24,7 +24,7 @@ export async function withConnection<T>(
   const abandon = (): void => {
     isBroken = true;
   };
-  // Without another listener, a connection that breaks between two queries would end the process.
+  // Without this listener, a connection that breaks between two queries would end the process.
   client.on('error', abandon);
   try {
     return await work(client, abandon);

@@ -19,7 +19,7 @@ export class Counts {
     return this.local.names;
   }
 
-  /** Whether the counts are shared with other processes, which takes a request to Redis. */
+  /** Whether other processes share the counts; each count is then a request to Redis. */
   get isShared(): boolean {
     return this.shared !== null;
   }

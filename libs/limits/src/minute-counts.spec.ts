@@ -16,7 +16,7 @@ describe('MinuteCounts', () => {
     expect(counts.add('a')).toEqual({ count: 1, resetSeconds: 60 });
   });
 
-  it('counts the known names of a full table separately and all others together', () => {
+  it('counts known names separately and all other names together when the table is full', () => {
     const { count, counts } = setUp(2);
     expect([count('a'), count('b'), count('c'), count('d'), count('c'), count('a')]).toEqual([1, 1, 1, 2, 3, 2]);
     expect(counts.names).toBe(2);

@@ -13,7 +13,7 @@ export interface Counted {
   isShared?: true;
 }
 
-/** Once it holds `mostNames`, further names share one count for the minute: a flood does not remove counts. */
+/** Counts events by name. Beyond `mostNames`, further names share one count, so that a flood removes no counts. */
 export class MinuteCounts {
   private startMs = -Infinity;
   private readonly counts = new Map<string, number>();
@@ -48,7 +48,7 @@ export class MinuteCounts {
     return { count, resetSeconds };
   }
 
-  /** Removes one event that was counted under a name. Has no effect after its window. */
+  /** Removes one counted event of a name. Has no effect after the event's window. */
   undo(name: string): void {
     const count = this.counts.get(name);
     if (count === undefined) this.othersCount = Math.max(0, this.othersCount - 1);

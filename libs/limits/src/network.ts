@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An IPv4 address, or 64 bits of IPv6. Closed connections share one name; texts that are no address share another. */
+/** The name of an IPv4 address, or of 64 bits of IPv6. Closed connections share one name, invalid addresses another. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || address === '') return 'gone';
   const plain = MAPPED.exec(address)?.[1] ?? address;
@@ -23,7 +23,7 @@ export function networkOf(address: string | undefined): string {
     .join(':');
 }
 
-/** 24 bits of IPv4, 64 of IPv6: providers often give another address in that network. Null for other texts. */
+/** 24 bits of IPv4, 64 of IPv6, because providers often change an address within this network. Null for other texts. */
 export function subnetOf(address: string | undefined): string | null {
   const network = networkOf(address);
   if (isIP(network) === 4) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
@@ -48,7 +48,7 @@ export class Networks {
     }
   }
 
-  /** Also for an IPv4 address written as IPv6. False for a closed connection, whose address is unknown. */
+  /** Also finds an IPv4 address written as IPv6. False for a closed connection, whose address is unknown. */
   has(address: string | undefined): boolean {
     const plain = address?.split('%', 1)[0] ?? '';
     const version = isIP(plain);

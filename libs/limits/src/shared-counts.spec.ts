@@ -39,7 +39,7 @@ describe('shared counts', () => {
     expect(counted[0]!.resetSeconds).toBeGreaterThan(50);
   });
 
-  it('stay in the process while Redis is away, and report each failure', async () => {
+  it('stay in the process while Redis is unavailable, and report each failure', async () => {
     const failures: unknown[] = [];
     const counts = connect('redis://127.0.0.1:1', 'nobody', (error) => failures.push(error));
 

@@ -5,7 +5,7 @@ import type { Counted, MinuteCounts } from './minute-counts';
 
 /** The time to wait for Redis, in ms; after that, the process counts by itself. */
 const ANSWER_TIMEOUT_MS = 250;
-/** Never reached, because the limits compare the count themselves. */
+/** Never reached, because the callers compare the count with their limits. */
 const POINTS = Number.MAX_SAFE_INTEGER;
 
 export interface SharedCountsOptions {

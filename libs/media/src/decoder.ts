@@ -29,7 +29,7 @@ export async function checkDecodes(photo: CleanPhoto): Promise<void> {
   } catch (error) {
     if (/premature end/i.test(String(error))) throw new PhotoRefused('truncated', { cause: error });
     if (photo.extension !== 'jpg') throw new PhotoRefused('damaged', { cause: error });
-    // Minor damage, such as extra bytes between two scans, is only a warning: every browser displays the photo.
+    // Minor damage, such as extra bytes between two scans, is only a warning, because every browser displays the photo.
     await decode(photo, 'error').catch((cause: unknown) => {
       throw new PhotoRefused('damaged', { cause });
     });

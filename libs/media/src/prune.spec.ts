@@ -45,7 +45,7 @@ describe('prune', () => {
   const tokens = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => tokenOf(Buffer.from(String(index)))).sort();
 
-  it('checks all old photos in batches, and keeps those that are used', async () => {
+  it('checks all old photos in batches, and keeps the used photos', async () => {
     const all = tokens(1_100);
     for (const token of all) await put(`${token}.jpg`, 8);
     const used = new Set(all.filter((_, index) => index % 3 === 0));

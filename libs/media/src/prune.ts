@@ -3,7 +3,7 @@ import type { StoredFile } from '@passerelle/bucket';
 import type { MediaStore } from './store/media-store';
 
 export interface PruneOptions {
-  /** Returns those of the tokens that a kept snapshot uses. */
+  /** Returns the tokens that a kept snapshot uses. */
   findUsed: (tokens: string[]) => Promise<ReadonlySet<string>>;
   /** Newer photos are kept: a run may be about to publish them. */
   olderThan: Date;
@@ -43,7 +43,7 @@ export async function prune(store: MediaStore, { findUsed, olderThan }: PruneOpt
   return pruned;
 }
 
-/** Whether a run has stored the photo again while this process checked the others. */
+/** Whether a run has stored the photo again while this process checked other photos. */
 async function isUsedAgain(store: MediaStore, files: StoredFile[], olderThan: Date): Promise<boolean> {
   const photo = await store.find(files.at(-1)!.name);
   return photo !== null && photo.modifiedAt >= olderThan;

@@ -33,7 +33,7 @@ describe('resized photos', () => {
   });
   const content = async (name: string | null): Promise<Buffer> => buffer((await store.read(name!))!);
 
-  it('look like the photo', async () => {
+  it('look like the original photo', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 1_280, height: 960 })));
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
@@ -57,7 +57,7 @@ describe('resized photos', () => {
     expect(await sharp(small).metadata()).not.toHaveProperty('exif');
   });
 
-  it('have the colours of the photo, without its profile', async () => {
+  it('have the colours of the original photo, without its colour profile', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 800 }).withIccProfile('p3')));
 
     const small = await content(await createSizeFinder(store)(sizeOf(photo)));
@@ -126,7 +126,7 @@ describe('resized photos', () => {
     expect(most).toBe(2);
   });
 
-  it('need no free slot if the photo does not exist, even with many requests', async () => {
+  it('of an unknown photo need no free slot, even with many requests', async () => {
     const find = createSizeFinder(store);
     const tokens = Array.from({ length: 500 }, (_, index) => tokenOf(Buffer.from(String(index))));
 
@@ -137,7 +137,7 @@ describe('resized photos', () => {
     expect(new Set(names)).toEqual(new Set([null]));
   });
 
-  it('are the photo itself if it is narrow, and the finder opens it only once', async () => {
+  it('are the original photo if it is narrow, and the finder opens that photo only once', async () => {
     const photo = await storePhoto(store, await encoded('jpg', picture({ width: 200 })));
     const read = jest.spyOn(store, 'read');
     const find = createSizeFinder(store);

@@ -14,12 +14,12 @@ export interface Size {
 }
 
 /**
- * Creates a missing file once for all concurrent requests. A narrower photo in a common format is returned itself.
+ * Creates a missing file once for all concurrent requests. Returns a narrower photo in a common format unchanged.
  * @returns null for an unknown photo. @throws TooBusy when too many wait, MediaStoreError
  */
 export type SizeFinder = (size: Size) => Promise<string | null>;
 
-/** More would share the same cores and need more memory. */
+/** More concurrent resizes would share the same cores and need more memory. */
 const AT_A_TIME = 2;
 const QUEUE = 200;
 /** Photos known to be narrow, so that they are not opened again for each request. */

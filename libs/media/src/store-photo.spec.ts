@@ -86,7 +86,7 @@ describe('storePhoto', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('stores the same photo once, and again after a day', async () => {
+  it('stores the same photo once, and again only after a day', async () => {
     const file = await encoded('gif');
     const put = jest.spyOn(store, 'put');
     const { name } = await storePhoto(store, file);

@@ -30,7 +30,7 @@ export async function storePhoto(store: MediaStore, source: PhotoBytes): Promise
   return photo;
 }
 
-/** Like `storePhoto`, without storing the photo. @throws PhotoRefused */
+/** Cleans and checks a photo, but does not store it. @throws PhotoRefused */
 export async function inspectPhoto(source: PhotoBytes): Promise<{ photo: StoredPhoto; bytes: Buffer }> {
   const file = await readAll(source);
   const photo = cleanPhoto(file);

@@ -1,7 +1,7 @@
 import { createWorkGate, TooBusy } from './work-gate';
 
 describe('WorkGate', () => {
-  it('admits calls up to its limit, then the waiting ones in the order of arrival', async () => {
+  it('admits calls up to its limit, then the waiting calls in the order of arrival', async () => {
     const gate = createWorkGate({ slots: 2, queue: 10 });
     const begun: number[] = [];
     const finish: (() => void)[] = [];
@@ -36,7 +36,7 @@ describe('WorkGate', () => {
     expect(await gate.run(work)).toBe('done');
   });
 
-  it('admits the next call when one fails', async () => {
+  it('admits the next call when a call fails', async () => {
     const gate = createWorkGate({ slots: 1, queue: 1 });
 
     await expect(gate.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

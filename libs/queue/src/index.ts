@@ -9,7 +9,7 @@ export function connectQueue(settings: {
   redisUrl: string | null;
   redisPrefix?: string;
   databaseUrl: string;
-  /** The direct address of the server if `databaseUrl` leads to a pooler: BullMQ uses LISTEN and session locks. */
+  /** The server's direct address if `databaseUrl` leads to a pooler, because BullMQ needs LISTEN and session locks. */
   databaseDirectUrl?: string | null;
 }): QueueConnection {
   return settings.redisUrl === null

@@ -9,8 +9,8 @@ export interface QueueConnection {
   connection: ConnectionOptions;
   /** The prefix of every key. */
   prefix: string;
-  /** The store may answer but refuse writes. @throws QueueReadOnly in that case; otherwise errors of the client */
+  /** @throws QueueReadOnly when the store answers but refuses writes; otherwise errors of the client */
   assertTakesWrites(): Promise<void>;
-  /** Call it after closing every queue and worker that uses it. */
+  /** Call this after closing every queue and worker of this connection. */
   close(): Promise<void>;
 }

@@ -16,14 +16,14 @@ const WAIT_MS = 200;
  */
 export function redisQueue(url: string, prefix = 'passerelle'): QueueConnection {
   const { nodes, isTls, username, password } = redisLocation(url);
-  // Workers wait in blocking commands; a limit would stop them during an outage.
+  // Workers wait in blocking commands; a retry limit would stop the workers during an outage.
   const options: RedisOptions = { maxRetriesPerRequest: null, retryStrategy: retryDelayMs };
   const connection =
     nodes === null
       ? new Redis(url, options)
       : new Cluster(nodes, {
           clusterRetryStrategy: retryDelayMs,
-          // Until a replica is promoted, nodes redirect clients to the lost master. Workers wait for that.
+          // Nodes redirect clients to the lost master until a replica is promoted; workers wait for the promotion.
           ...{ retryDelayOnMoved: WAIT_MS, retryDelayOnClusterDown: WAIT_MS, maxRedirections: Infinity },
           // Nodes announce each other's addresses; over TLS, these must match the name in the certificate.
           ...(isTls && { dnsLookup: asNamed }),

@@ -27,7 +27,7 @@ const port = integer(0, 65_535);
 const seconds = (min: number): Kind<number> => integer(min, 365 * 24 * 3600);
 const everybody: readonly Program[] = ['API', 'ingestor', 'console', 'ops', 'migrate', 'npm start'];
 
-/** Every setting of the product, in the order of README.md, whose table is generated from it. */
+/** Every setting of the product, in the order of README.md. The table there is generated from this catalogue. */
 const CATALOGUE = {
   PORT: withDefault(port, 3000, { readBy: ['API', 'ingestor', 'npm start'], about: 'port of the API' }),
   HOST: withDefault(anyText, '127.0.0.1', {

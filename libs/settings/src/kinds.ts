@@ -44,7 +44,7 @@ export function address(...schemes: readonly string[]): Kind<string> {
   };
 }
 
-/** With one host: several are not supported, because a failover must happen behind that address. */
+/** An address with one host. Several hosts are not supported, because a failover must happen behind the address. */
 export const databaseAddress: Kind<string> = (text, name) => {
   const url = address('postgres', 'postgresql')(text, name);
   if (!new URL(url).hostname.includes(',')) return url;
@@ -87,7 +87,7 @@ export const databasePassword: Kind<string> = (text, name) => {
   throw new ConfigError(`${name} must have 16 to 200 characters: letters, digits, ".", "_", "~" and "-"`);
 };
 
-/** `read` returns null for an invalid entry; `what` describes a valid one in the error. */
+/** `read` returns null for an invalid entry; `what` describes a valid entry in the error. */
 export function listOf(read: (entry: string) => string | null, what: string): Kind<string[]> {
   return (text, name) => {
     const entries = text.split(',').map((entry) => entry.trim());
@@ -120,7 +120,7 @@ export function addressOrRange(entry: string): string | null {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return null;
   if (bits === undefined) return entry;
-  // Prefix length 0 is refused: if every address were a trusted proxy, each client could claim any address.
+  // Refuses prefix length 0, because with every address as a trusted proxy each client could claim any address.
   return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128) ? entry : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Kind } from './kinds';
 
-/** The programs that read settings. `npm run try` is not listed, because it reads only one or two. */
+/** The programs that read settings. `npm run try` is not listed, because it reads only one or two settings. */
 export type Program = 'API' | 'ingestor' | 'console' | 'ops' | 'migrate' | 'npm start';
 
 export interface Setting<T> {
@@ -12,13 +12,13 @@ export interface Setting<T> {
   readonly requiredBy?: readonly Program[];
   /** For README.md. */
   readonly about: string;
-  /** Describes the default in README.md if it depends on something. */
+  /** The default in words for README.md, if the default depends on other facts. */
   readonly fallbackInWords?: string;
   /** A secret may also be in the file that NAME_FILE names; it has no default in compose files. */
   readonly isSecret?: true;
   /** The setting with the password for this address, if the address contains none. */
   readonly passwordFrom?: 'DATABASE_PASSWORD' | 'REDIS_PASSWORD';
-  /** Only set by the product's own programs for each other: not listed in README.md. */
+  /** Only set by the product's own programs for each other, and not listed in README.md. */
   readonly isInternal?: true;
 }
 

@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
   });
 
-  it('all have a valid value in this spec and, unless any text is valid, an invalid one', () => {
+  it('all have a valid value in this spec and, unless any text is valid, an invalid value', () => {
     const refusable = NAMES.filter((name) => SETTINGS[name].kind !== anyText);
     expect(new Set(TAKEN.map(([name]) => name))).toEqual(new Set(NAMES));
     expect(new Set(REFUSED.map(([name]) => name))).toEqual(new Set(refusable));
@@ -180,7 +180,7 @@ describe('settings', () => {
     expect(() => new Settings({ [name]: text }).get(name)).toThrow(/^(?!.*hunter2)/);
   });
 
-  it('name the program that needs a missing setting', () => {
+  it('report a missing setting with the program that needs it', () => {
     expect(() => new Settings({}).require('DATABASE_URL', 'the API needs it')).toThrow(
       new ConfigError('DATABASE_URL is missing: the API needs it'),
     );
@@ -228,12 +228,15 @@ describe('secret setting', () => {
     expect(() => short.get('SECRETS_KEY')).toThrow(new ConfigError('SECRETS_KEY must have at least 32 characters'));
   });
 
-  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))('returns the same value from a file: %s', (name) => {
-    const [, text, value] = TAKEN.find(([taken]) => taken === name)!;
-    expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toEqual(value);
-  });
+  it.each(NAMES.filter((name) => SETTINGS[name].isSecret))(
+    'has the same value from a file as from the environment: %s',
+    (name) => {
+      const [, text, value] = TAKEN.find(([taken]) => taken === name)!;
+      expect(new Settings({ [`${name}_FILE`]: file(name, `${text}\n`) }).get(name)).toEqual(value);
+    },
+  );
 
-  it('covers every setting named as a secret, and every address that may contain a password', () => {
+  it('is marked isSecret when its name says so, or when its address may contain a password', () => {
     const looksSecret =
       /KEY(?!S)|TOKEN|PASSWORD|SECRET|CREDENTIAL|^(DATABASE|DATABASE_READ|DATABASE_DIRECT|REDIS|MAIL)_URL$/;
     expect(NAMES.filter((name) => looksSecret.test(name) !== (SETTINGS[name].isSecret ?? false))).toEqual([]);

@@ -51,7 +51,7 @@ export class Settings {
   }
 }
 
-/** Without the line break that editors append. An empty file is an error: it does not mean "not set". */
+/** Removes the line break that editors append. An empty file is an error, not a missing value. */
 function textOfFile(name: string, path: string): string {
   let text: string;
   try {
@@ -64,7 +64,7 @@ function textOfFile(name: string, path: string): string {
   return text;
 }
 
-/** Adds a password to an address. It is percent-encoded, so it may contain any character. */
+/** Adds a password to an address, percent-encoded, so that the password may contain any character. */
 function withPassword(address: string, password: string, name: string, from: string): string {
   const url = new URL(address);
   if (url.password !== '') throw new ConfigError(`${from} is set, and ${name} has a password too: keep one of them`);
@@ -75,7 +75,7 @@ function withPassword(address: string, password: string, name: string, from: str
 
 export interface ShownSetting {
   name: string;
-  /** Null when it is secret, or when it is not set and has no default. */
+  /** Null for a secret, and for a setting that is not set and has no default. */
   value: string | null;
   isSecret: boolean;
   isSet: boolean;
@@ -98,12 +98,12 @@ export function shownSettings(
     });
 }
 
-/** Otherwise pino would write the rest at exit, and retry forever if the pipe is closed. */
+/** Without `sync`, pino would write the rest at exit, and retry forever if the pipe is closed. */
 export const LOG_DESTINATION = { sync: true } as const;
 
 const lastTime = { ms: NaN, text: '' };
 
-/** The time in pino's format. Lines of the same millisecond share it, because formatting takes longer than a line. */
+/** The time in pino's format. Lines of one millisecond share it, because formatting a time is slower than a line. */
 export function timeOfLine(): string {
   const ms = Date.now();
   if (ms !== lastTime.ms) {

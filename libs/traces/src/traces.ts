@@ -25,7 +25,7 @@ export interface Traces {
 /** Nowhere. */
 export const NO_TRACES: Traces = { record: () => undefined, close: () => Promise.resolve() };
 
-/** Records when each step of a run began and ended, including a failed one. */
+/** Records when each step of a run began and ended, including a failed step. */
 export class RunSteps {
   readonly list: Step[] = [];
 

@@ -37,7 +37,7 @@ export function fieldsTable(): string {
   return markdownTable(['field', 'type', 'unit', 'meaning'], rows);
 }
 
-/** Where a connector reads each field from, and why it lacks the others. */
+/** The page of a connector: the source of each field, and the reason for each missing field. */
 export function connectorPage(code: string, label: string, sources: ReadonlyMap<MappedField, FieldSource>): string {
   const all = [...sources];
   const read = all.filter(([, { isAbsent }]) => !isAbsent).map(([field, source]) => [`\`${field}\``, cellOf(source)]);

@@ -65,7 +65,7 @@ describe('list in SECURITY.md of tables that requests can fill', () => {
     expect([...new Set(named)].sort()).toEqual([...new Set([...filesWithTables(), ...BY_HAND])].sort());
   });
 
-  it('has in each row who fills the table, the number of entries and the number of bytes', () => {
+  it('states in each row who fills the table, and its number of entries and bytes', () => {
     expect(ROWS.filter(([, ...cells]) => cells.slice(0, 4).some((cell) => cell === ''))).toEqual([]);
   });
 });

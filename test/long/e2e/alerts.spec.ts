@@ -122,7 +122,7 @@ describe('real Prometheus with our rules', () => {
     await product.ingest('kyero');
     reader = readOn(async () => {
       await (await gateway.get('/v1/properties')).arrayBuffer();
-      // A visitor who is not signed in, and a form without its token.
+      // Without a session, load the page and send the form.
       for (const method of ['GET', 'POST']) {
         await (await fetch(`${consoleUrl}/sign-in`, { method, redirect: 'manual' })).arrayBuffer();
       }
@@ -148,7 +148,7 @@ describe('real Prometheus with our rules', () => {
     await product.db.database.audit.record([{ who: 'the test', through: 'ops', act }]);
   }
 
-  /** A site that continues to read, whatever answers it gets. */
+  /** Reads again and again, as a site that ignores all errors. */
   async function readOn(read: () => Promise<unknown>): Promise<void> {
     while (!reading.signal.aborted) {
       await read().catch(() => undefined);
@@ -165,8 +165,8 @@ describe('real Prometheus with our rules', () => {
   }
 
   /**
-   * Exactly these alerts fire, and `look` returns `wanted`. On a busy machine one late scrape makes an alert pending
-   * for a moment, so one of three looks must match. A wrong alert lasts, so all three looks see it.
+   * Expects that exactly these alerts fire and that `look` returns `wanted`. One of three checks must succeed: on a
+   * busy machine a late scrape makes an alert pending for a moment, but a wrong alert lasts.
    */
   async function expectToLast<T>(names: string[], look: () => Promise<T>, wanted: T): Promise<void> {
     let seen: T | undefined;
@@ -200,7 +200,7 @@ describe('real Prometheus with our rules', () => {
     let seen = PANELS;
     await eventually(async () => (seen = await empty()).length === 0 || undefined).catch(() => undefined);
     expect(seen).toEqual([]);
-    // While everything starts, the API of a busy machine may be slow.
+    // On a busy machine, the API may be slow while everything starts.
     await expectToLast([], () => prometheus.firing(), []);
   });
 
@@ -240,7 +240,7 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  itOrSkip('reports that the database is unreachable and the API answers with errors, and nothing else', async () => {
+  itOrSkip('reports an unreachable database and the resulting API errors, and nothing else', async () => {
     await database.cut();
     await expectAlerts(
       'PasserelleApiErrors',
@@ -265,7 +265,7 @@ describe('real Prometheus with our rules', () => {
     await untilFiring();
   });
 
-  itOrSkip('reports that the database is read-only, and no API error, because the API still serves lists', async () => {
+  itOrSkip('reports a read-only database but no API error, because the API still serves lists', async () => {
     const name = new URL(product.db.url).pathname.slice(1);
     const setReadOnly = async (value: string): Promise<void> => {
       await product.db.query(`SET default_transaction_read_only = off`);

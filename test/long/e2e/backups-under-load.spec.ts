@@ -5,14 +5,14 @@ import { addGateway, publishListings, someListings } from '../../medium/api/api-
 import { opsTerminal } from '../../medium/ops/ops-terminal';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** `BACKUPS=50` is the size before a release. */
+/** `BACKUPS=50` is the number before a release. */
 const BACKUPS = Number(process.env['BACKUPS'] ?? 50);
 const WRITERS = 3;
-/** Publications of a gateway before a new gateway replaces it, so that the backups do not grow. */
+/** After this many publications, a new gateway replaces a gateway so that the backups stay small. */
 const ROUNDS = 100;
 
-// Real: PostgreSQL, the command line, files. The test replaces the ingestors: it publishes all the time.
-describe('backups that are taken while gateways publish', () => {
+// Real: PostgreSQL, the command line, files. Instead of ingestors, the test publishes all the time.
+describe('backups taken while gateways publish', () => {
   let source: TestDatabase;
   let folder: string;
 

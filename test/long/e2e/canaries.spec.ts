@@ -79,7 +79,7 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
     const place = url.startsWith(product.apiUrl) ? 'what the API answers' : 'what the ops port answers';
     note(
       place,
-      // The path of a webhook URL or photo URL is a secret itself.
+      // The path of a webhook URL or photo URL is itself a secret.
       `${response.status} ${url.replace(/\?.*|(?<=\/(?:in|media)\/).*/, '')}\n${JSON.stringify([...response.headers])}\n${await response.text()}`,
     );
   }
@@ -94,7 +94,7 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
     };
     const kyero = ['--crm', 'kyero', '--client', 'canary-agency'];
     const reso = ['--crm', 'reso', '--client', 'canary-agency'];
-    // Commands that print the key are not recorded, because only they may print it.
+    // Do not record commands that print the key, because this is their task.
     const added = ['--source-file', file('source', address), '--key-file', file('key', CANARIES.apiKey)];
     await product.ops('gateway', 'add', ...kyero, ...added);
     await product.ops('gateway', 'rotate-key', ...kyero, '--key-file', file('other', CANARIES.otherKey));
@@ -126,8 +126,8 @@ describe.each(QUEUES)('no secret is stored, logged or returned, with the queue i
       }
     }
     await ops('ingest', ...kyero, '--dry-run');
-    // Commands that only read the database do not depend on the queue, so run all of them only when the queue is in the
-    // database.
+    // Commands that only read the database do not depend on the queue, so the test runs most of them for one queue
+    // only.
     const looked = redisUrl === null ? runs : runs.slice(2, 4);
     for (const run of looked)
       for (const words of [

@@ -66,7 +66,7 @@ describeWith(
       return api;
     }
 
-    it('fails no request', async () => {
+    it('causes no failed request', async () => {
       const gateway = await addGateway(db.database, { listings: someListings(50) });
       const path = `/v1/properties?${gateway.query}&per_page=50`;
       const asked = { origin: proxy.url, path, headers: { ...gateway.headers, 'X-Request-Id': 'upgrade' } };

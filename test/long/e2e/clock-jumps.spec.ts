@@ -87,7 +87,7 @@ const HOURS = 2;
   const readiness = async (): Promise<Record<string, string>> =>
     (await (await fetch(`${opsUrl}/health/ready`)).json()) as Record<string, string>;
 
-  it('delays runs by only minutes after it was hours ahead and is put back, and every check reports it meanwhile', async () => {
+  it('delays runs only by minutes when it was hours ahead and is set back, and every check reports the wrong clock', async () => {
     await nextRuns(1);
     await setClock(`+${HOURS}h`);
     await until(async () => (await aheadHours()) === HOURS);
@@ -106,7 +106,7 @@ const HOURS = 2;
     expect(ingestor.output()).toContain('count as past');
   });
 
-  it('does not stop runs after it was hours behind and is put forward', async () => {
+  it('does not stop runs when it was hours behind and is set forward', async () => {
     await setClock(`-${HOURS}h`);
     await until(async () => (await aheadHours()) === -HOURS);
     await nextRuns(1);

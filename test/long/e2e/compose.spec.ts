@@ -19,8 +19,7 @@ const { services } = parse(readFileSync(join(process.cwd(), 'docker-compose.yml'
   services: Record<string, { command: string[]; environment: Record<string, string> }>;
 };
 
-// Real: two API processes as docker-compose.yml sets them, PostgreSQL, and Caddy with its file where Caddy is installed
-// on this machine.
+// Real: two API processes as in docker-compose.yml, PostgreSQL, and Caddy with its file if Caddy is installed.
 describe('an upgrade behind the proxy of docker-compose.yml', () => {
   let db: TestDatabase;
   const ports: number[] = [];
@@ -54,7 +53,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
     return api;
   }
 
-  it('fails no request', async () => {
+  it('causes no failed request', async () => {
     const gateway = await addGateway(db.database, { listings: someListings(50) });
     const path = `/v1/properties?${gateway.query}&per_page=50`;
     const headers = { ...gateway.headers, 'X-Request-Id': 'upgrade' };
@@ -69,7 +68,7 @@ describe('an upgrade behind the proxy of docker-compose.yml', () => {
       apis[at]?.signal('SIGTERM');
       expect(await apis[at]?.ended).toBe(0);
       apis[at] = await start(at);
-      // Wait as `docker compose up --wait` does, and for the next health check of the proxy.
+      // Wait as `docker compose up --wait` does, and until the next health check of the proxy.
       await sleep(2_000);
     }
     const answers = await load.stop();

@@ -106,7 +106,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       site.arrivals.slice(from).map(({ headers }) => String(headers['webhook-id']));
     const mailsOf = (id: string): number => mail.mails.filter(({ raw }) => raw.includes(id)).length;
 
-    it('are sent once each, with their id and number of tries, whichever release accepted them', async () => {
+    it('are sent once each with their id and number of tries, whichever release accepted them', async () => {
       const added = await run(
         release.root,
         OPS,
@@ -131,7 +131,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
         'SELECT message_id AS id FROM webhook_event',
       );
 
-      // Both releases run. The older one still accepts leads and publishes.
+      // Both releases run. The older release still accepts leads and publishes.
       await run(ROOT, MIGRATE);
       const newIngestor = await start(ROOT, INGESTOR);
       const second = await send(oldApi.url);
@@ -149,7 +149,7 @@ const GATEWAY = ['--crm', NAME.crm, '--client', NAME.client];
       expect([takenSince(from), mailsOf(first), mailsOf(second)]).toEqual([[message], 1, 1]);
       await oldIngestor.program.stop();
 
-      // On the way back, this release has deliveries in progress.
+      // During the rollback, this release has pending deliveries.
       refuse(true);
       await publish();
       const newApi = await start(ROOT, API);

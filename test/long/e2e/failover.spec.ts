@@ -16,14 +16,11 @@ import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-p
 import { type Finished, type Program, runProgram, startProgram, untilReady } from '../../support/program';
 import { eventually, until } from '../../support/waiting';
 
-/** How many answers the readers read before the failure, while the primary hangs, and while there is no primary. */
+/** Numbers of answers that the readers receive before the failure, while the primary hangs, and without a primary. */
 const ANSWERS = { before: 50, stalled: 50, without: Number(process.env['FAILOVER_ANSWERS'] ?? 300) };
-/** The moment of the kill may cost a reader one answer; an outage would cost many. */
+/** Each reader may lose one answer by the kill; an outage would cost many. */
 const MOST_FAILURES = 4;
-/**
- * The requests of sites, one reader for each. Page sizes vary, so that the API can answer almost no request from
- * memory.
- */
+/** The requests of sites, with one reader per kind. Page sizes vary, so that the API rarely answers from memory. */
 const WHAT_IS_READ: readonly ((times: number, known: Known) => [path: string, query: Record<string, string>])[] = [
   (times) => ['/v1/properties', { page: String(1 + (times % 10)), per_page: String(1 + (times % 200)) }],
   (times, { snapshot }) => ['/v1/properties', { ...{ snapshot, format: 'raw' }, per_page: String(1 + (times % 200)) }],
@@ -123,7 +120,7 @@ describeWith(['redis-server', 'haproxy'], 'when the primary behind HAProxy fails
         const [path, query] = toRead(times, { snapshot, ids });
         const response = await gateway.get(path, query);
         const text = await response.text();
-        // The API refuses a page that may belong to another list, and never mixes lists.
+        // The API refuses a page that may be of another list than page 1. It never mixes lists.
         const isRefused = response.status === 500 && text.includes('start again at page 1');
         const answer = response.ok || isRefused ? '200' : `${response.status} ${path} ${text}`;
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -155,8 +152,7 @@ describeWith(['redis-server', 'haproxy'], 'when the primary behind HAProxy fails
     if (answers.size > 1) process.stderr.write(`${failuresOf(programs[0]!)}\n${proxy.log()}\n`);
 
     expect(run).toMatchObject({ added: 1, removed: 1 });
-    // HAProxy closes the connections that show that the primary is gone. The API's second attempt may use such a
-    // connection too.
+    // HAProxy closes the connections to the lost primary. The API's second attempt may use such a connection too.
     const failures = [...answers].filter(([answer]) => answer !== '200');
     expect(failures.filter(([answer]) => !answer.includes('The database does not answer. Try again in 5 s.'))).toEqual(
       [],

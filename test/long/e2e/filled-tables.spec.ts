@@ -52,10 +52,7 @@ const queryOf = (n: number): string => gateways[n % GATEWAYS]?.query ?? '';
 const forwarded = (n: number): string =>
   `X-Forwarded-For: ${JUNK}, 203.${100 + (n >> 14)}.${100 + ((n >> 7) & 127)}.${100 + (n & 127)}`;
 
-/**
- * The query of one of the smallest possible pages. However small it is, a page adds headers, a name and an entry to the
- * table.
- */
+/** A query for one of the smallest pages. Even a small page adds headers, a name and an entry to the table. */
 function smallPage(n: number): string {
   const format = n % 2 === 0 ? 'raw' : 'normalized';
   let page = n >> 1;

@@ -83,7 +83,7 @@ describe('runs that overlap or are interrupted', () => {
     await tested;
   });
 
-  it('are handed over when the ingestor stops in the middle of a run and exits with 0', async () => {
+  it('go to another ingestor when their ingestor stops in the middle of a run and exits with 0', async () => {
     simulator.portfolios.kyero.add(0);
     const pause = pauseFeed(simulator);
     const { id } = await product.ops<RunView>('ingest', '--crm', 'kyero', '--client', 'agency');

@@ -19,7 +19,7 @@ const LISTINGS = Number(process.env['KILLED_LISTINGS'] ?? 150);
 const KILLS_EACH = Number(process.env['KILLS_EACH'] ?? 1);
 const PATIENCE_MS = 60_000 + LISTINGS * 100 + KILLS_EACH * 120_000;
 const SECRETS_KEY = 'the-key-of-the-imports-that-are-killed-01';
-/** Requests for listings that a kill can lose: they are in progress, or the listings are not stored yet. */
+/** The most requests that a kill can lose, because they are in progress or their listings are not stored. */
 const LOST_BY_A_KILL = 25;
 const RATE = 50;
 
@@ -47,7 +47,7 @@ const LISTING_BY_LISTING = {
   killAt: cutEvenly(LISTINGS),
   mostRequests: LISTINGS + KILLS_EACH * LOST_BY_A_KILL + 10,
 };
-/** Requests of two crawls with overlapping pages, and of images for 20 listings at a time. */
+/** The requests of two crawls with overlapping pages, and of images for 20 listings at a time. */
 const WALKED_WITH_IMAGES = 3 + 3 * Math.ceil(LISTINGS / PAGE) * (1 + Math.ceil(PAGE / 20));
 /** One source for each way of fetching. */
 const SOURCES: Record<string, Source> = {
@@ -138,7 +138,7 @@ async function startImport(source: Source): Promise<Import> {
   api.fault = (_request, number) => {
     started.askedAt.push(performance.now());
     if (started.kills < KILLS_EACH && number >= next) {
-      // Kills the ingestor a random time after the request: while it waits, reads, stores or publishes.
+      // Kills the ingestor at a random moment after the request: while it waits, reads, stores or publishes.
       void sleep(randomInt(200)).then(() => {
         started.ingestor.kill();
       });
@@ -155,7 +155,7 @@ async function startImport(source: Source): Promise<Import> {
 describe('ingestor that is killed while it reads', () => {
   const imports = new Map<string, Import>();
 
-  // Run all imports at the same time, because each mostly waits until the lease of its killed ingestor ends.
+  // Run all imports at the same time, because an import mostly waits for the end of a killed ingestor's lease.
   beforeAll(async () => {
     await Promise.all(
       Object.entries(SOURCES).map(async ([way, source]) => imports.set(way, await startImport(source))),
@@ -191,7 +191,7 @@ describe('ingestor that is killed while it reads', () => {
         'SELECT aff_id AS id FROM current_listing ORDER BY length(aff_id), aff_id',
       );
       expect(listed.map(({ id }) => id)).toEqual(ids(LISTINGS));
-      // The request budget is in the database: a restarted process continues with the rest of it.
+      // The request budget is in the database, so a restarted process continues with the rest.
       const busiest = Math.max(...askedAt.map((from) => askedAt.filter((at) => at >= from && at < from + 1000).length));
       expect(busiest).toBeLessThanOrEqual(RATE * 1.5);
       expect(api.requests.length).toBeLessThanOrEqual(source.mostRequests ?? Infinity);

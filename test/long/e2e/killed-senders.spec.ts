@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { killSenders } from '../../support/killed-senders';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** The full size is `KILLS=1000 npm run bench -- killed-webhooks`. */
+/** `KILLS=1000 npm run bench -- killed-webhooks` uses the full size. */
 const KILLS = 8;
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;

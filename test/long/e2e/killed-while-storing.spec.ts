@@ -35,7 +35,7 @@ describe('ingestor that is killed while it stores photos', () => {
           .map(({ parentPath, name }) => join(parentPath, name))
       : [];
 
-  /** Blocks every publication while `deed` runs, so that a kill always interrupts a run, however late it comes. */
+  /** Blocks every publication while `deed` runs, so that even a late kill interrupts a run. */
   async function beforePublication(deed: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: product.db.url });
     await client.connect();
@@ -69,7 +69,7 @@ describe('ingestor that is killed while it stores photos', () => {
     });
 
     expect(run).toMatchObject({ state: 'published', added: 120 });
-    // No warning about photos. Warnings about missing legal information are expected.
+    // Expect no warning about photos. Warnings about missing legal information may occur.
     expect(run.warning_list.filter(({ code }) => code !== 'duty_missing')).toEqual([]);
     const urls = (await gateway.readAll('normalized')).flatMap(({ photos }) => photos.map(({ url }) => url));
     const ours = urls.filter((url) => url.startsWith(`${product.apiUrl}/media/`));

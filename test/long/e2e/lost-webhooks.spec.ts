@@ -1,10 +1,10 @@
 import { sendUnreliably } from '../../support/unreliable-crm';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
-/** The full size of 1,000 is `npm run bench -- lost-calls`. */
+/** `npm run bench -- lost-calls` uses the full size of 1,000. */
 const CHANGES = 150;
 
-// Real: the API and an ingestor as built, PostgreSQL with the queue, HTTP. Fake: the CRM, and the day that passes.
+// Real: the API and an ingestor as built, PostgreSQL with the queue, HTTP. Fake: the CRM, and the passage of a day.
 describe('CRM whose webhooks are lost, doubled and out of order', () => {
   let db: TestDatabase;
   beforeAll(async () => {

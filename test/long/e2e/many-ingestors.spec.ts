@@ -124,7 +124,7 @@ describe.each(BACKENDS)('three ingestors with the queue in %s', (name, queueEnv)
     );
   }
 
-  /** Listings of current snapshots that the look-up by identifier does not find, or the reverse. */
+  /** Listings that are in a current snapshot but not in the look-up by identifier, or the reverse. */
   async function membersOutOfStep(): Promise<object[]> {
     return db.query(
       `WITH listed AS (

@@ -50,7 +50,7 @@ const FAULTS: Case[] = [
   { crm: 'apimo', what: 'a maintenance page instead of the second page', fault: HTML, applies: isSecondPage },
   { crm: 'apimo', what: 'more listings declared than sent', fault: { kind: 'miscounted', difference: 12 } },
   { crm: 'apimo', what: 'a page that stops in the middle', fault: { kind: 'truncated', bytes: 100_000 } },
-  // This fault comes last, because the source asks for a pause after it.
+  // This fault comes last, because its `retry-after` delays later requests.
   { crm: 'kyero', what: 'status 429', fault: { kind: 'status', status: 429, headers: { 'retry-after': '60' } } },
 ];
 
@@ -104,7 +104,7 @@ describe('a source that misbehaves', () => {
   it.each(FAULTS)('$crm with $what: the run states a reason, and the pages stay', async ({ crm, fault, applies }) => {
     const portfolio = simulator.portfolios[crm];
     const pages = await gateways.get(crm)!.readBytes();
-    // A change that a broken feed must not publish. It also prevents a 304 answer.
+    // A broken feed must not publish this change. The change also prevents a 304 answer.
     const changed = portfolio.change(portfolio.properties[0]!.id, { price: 1_000 + portfolio.version });
     simulator.misbehave(crm, fault, applies);
 

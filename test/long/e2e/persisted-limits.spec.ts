@@ -51,7 +51,7 @@ describe('application of Reapit that two ingestors read', () => {
         { hash: Buffer.alloc(32), prefix: 'psr_x' },
       );
     }
-    // Only runs start that the test requests.
+    // Disable the schedule: the test starts the runs.
     await db.query(`UPDATE gateway_schedule SET next_run_at = 'infinity'`);
     ingestors = await Promise.all([1, 2].map(startIngestor));
   });
@@ -96,7 +96,7 @@ describe('application of Reapit that two ingestors read', () => {
   const runs = (state: string): EndedRun[] => Array<EndedRun>(GATEWAYS).fill({ state, reason: null });
 
   it('never has more than five pending requests, even if answers take long', async () => {
-    // Slow enough that the other ingestor also starts before the first ingestor has read everything.
+    // Answers are so slow that the second ingestor starts before the first ingestor has read everything.
     api.limits = { requestsAtOnce: 5, answerMs: 1_000 };
     expect(await runAll()).toEqual(runs('published'));
     expect(api.counts).toMatchObject({ mostAtOnce: 5, refused: 0 });

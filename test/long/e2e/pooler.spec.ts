@@ -105,7 +105,7 @@ describeWith('pgbouncer', 'behind a PgBouncer in transaction mode', () => {
     );
   });
 
-  it('every API gives every kind of answer while more clients read than there are connections', async () => {
+  it('every API gives every kind of answer while there are more readers than connections', async () => {
     const paths = ['status', 'properties', 'manifest', 'search', 'feed', 'properties/x', 'properties'].map(
       (p) => `/v1/${p}`,
     );

@@ -18,8 +18,7 @@ const WALKS = Number(process.env['WALKS'] ?? 5_000);
 const READERS = Array.from({ length: 10 }, (_, n) => `Reader/${n}`);
 const GATEWAYS = 5;
 
-// Real: three API applications, in one process, with a PostgreSQL that alternately allows and refuses writes by their
-// role.
+// Real: three API applications in one process, and PostgreSQL, which refuses their role's writes at times.
 describe('pagination sessions without a token over three APIs', () => {
   let api: ApiUnderTest;
   let others: NestFastifyApplication[];
@@ -70,7 +69,7 @@ describe('pagination sessions without a token over three APIs', () => {
     return { status: response.status, token, affIds: data.map(({ affId }) => affId) };
   }
 
-  it('are complete while the database stops and starts accepting writes and lists are published', async () => {
+  it('are complete while lists are published and the database alternately refuses and accepts writes', async () => {
     const over = new AbortController();
     let published = 0;
     let switched = 0;

@@ -13,7 +13,7 @@ import { LEAST_REQUESTS, startLoad } from '../../support/steady-load';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { untilServed } from '../../support/until-served';
 
-// Real: the processes of two releases as built, two APIs behind a proxy (Caddy where there is one), PostgreSQL. Fake: the CRM.
+// Real: processes of two releases as built, two APIs behind a proxy (Caddy if installed), PostgreSQL. Fake: the CRM.
 
 const BEFORE = releaseBefore();
 const ROOT = process.cwd();
@@ -32,7 +32,7 @@ interface Running {
   program: Program;
 }
 
-describe('previous release and this one on one database', () => {
+describe('previous and current release on one database', () => {
   let release: { root: string; remove(): void };
   let simulator: Simulator;
   let db: TestDatabase;
@@ -104,8 +104,8 @@ describe('previous release and this one on one database', () => {
   }
 
   /**
-   * Every page in both formats, as bytes, in the order in which a site reads them, because that order makes them pages
-   * of one pagination session.
+   * Every page in both formats, as bytes. Reads the pages in a site's order, so that they belong to one pagination
+   * session.
    */
   async function read(api: { url: string }): Promise<string[]> {
     const texts: string[] = [];

@@ -7,7 +7,7 @@ import { type ConsoleUnderTest, startConsole } from '../../medium/console/consol
 
 const HELD = { state: 'held', reasonCode: 'vanished', reason: '2 of 3 listings would go' } as const;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** The folder for screenshots of the pages, for people who want to see them. */
+/** The folder for screenshots of the pages; no screenshots without it. */
 const PICTURES = process.env['CONSOLE_PICTURES'];
 const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
 

@@ -75,8 +75,7 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
     const { crm, client, key } = gateway;
     const file = join(folder, `${client}.json`);
     const command = language === 'php' ? 'php' : process.execPath;
-    // The loop normally stops after 20 s and continues in the next run. The test gives it more time, because a slow
-    // machine must not fail.
+    // The loop normally stops after 20 s and continues in the next run. More time prevents a failure on a slow machine.
     const options = { env: { ...process.env, SECONDS: '600', ...env } };
     let failure: unknown = null;
     const { stdout } = await run(command, [program, base, crm, client, key, file], options).catch((error: unknown) => {
@@ -89,7 +88,7 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
       if (verb === 'store') shown.add(rest.join(' '));
       else shown.delete(rest.join(' '));
     }
-    // Apply the lines that the loop printed, also when it fails later.
+    // Apply the lines that the loop printed, even if the loop fails later.
     if (failure !== null && env['CRASH'] === undefined) throw failure as Error;
     return lines;
   }
@@ -127,8 +126,7 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
     await sync();
     expect(shown).toEqual(new Set(idsOf(LIST(1, 250))));
     await publish([...LIST(1, 250), ...LIST(300, 303)]);
-    // The loop is killed while it applies changes. Before its next run, the listing that it stored is removed from the
-    // list.
+    // The loop is killed while it applies changes. Then the listing that the loop stored is removed from the list.
     expect(await sync({ CRASH: '1' })).toEqual(['store L 300,%']);
     await publish(LIST(1, 250));
     await sync();
@@ -148,7 +146,7 @@ describe.each(['php', 'ts'] as const)('%s loop of docs/syncing.md', (language) =
     expect(await sync()).toEqual([]);
   });
 
-  test('needs one request without a body when nothing has changed, and 10 KB for three changes of 1,500 listings', async () => {
+  test('needs one request without a body when nothing has changed, and 10 KB for three changes in a list of 1,500', async () => {
     const key = generateApiKey();
     const hash = hashApiKey(key, await api.database.installation.keyPepper());
     const client = `large-${language}`;

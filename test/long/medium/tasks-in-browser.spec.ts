@@ -111,12 +111,12 @@ const START_MS = 180_000;
       ['a[href*="state=failing"]', 'button[value=retry]', 'main button[name=act]'],
       `Done for ${FAILING} gateways.`,
     ],
-  ])('%s: at most three clicks', async (_task, steps, outcome) => {
+  ])('%s with at most three clicks', async (_task, steps, outcome) => {
     expect(steps.filter((step) => typeof step === 'string').length).toBeLessThanOrEqual(MOST_CLICKS);
     expect(await presses(steps)).toContain(outcome);
   });
 
-  it('pauses a CRM and publishes a held run with the keyboard only', async () => {
+  it('pauses a CRM and publishes a held run with only the keyboard', async () => {
     const held = await console.db.database.gateways.find('kyero', 'by-keys');
     await new FakeWorker(console.db).run(held!.id, { listings: ['A'] }, HELD);
     console.wait(11);
@@ -148,7 +148,7 @@ const START_MS = 180_000;
     expect(page.errors).toEqual([]);
   });
 
-  it('reaches every control with the keyboard only, sees the focus, and acts', async () => {
+  it('reaches every control with only the keyboard, sees the focus, and acts', async () => {
     const page = await browser.open(`${console.url}/gateways/kyero/stale`, DESK);
     const places = Number(
       await page.evaluate(`(() => {

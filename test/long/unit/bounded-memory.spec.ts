@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-// Real: the tables themselves, in a process with a heap of 256 MB, filled to their limits and far beyond.
+// Real: the tables themselves, in a process with a heap of 256 MB. They get far more entries than they hold.
 describe('memory that requests without a key can fill', () => {
   it('stays within 64 MB, even with many and long names and addresses', () => {
     const script = join(ROOT, 'apps/api/src/properties/testing/fill-tables.ts');

@@ -8,13 +8,10 @@ import {
   superLinear,
 } from '../../support/connectors/hostile-records';
 
-/** The length of a payload in UTF-16 units. The time is compared with that of a fourth of this length. */
+/** The length of a payload in UTF-16 units. The test compares the times for this length and a quarter of it. */
 const LENGTH = 100_000;
 const FLOOR_MS = 30;
-/**
- * Payloads that end with another character than the repeated one, because they make a pattern backtrack that expects
- * its end.
- */
+/** Payloads whose last character differs from the repeated character, because a wrong end makes patterns backtrack. */
 const payloads = PAYLOADS.filter(({ end }) => end !== '');
 
 /** One leaf per name in each fixture, because the mapping reads all leaves of one name in the same way. */

@@ -49,7 +49,7 @@ describe.each(CONNECTOR_KINDS)('new connector of type %s', (kind) => {
 
   describeConnector(connector, { fixturesDir: join(folder, '__fixtures__') });
 
-  it('says what it is', () => {
+  it('states its code, type and version', () => {
     const type = kind === 'details' || kind === 'pushed' ? 'api' : kind;
     expect(connector).toMatchObject({ code: `new-${kind}`, type, version: 1 });
   });
@@ -100,7 +100,7 @@ it('a new connector of type api reads all pages with its token', async () => {
   await server.close();
   expect(trial.listings.map(({ listing }) => listing.affId)).toEqual(ids);
   expect(trial.incomplete).toBeNull();
-  // Compare the set of tokens, because the reader may request pages again until they prove to be one consistent list.
+  // Compare the set of tokens, because the reader may repeat requests until the pages form one consistent list.
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer t']));
 });
 
@@ -154,7 +154,7 @@ describe('type of a new connector', () => {
     expect(await asked(answer)).toBe(kind);
   });
 
-  it('cannot be "7" or "soap", and is xml without a question when there is no terminal', async () => {
+  it('cannot be "7" or "soap", and is xml when there is no terminal for the question', async () => {
     await expect(asked('7')).rejects.toThrow('not one of the shapes');
     await expect(asked('soap')).rejects.toThrow('not one of the shapes');
     expect(await asked('4', false)).toBe('xml');

@@ -50,7 +50,7 @@ describeWordPress("the plugin's page for the owner", () => {
       ${before}
       ob_start(); Passerelle\\WordPress\\AdminPage::show(); return ob_get_clean();`);
 
-  /** Submits a form. @returns whether it succeeded, and its message */
+  /** Submits a form. @returns whether the action succeeded, and a message */
   const submit = (deed: string, fields: Record<string, string>): Promise<[boolean, string]> =>
     site.php(`
       wp_set_current_user(1);

@@ -60,7 +60,7 @@ describeWordPress('a damaged photo', () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
   });
 
-  /** Photos in the media library, with the number of files of each. Fails if a file is not complete. */
+  /** Photos in the media library, each with its number of files. Fails if a file is not complete. */
   async function library(): Promise<object> {
     const found = await site.php<{ letter: string; files: Record<string, string> }[]>(`
       return array_map(function ($one) {
@@ -119,7 +119,7 @@ describeWordPress('a damaged photo', () => {
     expect(await site.slice()).toMatchObject({ state: 'done', photos: 0 });
   });
 
-  it('is retried after a pause when it has killed several runs in a row', async () => {
+  it('is retried after a pause when several runs in a row were killed by it', async () => {
     for (let round = 0; round < 4; round += 1) await expect(site.php(killedAt(2))).rejects.toThrow('php failed');
     expect(Object.values(await site.php<Record<string, Slice>>(killedAt(2)))).toMatchObject([{ photos: 0 }]);
     expect(

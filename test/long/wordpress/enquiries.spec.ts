@@ -96,7 +96,7 @@ describeWordPress('an enquiry', () => {
     for (const part of ['psr_name', 'psr_email', 'psr_phone', 'psr_message', 'name="psr_consent" value="1" required'])
       expect(form).toContain(part);
     expect(form).not.toContain('checked');
-    // The negotiator's address must not be readable for address collectors.
+    // Address collectors must not find the negotiator's address.
     expect(page).not.toContain('nego@agence.example');
   });
 
@@ -139,7 +139,7 @@ describeWordPress('an enquiry', () => {
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
-  it('is dropped when a robot fills in every field, with the same answer as a success', async () => {
+  it('is dropped when a robot fills in every field, and the robot gets the same answer as after a success', async () => {
     expect((await send('A', { psr_website: 'https://spam.example' })).status).toBe(303);
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });

@@ -18,8 +18,8 @@ const EXPIRED: Mischief = { status: 400, body: '{"status":"error","detail":{"rea
 const OLD = someListings(12);
 const OTHERS = OLD.map(({ intitule }, at) => ({ affId: `other-${String(at)}`, intitule }));
 
-// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that says that the
-// list of changes has expired.
+// Real: WordPress, MariaDB, PHP, the plugin, the API, PostgreSQL. Fake: the ingestor, and a proxy that reports an
+// expired list of changes.
 describeWordPress('a removal of many listings that the API does not explain', () => {
   let api: ApiUnderTest;
   let proxy: MisbehavingProxy;
@@ -69,7 +69,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
       $state = Passerelle\\WordPress\\Settings::state('kyero/${gateway.client}');
       Passerelle\\WordPress\\Settings::saveState('kyero/${gateway.client}', ['approved' => $state['held']['snapshot']] + $state);`);
 
-  it('waits for the owner through any number of slices, also when the same number of other listings replaces the removed ones', async () => {
+  it('waits for the owner through any number of slices, also when as many new listings replace the removed listings', async () => {
     await publish(OTHERS);
     for (let slices = 0; slices < 3; slices += 1) {
       expect(await site.slice()).toMatchObject({ state: 'held', added: 0, removed: 0 });
@@ -93,7 +93,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
   });
 
   it.each([false, true])(
-    'waits when the API names more than 5 and more than 20 %% of the listings, unless the API says that the removal is approved: %s',
+    'waits when the API lists more than 5 removals and more than 20 %% of the listings, unless the API reports an approval: %s',
     async (isApproved) => {
       proxy.mischief = async ({ path, query, headers }) => {
         if (path !== '/v1/changes' || !isApproved) return 'pass';
@@ -122,7 +122,7 @@ describeWordPress('a removal of many listings that the API does not explain', ()
     expect(await live()).toEqual(idsOf(OLD));
   });
 
-  it('disappears when the list is the same again', async () => {
+  it('disappears when the list contains the removed listings again', async () => {
     await publish(OTHERS);
     await site.slice();
     await publish(OLD);

@@ -102,7 +102,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(rental).not.toHaveProperty('_price');
   });
 
-  /** PHP for the content and the fields of each post of a type. */
+  /** PHP that reads content and fields of each post of a type. */
   const metaOf = (type: string, title = 'Maison de ville'): string =>
     `array_map(fn($post) => ['content' => [$post->post_content]] + get_post_meta($post->ID), get_posts(['post_type' => '${type}', 'title' => '${title}', 'orderby' => 'ID', 'order' => 'ASC']))`;
 
@@ -289,7 +289,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('the plugin runs in the cron of WordPress, and again immediately while work is left', async () => {
+  it('the plugin runs in the cron of WordPress, and again immediately while it has more work', async () => {
     expect(
       await site.php(`
         $planned = wp_next_scheduled('passerelle_slice') !== false;
@@ -320,7 +320,7 @@ describeWordPress('beside other plugins and themes', () => {
     ]);
   });
 
-  it('the plugin runs each gateway in turn, also when one has many changes', async () => {
+  it('the plugin runs each gateway in turn, also when one gateway has many changes', async () => {
     const other = await addGateway(api.database, { listings: [LISTING] });
     const gateways = await site.php<string[]>(`
       $all = Passerelle\\WordPress\\Settings::all();
@@ -335,7 +335,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(gateways).toEqual([`kyero/${other.client}`, `kyero/${gateway.client}`]);
   });
 
-  it('the plugin writes the other listings when another plugin fails on one', async () => {
+  it('the plugin writes the other listings when another plugin fails on one listing', async () => {
     const slices = await site.php<object>(`
       add_action('save_post', function ($id, $post) { if (strpos($post->post_name, '2') !== false) throw new TypeError('a bug of theirs'); }, 10, 2);
       ${'return ' + slice}`);

@@ -77,8 +77,7 @@ describeWordPress('the photos of the plugin', () => {
       .map(({ path, query }) => `${path.slice(-6, -4)} ${query.get('w') ?? ''}`.trim());
 
   /**
-   * The media library by listing: letters of the photos. `*` marks the featured photo, `!` a photo with a missing file
-   * or size.
+   * Letters of the photos in the media library, by listing. `*` marks the featured photo, `!` a missing file or size.
    */
   const library = (): Promise<unknown> =>
     site.php(`$all = [];
@@ -132,7 +131,7 @@ describeWordPress('the photos of the plugin', () => {
       await site.php(`$post = get_posts(['post_type' => 'passerelle_bien', 'title' => 'Maison A'])[0];
         return [has_post_thumbnail($post), get_the_post_thumbnail($post)];`),
     ).toEqual([true, expect.stringContaining('aaa.jpg?w=640')]);
-    // Both kinds offer several sizes, so that the browser chooses the size for the screen.
+    // Linked and imported photos have several sizes, so that the browser chooses one.
     const [linked, imported] = await site.php<[string, string]>(
       `return array_map(function ($title) {
         $id = get_posts(['post_type' => 'passerelle_bien', 'title' => $title])[0]->ID;
@@ -145,7 +144,7 @@ describeWordPress('the photos of the plugin', () => {
     for (const photo of [linked, imported]) expect(photo).toMatch(/ sizes="/);
   });
 
-  it('are limited to one per listing, or to none, when the owner chose that', async () => {
+  it('are limited to one or none per listing when the owner chose this limit', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
     await site.slice();
@@ -162,7 +161,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toEqual([]);
   });
 
-  it('remain in place when new photos fail, until a later slice downloads the new ones; the failure is reported', async () => {
+  it('remain in place when new photos fail, until a later slice downloads the new photos; the failure is reported', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'ab'));
     await site.slice();
@@ -223,7 +222,7 @@ describeWordPress('the photos of the plugin', () => {
   it('remain unchanged when a visitor opens the listing during their import', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'), listing('B', 'de'));
-    // The time between the attachment and its sizes, which another plugin may prolong.
+    // A visitor comes between attachment and sizes; another plugin may prolong this time.
     const slices = await site.php<object>(`
       add_action('add_attachment', function ($id) {
         $postId = (int) get_post($id)->post_parent;
@@ -235,7 +234,7 @@ describeWordPress('the photos of the plugin', () => {
     expect(files()).toHaveLength(5);
   });
 
-  it('count as missing when a user deletes them during the import of the others', async () => {
+  it('count as missing when a user deletes them during the import of other photos', async () => {
     await site.connect({ ...gateway, base: proxy.url }, { photos: 'import' });
     await publish(listing('A', 'abc'));
     await site.php(`

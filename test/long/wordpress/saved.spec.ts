@@ -148,7 +148,7 @@ describeWordPress('saved searches and shared listings:', () => {
     [{ psr_email: 'claire@' }, 422],
     [{ psr_email: 'a@b.example\r\nBcc: c@d.example' }, 422],
     [{ psr_consent: '' }, 422],
-    // Robots get the same answer as for a success.
+    // Robots get the same answer as after a success.
     [{ psr_website: 'https://spam.example' }, 303],
   ])('a search with %j is not stored', async (fields, status) => {
     expect((await send(fields)).status).toBe(status);
@@ -164,7 +164,7 @@ describeWordPress('saved searches and shared listings:', () => {
     expect(await kept()).toMatchObject([{ email: VISITOR }]);
   });
 
-  it('a search stays pending while the mail server refuses its e-mail, and is sent once', async () => {
+  it('a search stays pending while the mail server refuses its e-mail, and then sends the e-mail once', async () => {
     // Publish in steps, because the plugin holds a list that removes more than half of the listings.
     for (const list of [[...LIST, ...NEW], [...LIST, NEW[1]!], LIST]) await publish(list);
     await confirmed();

@@ -32,13 +32,13 @@ describeWordPress('removing a gateway', () => {
     await site.connect({ ...gateway, base: api.url });
   });
 
-  /** Removes the gateway, like the button on the plugin's page. @returns whether it succeeded, and its message */
+  /** Removes the gateway like the button on the plugin's page. @returns whether it is removed, and the message */
   const takeAway = (before = ''): Promise<[boolean, string]> =>
     site.php(`${before}
       $_POST = ['name' => 'kyero/${gateway.client}', 'listings' => '1'];
       return Closure::bind(function () { return self::forget(); }, null, 'Passerelle\\WordPress\\Admin')();`);
 
-  /** The time limit of a hoster that allows PHP 8 seconds. The plugin then limits itself to 5 instead of 20. */
+  /** The time limit of a hoster that allows PHP 8 seconds. The plugin then stops after 5 seconds instead of 20. */
   const SHORT = `ini_set('max_execution_time', '8');`;
 
   const count = (of: 'rows' | 'posts' | 'states'): Promise<number> =>
@@ -53,7 +53,7 @@ describeWordPress('removing a gateway', () => {
     );
   const counts = async (): Promise<number[]> => [await count('rows'), await count('posts'), await count('states')];
 
-  /** Starts a slice that takes half a second per listing, and waits until it has written some. */
+  /** Starts a slice that takes half a second per listing, and waits for its first listings. */
   async function slowSlice(): Promise<{ ended: Promise<unknown> }> {
     const slice = site.startPhp(`
       add_action('save_post', function () { usleep(500000); });
@@ -86,7 +86,7 @@ describeWordPress('removing a gateway', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('reports how many listings are left when the time was too short, and deletes them on the next request', async () => {
+  it('reports how many listings are left when the time was too short, and deletes the rest on the next request', async () => {
     await site.slice();
     const [isGood, message] = await takeAway(
       `${SHORT} add_action('before_delete_post', function () { usleep(900000); });`,
@@ -111,7 +111,7 @@ describeWordPress('removing a gateway', () => {
     expect((await counts()).slice(0, 2)).toEqual([60, 60]);
   });
 
-  it('leaves nothing behind when the plugin is deleted together with it', async () => {
+  it('leaves nothing behind when the owner also deletes the plugin', async () => {
     const photos = [{ url: `${api.url}/none.jpg`, empreinte: 'abcdabcdabcdabcd' }];
     await publishListings(api.database, gateway.id, someListings(3, { photos }));
     await untilServed(api.testDatabase, gateway, [api.url]);

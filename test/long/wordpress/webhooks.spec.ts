@@ -13,7 +13,7 @@ import { createSite, type Site } from '../../wordpress/support/site';
 const SECRETS_KEY = 'the-key-of-the-webhooks-of-this-site';
 const SEED = { affId: 'old', intitule: 'Ancienne' };
 const NOT_NEW = { status: 304 };
-/** PHP code that ends when another process of the site waits for a lock. */
+/** PHP code that waits until another process of the site waits for a lock. */
 const UNTIL_ONE_WAITS = `
   $waiting = "SELECT 1 FROM information_schema.processlist WHERE db = DATABASE() AND state = 'User lock'";
   while ($GLOBALS['wpdb']->get_var($waiting) === null) usleep(25000);`;
@@ -77,7 +77,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     api.send('DELETE', `/v1/webhooks/${id}?${gateway.query}`, { headers: gateway.headers });
   const idsThere = async (): Promise<number[]> => (await registered()).map(({ id }) => id);
 
-  /** Sends a message like the gateway. @returns the status of the answer */
+  /** Sends a webhook message as the gateway does. @returns the answer's status */
   async function tell(secret: string, { id = `msg_${++messages}`, atMs = Date.now(), snapshot = '', sent = '' } = {}) {
     const body = JSON.stringify({ type: 'list.published', timestamp: '', data: { snapshot } });
     const signature = new Webhook(secret).sign(id, new Date(atMs), body);
@@ -88,8 +88,8 @@ describeWordPress('the webhook of a gateway to a site', () => {
     return (await fetch(hook(), { method: 'POST', headers, body: sent || body })).status;
   }
   /**
-   * Returns how often the site requested the list. First waits until the site's own requests are done: its only process
-   * handles one request after the other.
+   * Returns how often the site requested the list. First waits for the site's own requests, because its only process
+   * handles them one by one.
    */
   async function lists(): Promise<number> {
     for (let turn = 0; turn < 2; turn += 1)
@@ -197,7 +197,7 @@ describeWordPress('the webhook of a gateway to a site', () => {
     expect((await fetch(hook(), { method: 'POST' })).status).toBe(410);
   });
 
-  it('is registered once when two processes of the site register at the same time, with the valid secret', async () => {
+  it('is registered once, with the valid secret, when two processes of the site register at the same time', async () => {
     await connect();
     await site.php(`Passerelle\\WordPress\\Webhook::forget('kyero/${gateway.client}'); return 1;`);
     proxy.requests.length = 0;

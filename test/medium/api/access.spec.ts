@@ -35,7 +35,7 @@ describe('API key', () => {
     expect(await used()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
   });
 
-  it('is refused with 429 after too many wrong keys from one address, over all gateways, unless it is right', async () => {
+  it('gets 429 when it is wrong and its address has already sent too many wrong keys, counted over all gateways', async () => {
     const strict = await startApi({ refusedKeysPerMinute: 2 });
     const right = await addGateway(strict.database, { listings: someListings(1) });
     const ask = async (query: string, key: string): Promise<Answer> => strict.get(`/v1/status?${query}`, { key });
@@ -153,7 +153,7 @@ describe('refusal', () => {
     };
     const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
     const apartMs = () => Math.abs(median(timesMs.wrong) - median(timesMs.unknown));
-    // On a busy machine, the medians of a few answers differ; those of many do not.
+    // On a busy machine, the median of a few answers varies; the median of many does not.
     do {
       for (let round = 0; round < 12; round += 1) await measure();
     } while (apartMs() >= 10 && timesMs.wrong.length < 240);

@@ -49,7 +49,7 @@ export interface SeededGateway {
   headers: { key: string };
 }
 
-/** A clock that runs ahead of the real one by the time that a test has skipped. */
+/** A clock that is ahead of the real clock by the time that a test has skipped. */
 export class SkippingClock implements Clock {
   private aheadMs = 0;
 
@@ -145,7 +145,7 @@ async function fetchText(url: string, headers: Record<string, string>, dispatche
 
 let gateways = 0;
 
-/** Adds a gateway with one key. Without listings it has no snapshot. */
+/** Adds a gateway with one key. Without listings, the gateway has no snapshot. */
 export async function addGateway(
   database: Database,
   { crm = 'kyero', contractEnd = null, listings }: AddedGateway = {},
@@ -180,7 +180,7 @@ interface AddedGateway {
 export interface TestListing {
   affId: string;
   affNum?: string;
-  /** A member that the raw record has too. The search does not index it. */
+  /** A member of listing and raw record that the search does not index. */
   unsearched?: string;
   [field: string]: unknown;
 }
@@ -210,7 +210,7 @@ export function rawOf({ affId, affNum, unsearched }: TestListing): object {
   };
 }
 
-/** Acts as the ingestor: replaces all listings of the gateway with these. */
+/** Acts as the ingestor: replaces all listings of the gateway with the given ones. */
 export async function publishListings(
   database: Database,
   gatewayId: number,

@@ -59,7 +59,7 @@ describe('discovery', () => {
     });
   });
 
-  it('needs no key, and ignores a wrong one', async () => {
+  it('needs no key, and ignores a wrong key', async () => {
     expect((await api.get('/v1', { key: 'wrong' })).status).toBe(200);
     expect((await api.get('/v1/connectors', { authorization: 'Bearer wrong' })).status).toBe(200);
   });
@@ -154,7 +154,7 @@ describe('health', () => {
     expect((await api.get('/health/ready')).status).toBe(500);
   });
 
-  it('stays ready beside a newer release, until that release removes what this one needs', async () => {
+  it('stays ready beside a newer release until that release removes something that this release needs', async () => {
     const insert = 'INSERT INTO schema_migration (timestamp, name) VALUES ($1, $2)';
     try {
       await api.testDatabase.query(insert, [9_000_000_000_001, 'Added9000000000001']);

@@ -29,7 +29,7 @@ async function raw(...packets: string[]): Promise<RawAnswer[]> {
   return rawAnswers(Infinity, ...packets);
 }
 
-/** Does the same when the server leaves the connection open: closes the connection after this number of answers. */
+/** Sends bytes, and closes the connection after this many answers, because the server may leave it open. */
 async function rawAnswers(count: number, ...packets: string[]): Promise<RawAnswer[]> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -204,7 +204,7 @@ describe('reader that leaves before its pipelined answers', () => {
   const dumpOf = ({ crm, client, key }: SeededGateway): string =>
     get(`/?variable1=${crm}&variable2=${client}`, `Key: ${key}\r\n`);
 
-  it('does not delay other readers: the server also ends answers that wait behind another one', async () => {
+  it('does not delay other readers: the server also ends answers that wait behind another answer', async () => {
     const wrong = get(`/v1/status?${gateway.query}`, 'Key: wrong\r\n');
     for (let n = 0; n < 4; n += 1) {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
@@ -242,7 +242,7 @@ describe('client that pipelines requests', () => {
     expect([answers.length, new Set(statuses(answers))]).toEqual([900, new Set([401, 429])]);
   });
 
-  it('is disconnected beyond that limit, without an effect on other readers', async () => {
+  it('is disconnected beyond a thousand outstanding requests, without an effect on other readers', async () => {
     const before = lines.length;
     expect(await raw(wrong().repeat(5_000)).catch(() => [])).toEqual([]);
     await until(() => Promise.resolve(lines.length - before >= 1_000));

@@ -152,7 +152,7 @@ describe('GET /v1/export/kyero.xml', () => {
 
   it('gives each listing the date of the CRM, else the publication date of this version', async () => {
     await publishListings(api.database, gateway.id, [FLAT, RENTAL, SECRET]);
-    // The test's publisher makes new versions of all listings. This gives one of them the date of the first list.
+    // The test's publisher makes new versions of all listings. Give one version the date of the first list.
     await api.testDatabase.query(
       `UPDATE snapshot SET published_at = '2026-03-04T05:06:07Z'
        WHERE id = (SELECT min(id) FROM snapshot WHERE gateway_id = $1)`,
@@ -219,7 +219,7 @@ describe('GET /v1/export/kyero.xml', () => {
     page.mockRestore();
   });
 
-  it('refuses an invalid token like a wrong key, and refuses a disabled gateway', async () => {
+  it('refuses an invalid token with the answer for a wrong key, and refuses a disabled gateway', async () => {
     expect((await api.get('/v1/export/kyero.xml')).body.detail.parameter).toBe('token');
     expect((await api.get(`${path()}&lang=french`)).body.detail.parameter).toBe('lang');
     for (const wrong of ['wrong', generateExportToken(), gateway.key, `${token}x`]) {
@@ -229,7 +229,7 @@ describe('GET /v1/export/kyero.xml', () => {
     expect((await api.get(path())).body).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('accepts its token only here, and only until the token is revoked', async () => {
+  it('accepts an export token, which no other path accepts, until the token is revoked', async () => {
     expect((await api.get(`/v1/status?${gateway.query}`, { key: token })).status).toBe(401);
     const other = await addToken();
     const [one] = await api.database.exportTokens.list(gateway.id);

@@ -27,13 +27,14 @@ const BYPASSED = {
   globals: [],
   hooks: {
     /**
-     * `beginAnswer` refuses requests, which the lane leaves to Nest. The other four are unused hooks of Nest's adapter.
+     * `beginAnswer` refuses requests; the lane passes such requests to Nest. Nest's adapter does not use the other
+     * four.
      */
     onRequest: ['beginAnswer', 'anonymous', 'anonymous', 'anonymous', 'anonymous'],
     /** Nest's hook for an option that is not set. */
     onResponse: ['anonymous'],
     /**
-     * They set the headers of every response, compress and answer 304. In the lane, the sender of pages does all three.
+     * These hooks set the headers of every response, compress and answer 304. In the lane, the page sender does this.
      */
     onSend: ['setHeaders', 'toEncoded'],
   },
@@ -158,7 +159,7 @@ async function metricsOf(way: Way): Promise<Map<string, string>> {
   );
 }
 
-/** Log lines of answers, without the duration and the time, which differ each time. */
+/** Log lines of answers, without the duration and the time. */
 function linesOf({ lines }: Way): object[] {
   return lines
     .filter(({ msg, path }) => msg === 'answered' && path === '/v1/properties')
@@ -184,7 +185,7 @@ describe.each<[string, number | null]>([
   afterAll(() => ways.close());
 
   it.each(REQUESTS)('send the same bytes, log lines and counts: %s', async (_what, request) => {
-    // The first request makes the page or reads it from its cache. After that, the lane and the guard remember it.
+    // The first request makes the page or reads it from its cache. After that, lane and guard remember the page.
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) answers.push(...(await bothOf(sent(request)(ways.gateway))));
     expect(answers[0]).toMatch(/^HTTP\/1.1 \d/);
@@ -196,7 +197,7 @@ describe.each<[string, number | null]>([
     expect(counts).toEqual(others);
   });
 
-  it('answer separately: the lane without Nest, and the controller with it', async () => {
+  it('answer separately: the lane without Nest, and the controller with Nest', async () => {
     const request = sent({ path: '&seldom=1' })(ways.gateway);
     await bothOf(request);
     const sends = [ways.fastPath, ways.controller].map(({ app }) => jest.spyOn(app.get(PageSender), 'answer'));
@@ -237,7 +238,7 @@ describe('reader that leaves', () => {
     const asked = sent({})(gateway).replace('Connection: close\r\n', '');
     const socket = connect(portOf(fastPath), '127.0.0.1');
     await once(socket, 'connect');
-    // The answers exceed the buffers of the system while the reader does not read.
+    // The answers exceed the system's buffers while the reader does not read.
     socket.pause();
     socket.write(asked.repeat(2_000));
     await until(() => Promise.resolve(linesOf(fastPath).length > 1));

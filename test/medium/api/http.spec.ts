@@ -162,7 +162,7 @@ describe('request body', () => {
     socket.write(
       `POST /v1/report HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
-    // Like a client that reads only after it has sent everything.
+    // Acts as a client that reads only after it has sent everything.
     for (let at = 0; at < body.length; at += 500_000) {
       await new Promise((resolve) => socket.write(body.subarray(at, at + 500_000), resolve));
     }
@@ -185,7 +185,7 @@ describe('request body', () => {
   });
 });
 
-describe('malformed HTTP request', () => {
+describe('HTTP request with unusual syntax', () => {
   it.each([
     ['a header of 100 KB', `GET /v1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 400],
     ['an address of 100 KB', `GET /v1?${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
@@ -212,7 +212,7 @@ describe('malformed HTTP request', () => {
     ['a method in lower case', 'get /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['an invented method on an unknown path', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-  ])('gets the error envelope: %s', async (_title, bytes, status) => {
+  ])('gets the error envelope when it is malformed: %s', async (_title, bytes, status) => {
     const answer = await raw(bytes);
 
     expect(answer.status).toBe(status);
@@ -220,7 +220,7 @@ describe('malformed HTTP request', () => {
     if (status === 405) expect(answer.headers['allow']).toContain('GET');
   });
 
-  it('is refused even when its page is in memory', async () => {
+  it('is refused when it is malformed, even if its page is in memory', async () => {
     const path = `/v1/properties?${gateway.query}`;
     for (let round = 0; round < 2; round += 1) await api.get(path, gateway.headers);
     const start = `GET ${path} HTTP/1.1\r\nKey: ${gateway.key}\r\n`;
@@ -238,7 +238,7 @@ describe('malformed HTTP request', () => {
       'a body on GET',
       'GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: 1\r\nConnection: close\r\n\r\n<',
     ],
-  ])('is served when it is only unusual: %s', async (_title, bytes) => {
+  ])('is served when it is valid: %s', async (_title, bytes) => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.end(bytes);
     let text = '';

@@ -58,7 +58,7 @@ describe('inbound webhook while the database is unavailable', () => {
     expect(await notes()).toEqual(['before', ...named].sort());
   });
 
-  it('gets 503 with Retry-After, and is not stored, when the database stays away', async () => {
+  it('gets 503 with Retry-After, and is not stored, when the database stays unavailable', async () => {
     const path = await open();
     await call(path, 'before');
     await link.cut();
@@ -70,7 +70,7 @@ describe('inbound webhook while the database is unavailable', () => {
     expect(await notes()).toContain('while-away');
   });
 
-  it('comes while readers get 500 with Retry-After and a message that names the database', async () => {
+  it('arrives while readers get 500 with Retry-After and a message that names the database', async () => {
     await link.cut();
     const { status, body, headers } = await api.get(`/v1/properties?${gateway.query}&page=7`, gateway.headers);
     expect([status, body.code, headers['retry-after']]).toEqual([500, 'INTERNAL_ERROR', '5']);

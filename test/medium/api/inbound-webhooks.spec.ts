@@ -79,7 +79,7 @@ describe('inbound webhook', () => {
       return row!.count;
     };
     await until(async () => (await waiting()) > 0);
-    // Without the shared look-up, the other requests would wait for the lock by now.
+    // Without the shared look-up, all requests would wait for the lock by then.
     await sleep(500);
     const count = await waiting();
     await query('COMMIT');
@@ -186,7 +186,7 @@ describe('inbound webhook', () => {
     api.clock.skip(60_000);
   });
 
-  it('gets 401 for a wrong proof, and 429 before the check after 30 of them per minute from one address', async () => {
+  it('gets 401 for a wrong proof, and 429 without a check after 30 wrong proofs per minute from one address', async () => {
     const path = await open();
     api.clock.skip(60_000);
     const statuses: number[] = [];
@@ -196,7 +196,7 @@ describe('inbound webhook', () => {
     api.clock.skip(60_000);
   });
 
-  it('is stored as a change of all listings when notes about ten thousand listings already wait', async () => {
+  it('is stored as a change of all listings when ten thousand changed listings already wait for a run', async () => {
     await api.testDatabase.query(
       `INSERT INTO call_note (gateway_id, listing) SELECT $1, 'x' || n FROM generate_series(1, 10000) n`,
       [gateway.id],

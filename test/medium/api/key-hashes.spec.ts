@@ -103,7 +103,7 @@ describe('hashes of API keys', () => {
       expect([await stored(gateway), await tokens()]).toEqual(before);
     });
 
-    it('do not change whatever is left for their renewal, and the right key is renewed afterwards', async () => {
+    it('do not change when the API leaves false keys for their renewal, and are renewed with the right key afterwards', async () => {
       const gateway = await addGateway(api.database, { listings: someListings(1) });
       await hashWithOldKey(gateway);
       const before = await stored(gateway);
@@ -135,7 +135,7 @@ describe('hashes of API keys', () => {
     });
   });
 
-  it('are in no column that can be computed with the secret of the database', async () => {
+  it('cannot be computed with the secret of the database, in any column', async () => {
     const gateway = await addGateway(api.database, { listings: someListings(1) });
     await api.database.gateways.rotateKey(gateway.id, { ...made(SECRETS_KEY).make(gateway.key), prefix: 'psr_' }, 0);
     const rows = await api.testDatabase.query<{ hash: Buffer; keyed_hash: Buffer }>(

@@ -84,7 +84,7 @@ describe('leads', () => {
     expect((await send({}, { ...gateway, headers: reporter.headers })).status).toBe(401);
   });
 
-  it('are refused while ten thousand wait, except one that is already stored', async () => {
+  it('are refused while ten thousand leads wait, except a lead that is already stored', async () => {
     const id = randomUUID();
     expect((await send({ id })).status).toBe(202);
     await api.testDatabase.query(

@@ -103,7 +103,7 @@ describe('GET /?variable1=…&variable2=…', () => {
     },
   );
 
-  it('continues with its snapshot when a newer one is published', async () => {
+  it('continues with its snapshot when a newer snapshot is published', async () => {
     const other = await addGateway(api.database, { listings: LISTINGS });
     const load = listings.page.bind(listings);
     let isPublished = false;

@@ -93,7 +93,7 @@ describe('GET /v1/properties', () => {
     const get = await api.get(path, { ...gateway.headers, 'x-request-id': 'same' });
 
     expect(head.status).toBe(200);
-    // The test's client closes the connection after a HEAD.
+    // Ignore headers of the connection, which the test's client closes after a HEAD.
     const lasting = ({ headers }: Answer) =>
       Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
     expect(lasting(head)).toEqual(lasting(get));
@@ -161,9 +161,8 @@ describe('X-Cache', () => {
     const cacheState = async () => (await list('', ageing)).headers['x-cache'];
     expect(await cacheState()).toBe('HIT');
 
-    // A notification of the gateway may still arrive and drop the cached state. The API then reads that state again,
-    // and the loop lets it age again. The database's clock does not skip: it would need four seconds, which is longer
-    // than this loop waits.
+    // A late notification of the gateway may drop the cached state. The API then reads the state again, so the loop
+    // skips time again. Real time alone would need four seconds, which is longer than this loop waits.
     await until(async () => {
       await cacheState();
       api.clock.skip(4_500);

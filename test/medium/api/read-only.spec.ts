@@ -53,14 +53,14 @@ describe('API on a read-only PostgreSQL', () => {
     }));
   }
 
-  /** Publishes while sessions in the previous list may still continue, so that the API stores its sessions. */
+  /** Publishes while sessions in the previous list may still continue, so that the API stores these sessions. */
   async function publish(): Promise<void> {
     published += 1;
     await publishListings(api.database, gateway.id, listOf(published));
     await untilServed(api.testDatabase, gateway, urls);
   }
 
-  /** Makes every publication older than a pagination session can last. */
+  /** Makes every publication older than the longest pagination session. */
   async function quiet(): Promise<void> {
     await api.testDatabase.query(
       `UPDATE snapshot SET published_at = published_at - interval '1 hour' WHERE gateway_id = $1`,
@@ -165,7 +165,7 @@ describe('API on a read-only PostgreSQL', () => {
     expect(await generations(read(4, { at: 1 }))).toEqual([2]);
   });
 
-  it('makes the other processes refuse a session that they do not know after writes are possible again', async () => {
+  it('makes the other processes refuse a session that they do not know, once writes are possible again', async () => {
     await takeWrites(false);
     await read(1);
     await takeWrites(true);

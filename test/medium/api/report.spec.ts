@@ -167,7 +167,7 @@ describe('report', () => {
     expect([answer.status, answer.body.data.count]).toEqual([200, 1]);
   });
 
-  it('has a long message cut by characters, and control characters removed', async () => {
+  it('has a long message cut between characters, and control characters removed', async () => {
     expect((await report({ status: 'success', message: `${'🏠'.repeat(4_000)}x` })).status).toBe(200);
     expect((await status()).last_update_message).toBe('🏠'.repeat(4_000));
     expect((await report({ status: 'success', message: 'a\u0000b\u001bc\td' })).status).toBe(200);

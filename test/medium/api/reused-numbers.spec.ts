@@ -29,8 +29,8 @@ async function numbers(): Promise<{ snapshot: number; version: number }> {
 }
 
 /**
- * Acts as a server that takes over without a gateway's last snapshot: it gives the ids of that snapshot and its
- * versions again.
+ * Acts as a server that takes over without a gateway's last snapshot, and reuses the ids of this snapshot and its
+ * versions.
  */
 async function forgetLast(gatewayId: number): Promise<void> {
   const { query, urlOf } = api.testDatabase;

@@ -78,13 +78,13 @@ describe('snapshot parameter', () => {
     expect(await links(9)).toBe([to(1, 'first'), to(3, 'prev'), to(3, 'last')].join(', '));
   });
 
-  it.each(['nonsense', '', 'a\u0000b'])('refuses the token "%s" and names the current one', async (unknown) => {
+  it.each(['nonsense', '', 'a\u0000b'])('refuses the token "%s" and names the current token', async (unknown) => {
     const answer = await get(`/v1/properties?snapshot=${encodeURIComponent(unknown)}`);
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toEqual({ parameter: 'snapshot', reason: 'expired', current: await token() });
   });
 
-  it("refuses another gateway's token, and one whose listings are no longer kept", async () => {
+  it("refuses another gateway's token, and a token whose listings are no longer kept", async () => {
     const old = await token();
     const stranger = await addGateway(api.database, { listings: someListings(1) });
     const foreign = (await api.get(`/v1/properties?${stranger.query}`, stranger.headers)).headers['x-snapshot'];
@@ -259,7 +259,7 @@ describe('GET /v1/feed', () => {
     await api.testDatabase.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours' WHERE id = $1`, [
       gateway.id,
     ]);
-    // A confirmation sends no notification, so the API needs up to five seconds to read it.
+    // A confirmation sends no notification, so the API may read it up to five seconds later.
     const deadline = Date.now() + 30_000;
     while ((await feed()).state === 'fresh' && Date.now() < deadline) await told();
     expect(await feed()).toMatchObject({ state: 'stale', reason: { code: 'not_confirmed' } });

@@ -11,7 +11,7 @@ import { seeded } from '../../support/seeded';
 import { untilServed } from '../../support/until-served';
 import { until } from '../../support/waiting';
 
-/** Pagination sessions during random publications. Before a release: `WALKS=10000`. */
+/** Number of pagination sessions with random publications; before a release `WALKS=10000`. */
 const WALKS = sizeOf('WALKS', { brief: 20, full: 80 });
 
 // Real: PostgreSQL, and the applications of two API processes over it. Fake: the ingestor, which is a function.
@@ -62,7 +62,7 @@ async function publish(): Promise<void> {
   await heard();
 }
 
-/** Makes every publication older than a pagination session can last. */
+/** Makes every publication older than the longest pagination session. */
 function quiet(): Promise<void> {
   return publishedAgo('1 hour');
 }
@@ -86,7 +86,7 @@ async function heard(): Promise<void> {
   await Promise.all([read(2, { at: 0, agent: 'Watcher/1.0' }), read(2, { at: 1, agent: 'Watcher/2.0' })]);
 }
 
-/** Processes order two pages by PostgreSQL's clock, which they know only as exactly as its fastest answer allows. */
+/** Processes order pages by PostgreSQL's clock. The time of its fastest answer limits their accuracy. */
 const longerThanAnAnswer = (): Promise<void> => sleep(100);
 
 /** The stored sessions that are over. */
@@ -183,7 +183,7 @@ describe('pagination session without a token', () => {
     expect((await read(1)).generation).toBe(1);
   });
 
-  it('ends even when the process of its first page stores it slowly', async () => {
+  it('ends even when the process of its first page stores the session slowly', async () => {
     await read(1);
     await longerThanAnAnswer();
     await read(4, { at: 1 });
@@ -210,7 +210,7 @@ describe('pagination session without a token', () => {
     expect(await generations(read(3), read(2, { at: 1 }))).toEqual([0, 0]);
   });
 
-  it('continues in its list after more readers than a process remembers; only its next page 1 is of the newest list', async () => {
+  it('continues in its list after more readers than a process remembers; only its next page 1 shows the newest list', async () => {
     await read(1);
     await Promise.all(Array.from({ length: 200 }, (_, n) => read(1, { agent: `Other/${n}` })));
     await publish();

@@ -82,7 +82,7 @@ describe('file store of clients/typescript', () => {
     expect(await readFile(file, 'utf8')).not.toContain('half');
   });
 
-  it('fails when it cannot read its file, instead of starting with an empty one', async () => {
+  it('fails when it cannot read its file, instead of starting with an empty file', async () => {
     await appendFile(file, 'no JSON\n');
     await expect(openFileStore(file)).rejects.toThrow('JSON');
     await expect(openFileStore(folder)).rejects.toThrow('EISDIR');

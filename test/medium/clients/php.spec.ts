@@ -117,7 +117,7 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
     expect((await manifest(first.etag)).lines).toHaveLength(251);
   });
 
-  it("holds a mass removal, even when the list's count and hash are right, until it is approved or a person confirms it", async () => {
+  it('holds a mass removal, even when count and hash are right, until it is approved or a person confirms it', async () => {
     const since = (await manifest()).snapshot;
     const have = someListings(250).map(({ affId }) => affId);
     const ids = ['12', ...have.slice(0, 59)];

@@ -75,7 +75,7 @@ describe('clients/typescript', () => {
   const titles = (list: readonly TestListing[]): Map<string, unknown> =>
     new Map(list.map(({ affId, intitule }) => [affId, intitule]));
 
-  /** One run of a site that may be killed at any time and then loses everything that it has not saved. */
+  /** One run of a site. A kill may end the run at any time; the site then loses everything unsaved. */
   function sync({
     isKilled = () => false,
     confirmRemoval,
@@ -246,11 +246,11 @@ describe('clients/typescript', () => {
     [7, 30, true],
     [50, 250, false],
     [51, 250, true],
-  ])('counts %i removals of %i as a mass removal: %s', (removed, of, isMass) => {
+  ])('counts %i removals of %i listings as a mass removal: %s', (removed, of, isMass) => {
     expect(isMassRemoval(removed, of)).toBe(isMass);
   });
 
-  it("holds the removal of all listings, even when the list's count and hash are right, and keeps the site's listings", async () => {
+  it("holds the removal of all listings even when count and hash are right, and keeps the site's listings", async () => {
     await sync();
     await publish(someListings(251));
     const meta = { total: 0, snapshot: 'x', hash: EMPTY_HASH };
@@ -268,7 +268,7 @@ describe('clients/typescript', () => {
     expect(shown).toEqual(titles(someListings(250)));
   });
 
-  it('holds a mass removal until a person confirms its counts; meanwhile it updates listings and adds no new ones', async () => {
+  it('holds a mass removal until a person confirms its counts; meanwhile it updates listings and adds none', async () => {
     await sync();
     const list = [...someListings(250).slice(60), { affId: 'new', intitule: 'new' }];
     const changed = list.map((one) => (one.affId === 'L-100' ? { ...one, intitule: 'other' } : one));

@@ -165,7 +165,7 @@ describe('console access', () => {
         expect({ path, fields, status }).toEqual({ path, fields, status: 403 });
         expect(await state()).toEqual(before);
       } else {
-        // An earlier action may have ended a run or decided about it.
+        // An earlier action may have ended the run or decided about the run.
         expect({ path, fields, allowed: [200, 303, 409, 422].includes(status) }).toEqual({
           path,
           fields,
@@ -316,13 +316,13 @@ describe('console access', () => {
     expect((await console.visitor().get(`/sign-in?token=${token}`)).text).not.toContain('Sign in as');
     expect((await console.visitor().post('/sign-in/link', { token })).status).toBe(401);
     const { sessionEpoch } = (await console.db.database.operators.find('admin'))!;
-    // The console's clock is ahead of the test's clock, so this time of use lies in the test's future.
+    // The console's clock is ahead of the test's clock, so set the time of use in the test's future.
     const usedAt = Math.floor(Date.now() / 1000) + 7 * 86_400;
     const session = { operator: 'admin', epoch: sessionEpoch, usedAt };
     const forger = console.visitor();
     forger.cookies.set('passerelle', await sessionCookie(SECRETS_KEY, session));
     expect((await forger.get('/')).location).toBe('/sign-in');
-    // The same cookie with the console's own key opens the page, so the key is the reason why the forgery fails.
+    // With the console's own key, the same cookie opens the page. So the forgery fails because of the wrong key.
     forger.cookies.set('passerelle', await sessionCookie(CONSOLE_SECRET, session));
     expect((await forger.get('/')).status).toBe(200);
   });

@@ -94,7 +94,7 @@ describe('console forms', () => {
     await console.db.database.runRequests.requestCancel(run!.id);
   });
 
-  it('apply to the confirmed gateways, and name those whose state has changed', async () => {
+  it('apply to the confirmed gateways, and name the gateways whose state has changed', async () => {
     const ids = [await add('bulk-1'), await add('bulk-2'), await add('bulk-3')];
     console.wait(11);
     const list = '/gateways?q=bulk&state=never';
@@ -171,7 +171,7 @@ describe('console forms', () => {
       await operator.post(`/gateways/kyero/${client}/act`, { act: 'resume' }, `/gateways/kyero/${client}`);
   });
 
-  it('refuse to change a gateway that has changed since the page was shown, say why, and keep the input', async () => {
+  it('refuse to change a gateway that has changed since the page was shown, state the reason, and keep the input', async () => {
     await new FakeWorker(console.db).run(await add('shared'), { listings: ['A'] });
     const page = '/gateways/kyero/shared';
     const other = await console.signedIn('admin');

@@ -74,7 +74,7 @@ describe('console form for new gateways', () => {
     expect(await console.db.database.audit.list({ act: 'gateway add', limit: 9 })).toHaveLength(2);
   });
 
-  it('keeps input that is not CSV, and shows no cell of it in the error', async () => {
+  it('keeps input that is not CSV, and shows no cell of the input in the error', async () => {
     const csv = 'crm,client\nkyero,"hunter2';
     const { status, text } = await operator.post('/gateways/new/csv', { act: 'preview', csv }, '/gateways/new/csv');
     expect(status).toBe(422);

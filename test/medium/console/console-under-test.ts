@@ -74,7 +74,7 @@ export async function startConsole(environment: Record<string, string> = {}): Pr
   const app = await createApp({ config, log, clock: () => new Date(Date.now() + ahead * 1000) });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  // With these limits, a request without an answer fails with an error that names it.
+  // With these limits, a request without an answer fails with an error that names the request.
   const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
   const hash = quickHash(PASSWORD);
 

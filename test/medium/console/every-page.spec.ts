@@ -11,7 +11,7 @@ import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
  * address.
  */
 const NO_PAGES = /^\/(?:health|metrics|live|style|language|sign-in|audit\.csv|leads)/;
-/** A limit for the crawl, because lists lead to many pages of one kind. It is enough to see each kind of page. */
+/** A limit for the crawl, because lists lead to many pages of one kind. The crawl still sees each kind of page. */
 const MOST_PAGES = 300;
 
 /** The patterns of the page paths, such as `/runs/:id`. */
@@ -53,7 +53,7 @@ describe('console pages', () => {
     for (const path of known) {
       const { status, headers, text } = await admin.get(path);
       const [bare = ''] = path.split('?');
-      // The most literal pattern is the right one: `/gateways/new` is not a gateway.
+      // Prefer a literal pattern, because `/gateways/new` is not a gateway.
       const route = [...missed].find(
         ([pattern, matcher]) => pattern === bare || (matcher.test(bare) && !expected.includes(bare)),
       );

@@ -87,7 +87,7 @@ describe('French console pages', () => {
       expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(judged)?.[0] ?? null }).toEqual({
         ...{ path, english: null, marked: null },
       });
-      // No line begins with a punctuation mark that belongs to the previous word.
+      // No line begins with a punctuation mark of the previous word.
       const words = plain.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^<>]*>/g, '');
       expect({ path, loose: /\S{0,30} [:;!?»%€]\S*/.exec(words)?.[0] ?? null }).toEqual({ path, loose: null });
       if (/disparaîtraient|n’a pas répondu|n’a pas d’identifiant/.test(text)) french += 1;

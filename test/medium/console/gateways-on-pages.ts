@@ -4,7 +4,7 @@ import { type ConsoleUnderTest, startConsole, type Visitor } from './console-und
 /** A run that needs a decision. */
 export const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' } as const;
 
-/** A console with a gateway whose run is held, one that fails, and one that works. */
+/** A console with three gateways: one has a held run, one fails, one works. */
 export interface GatewaysOnPages {
   console: ConsoleUnderTest;
   viewer: Visitor;

@@ -177,7 +177,7 @@ describe('console pages', () => {
     );
   });
 
-  it('the rejections and warnings of a run in words, beside their codes', async () => {
+  it('show the rejections and warnings of a run in words, beside their codes', async () => {
     const gateway = await add('warned');
     const rejection = {
       position: 1,
@@ -359,7 +359,7 @@ describe('console pages', () => {
     expect(text).toMatch(new RegExp(`ingestor-7, <code>("|&quot;)run\\1:${run}</code>`));
   });
 
-  it('start with a summary: programs, what is broken, and the changes of the last day', async () => {
+  it('start with a summary of the programs, the problems and the changes of the last day', async () => {
     console.wait(61);
     const { text: before } = await viewer.get('/');
     expect(before).toContain(`console ${RELEASE}; no api and no ingestor`);

@@ -18,7 +18,7 @@ describe('console sign-in through an identity provider', () => {
   let console: ConsoleUnderTest;
   let provider: ChildProcess;
   let port: number;
-  // With these limits, a request without an answer fails with an error that names it.
+  // With these limits, a request without an answer fails with an error that names the request.
   const agent = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000 });
   const returnsTo = 'http://console.test/sign-in/callback';
 
@@ -119,14 +119,14 @@ describe('console sign-in through an identity provider', () => {
     expect(text).toContain('name="password"');
   });
 
-  it('rejects a user without a role at the provider, and says so', async () => {
+  it('rejects a user without a role at the provider, and states this reason', async () => {
     const { browser, shown } = await signIn('bob');
     expect([shown.status, shown.text.includes('gives no role')]).toEqual([403, true]);
     expect((await browser.get('/')).location).toBe('/sign-in');
     expect(await console.db.database.operators.find('bob')).toBeNull();
   });
 
-  it('signs in a user with the name of a local operator under another name', async () => {
+  it('gives another name to a user of the provider who has the name of a local operator', async () => {
     const { browser, shown } = await signIn('u-17');
     expect(shown.status).toBe(303);
     expect((await browser.get('/')).text).toContain(`admin@127.0.0.1-${port} (admin)`);
@@ -163,7 +163,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await browser.get(back)).status).toBe(400);
   });
 
-  it('continues to a page of the console when the requested address is foreign', async () => {
+  it('continues to a page of the console when the requested address is on another site', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser, '//evil.example'), 'alice');
     expect((await browser.get(back)).location).toBe('/');
@@ -204,7 +204,7 @@ describe('console sign-in through an identity provider', () => {
     const act = { name: 'a view', query: 'state=held' };
     expect((await browser.post('/gateways/views', act, '/gateways')).status).toBe(403);
     expect((await browser.get('/')).text).toContain('alice (viewer)');
-    // The test does this repeatedly, and in two windows at the same time, although each refresh token works only once.
+    // Refresh repeatedly, and in two windows at the same time, although each refresh token works only once.
     console.wait(61);
     expect((await Promise.all([browser.get('/'), browser.get('/audit')])).map(({ status }) => status)).toEqual([
       200, 200,
@@ -214,7 +214,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await browser.get('/')).location).toBe('/sign-in');
   });
 
-  it('keeps a session while the provider is away for some minutes, and ends the session after a longer outage', async () => {
+  it('keeps a session while the provider is unavailable for some minutes, and ends the session after a longer outage', async () => {
     await stopProvider();
     await startProvider();
     const { browser } = await signIn('alice');
@@ -232,7 +232,7 @@ describe('console sign-in through an identity provider', () => {
     expect((await other.get('/')).location).toBe('/sign-in');
   });
 
-  it('lets the local admin sign in with the password while the provider is slow or away', async () => {
+  it('lets the local admin sign in with the password while the provider is slow or unavailable', async () => {
     const browser = console.visitor();
     const back = await signInThere(await leave(browser), 'alice');
     provider.kill('SIGSTOP');

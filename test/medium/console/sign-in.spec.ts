@@ -32,7 +32,7 @@ describe('console sign-in', () => {
     expect(JSON.stringify(console.lines)).not.toContain('hunter2');
   });
 
-  it('counts failed attempts only', async () => {
+  it('counts only failed attempts', async () => {
     for (let times = 0; times < 12; times += 1) {
       const attempt = await attempts();
       expect((await attempt('203.0.113.9', 'admin', PASSWORD)).location).toBe('/');
@@ -53,7 +53,7 @@ describe('console sign-in', () => {
     expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('new networks are blocked')]);
     const inFrench = await (await attempts('fr'))('192.0.2.44', 'admin', PASSWORD);
     expect(inFrench.text).toContain('il est suspendu pour les nouveaux réseaux');
-    // This address is in the same /64 network as the first one.
+    // This address is in the same /64 network as the first address.
     const known = await attempt('2001:db8:1:2:ffff::9', 'admin', PASSWORD);
     expect([known.status, known.location]).toEqual([303, '/']);
   });

@@ -88,7 +88,7 @@ describe('waiting runs', () => {
   const gatewayOf = async (run: number): Promise<number> =>
     (await db.query<{ gateway_id: number }>('SELECT gateway_id FROM run WHERE id = $1', [run]))[0]!.gateway_id;
 
-  it('are given to one process each, even if several processes claim them at the same time', async () => {
+  it('are claimed by one process each, even if several processes claim runs at the same time', async () => {
     const runs = await ask('kyero', 40);
     const taken = await Promise.all([1, 2, 3, 4].map(() => take({ ...ALL, limit: 15 })));
     expect(taken.flat().length).toBeGreaterThanOrEqual(15);
@@ -96,7 +96,7 @@ describe('waiting runs', () => {
     expect([...taken.flat(), ...rest].sort((a, b) => a - b)).toEqual(runs);
   });
 
-  it('are given again when their announcement expires, after runs that were never announced', async () => {
+  it('can be claimed again when their announcement expires, after runs that were never announced', async () => {
     const [first, second] = await ask('kyero', 2);
     expect(await take()).toEqual([first, second]);
     expect(await take()).toEqual([]);
@@ -106,7 +106,7 @@ describe('waiting runs', () => {
     expect(await db.database.announcements.claim(ALL)).toMatchObject([{ runId: first, turn: 1, isAgain: true }]);
   });
 
-  it('are given again immediately after they are returned', async () => {
+  it('can be claimed again immediately after they are returned', async () => {
     const [first, second] = await ask('kyero', 2);
     await take();
     await db.database.announcements.release([second!]);
@@ -114,14 +114,14 @@ describe('waiting runs', () => {
     expect(first).toBeLessThan(second!);
   });
 
-  it('are given in batches, first the requests of people, then the schedule', async () => {
+  it('are claimed in batches: first the runs that people requested, then the scheduled runs', async () => {
     const due = await ask('kyero', 3);
     const [wanted] = await ask('kyero', 1, 'ops');
     expect(await take({ ...ALL, limit: 2 })).toEqual([wanted, due[0]]);
     expect(await take({ ...ALL, limit: 2 })).toEqual(due.slice(1));
   });
 
-  it('get turns that alternate between connectors, with first reads ahead', async () => {
+  it('get turns that alternate between connectors, and first reads come before other runs', async () => {
     const kyero = await ask('kyero', 3);
     const [apimo] = await ask('apimo', 1);
     const [read] = await ask('kyero', 1, 'first-read');
@@ -141,7 +141,7 @@ describe('waiting runs', () => {
     ]);
   });
 
-  it('of later requests stay behind runs that waited while others were carried out', async () => {
+  it('that were requested later stay behind runs that already waited while other runs were carried out', async () => {
     const kyero = await ask('kyero', 6);
     await take();
     for (const run of kyero.slice(0, 3)) await begin(await gatewayOf(run));
@@ -181,7 +181,7 @@ describe('waiting runs', () => {
     expect(await take()).toEqual([run, next]);
   });
 
-  it('are given again when another run of the same gateway releases its lease', async () => {
+  it('can be claimed again when another run of the same gateway releases its lease', async () => {
     const [run] = await ask('kyero', 1);
     const gatewayId = await gatewayOf(run!);
     const dry = await db.database.runRequests.request({ gatewayId, trigger: 'ops', dryRun: true });

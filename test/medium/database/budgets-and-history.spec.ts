@@ -28,10 +28,10 @@ describe('counters and retention in PostgreSQL', () => {
     await db.query(`UPDATE host_budget SET next_at = now() + interval '3 days' WHERE key = 'ahead.example'`);
     const waits = await Promise.all(Array.from({ length: 3 }, () => hostBudgets.reserve('ahead.example', 20)));
     expect(Math.max(...waits)).toBeLessThan(1_000);
-    // Ten minutes are plausible, because requests for ten minutes may wait.
+    // Ten minutes ahead is plausible, because requests may wait so long.
     await db.query(`UPDATE host_budget SET next_at = now() + interval '10 minutes' WHERE key = 'ahead.example'`);
     expect(await hostBudgets.reserve('ahead.example', 20)).toBeGreaterThan(590_000);
-    // Hours are plausible when the rate is low.
+    // At a low rate, hours ahead are plausible.
     await db.query(`UPDATE host_budget SET next_at = now() + interval '2 hours' WHERE key = 'ahead.example'`);
     expect(await hostBudgets.reserve('ahead.example', 1)).toBeGreaterThan(7_190_000);
   });
@@ -54,14 +54,14 @@ describe('counters and retention in PostgreSQL', () => {
     await hostBudgets.leave(taken[1]!);
     expect(await enter()).toBeNull();
 
-    // A process that has ended does not renew its slot; a living process does.
+    // A living process renews its slot; a process that has ended does not.
     await db.query(`UPDATE request_place SET until = now() + interval '200 ms'`);
     await hostBudgets.stay(taken[0]!, 60_000);
     await sleep(300);
     expect((await enter())?.slot).not.toBe(taken[0]!.slot);
   });
 
-  it("keep a gateway's reports for a time, and always the newest one and the newest one with a site", async () => {
+  it("keep a gateway's reports for a limited time, but always its newest report and its newest report with a site", async () => {
     const { reports, gateways } = db.database;
     const add = (client: string): Promise<number> =>
       gateways.add(

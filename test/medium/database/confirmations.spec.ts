@@ -54,8 +54,8 @@ describe('run that confirms the list', () => {
   }
 
   /**
-   * Returns the notifications so far. PostgreSQL delivers them in order, so all of them have arrived when this last one
-   * arrives.
+   * Returns the notifications so far. Sends one more and waits for it, because PostgreSQL delivers notifications in
+   * order.
    */
   const heard = async (): Promise<string[]> => {
     await db.query(`SELECT pg_notify($1, 'end')`, [GATEWAY_CHANGED_CHANNEL]);
@@ -79,12 +79,12 @@ describe('run that confirms the list', () => {
     ['serves another list', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id + 1'],
     ['serves the first list again', 'UPDATE gateway SET current_snapshot_id = current_snapshot_id - 1'],
     ['gets another name', `UPDATE gateway SET client = 'renamed'`],
-  ])('differs from a gateway that %s, which notifies every API', async (_what, change) => {
+  ])('sends no notification, unlike the change of a gateway that %s', async (_what, change) => {
     await db.query(change);
     expect(await heard()).toEqual([String(gatewayId)]);
   });
 
-  it('updates the rows of gateway and lease without an index update', async () => {
+  it('updates the gateway row and the lease row without an index update', async () => {
     await db.query('SELECT pg_stat_force_next_flush()');
     for (let run = 0; run < RUNS; run += 1) await confirmOnce();
     const hot = async (table: string): Promise<number> => {

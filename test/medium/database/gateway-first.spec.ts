@@ -11,7 +11,7 @@ const TABLES = ['listing_normalized', 'listing_raw', 'listing_search'];
 const LONG = Array.from({ length: 120 }, (_, n) => `https://photos.example.org/maison/${n}.jpg`).join(' ');
 
 // Real: PostgreSQL with every migration, and lists as they are published and read.
-describe('keys and texts of a divided database', () => {
+describe('rows of a divided database', () => {
   let db: TestDatabase;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -53,7 +53,7 @@ describe('keys and texts of a divided database', () => {
     );
   }
 
-  it('start with the gateway and keep compressed long texts in their rows, unchanged for readers', async () => {
+  it('have keys that start with the gateway, and contain long texts compressed, unchanged for readers', async () => {
     expect(await firstOfKeys()).toEqual(Object.fromEntries(TABLES.map((table) => [table, 'gateway_id'])));
     const lists = await PublishedLists.of(db.database, 'long');
     const id = await lists.publish([{ affId: 'long', intitule: LONG, note: LONG }, { affId: 'short' }]);
@@ -78,7 +78,7 @@ describe('keys and texts of a divided database', () => {
     const lists = await PublishedLists.of(db.database, 'read');
     let id = await lists.publish([{ affId: 'a', note: LONG }]);
     expect(await compressions('listing_raw')).toEqual([{ way: 'none', count: 1 }]);
-    // State after an interruption: one index is complete, and another one is not.
+    // Simulate an interruption: only the index of partition 0 is complete.
     await db.query('CREATE UNIQUE INDEX listing_raw_p0_turned ON listing_raw_p0 (gateway_id, version_id)');
     await db.query('CREATE UNIQUE INDEX listing_raw_p1_turned ON listing_raw_p1 (gateway_id, version_id)');
     await db.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'listing_raw_p1_turned'::regclass`);
@@ -122,7 +122,7 @@ describe('keys and texts of a divided database', () => {
     const list = (note: string) => Array.from({ length: 3_000 }, (_, n) => ({ affId: `L${n}`, affNum: `N${n}`, note }));
     const since = await lists.publish(list('a'));
     const id = await lists.publish(list('b'));
-    // The connections that read report their statistics a second later.
+    // Connections report their read statistics a second later.
     const settled = async (): Promise<number> => {
       await sleep(1_500);
       return textsRead();
@@ -146,7 +146,7 @@ describe('keys and texts of a divided database', () => {
     expect(JSON.stringify(plan)).not.toMatch(/"Join Filter":"[^"]*aff_id/);
   });
 
-  /** Leaves a database that had one partition before, as the previous release does. */
+  /** Prepares a database with one partition as the previous release leaves it. */
   async function migratedBefore({ url, query }: TestDatabase): Promise<void> {
     const options = dataSourceOptions({ url, applicationName: 'before' });
     const dataSource = await new DataSource(options).initialize();
@@ -156,7 +156,7 @@ describe('keys and texts of a divided database', () => {
     await query('DELETE FROM schema_migration WHERE name = $1', [new GatewayFirst1763935200000().name]);
   }
 
-  /** Leaves a database as a process that ends just before it stores the number of partitions. */
+  /** Prepares a database that a process left just before it stored the number of partitions. */
   async function brokenOff({ database, query }: TestDatabase): Promise<void> {
     await database.migrations.migrate({}, 3);
     await query('UPDATE installation SET parts = NULL');

@@ -13,7 +13,7 @@ describe('gateways in PostgreSQL', () => {
     await db.drop();
   });
 
-  it('end their older keys after the overlap, and never later than planned before', async () => {
+  it('end their older keys after the overlap, and never later than a previous rotation planned', async () => {
     const { gateways, servedGateways } = db.database;
     const key = (name: string) => ({ hash: Buffer.alloc(32, name), prefix: name });
     const gateway = { crm: 'kyero', client: 'rotated', sourceUrl: 'https://feeds.example/a.xml', settings: {} };

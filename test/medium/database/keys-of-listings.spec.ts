@@ -31,7 +31,7 @@ describe('rows of listings', () => {
     await expect(db.query(orphan(table))).rejects.toMatchObject({ code: '23503' });
   });
 
-  it('keep a version that the current list uses: PostgreSQL refuses to delete it', async () => {
+  it('prevent PostgreSQL from deleting a version that the current list uses', async () => {
     const removal = `DELETE FROM listing_version WHERE gateway_id = ${gatewayId}`;
     await expect(db.query(removal)).rejects.toMatchObject({ code: '23503' });
     expect(await counts()).toEqual([2, 2, 2]);

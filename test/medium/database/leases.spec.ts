@@ -61,14 +61,14 @@ describe('lease of a gateway', () => {
     expect(await leases.acquire(gatewayId, 'another', 60)).toBeNull();
   });
 
-  it('is not given to another worker while its holder publishes, even after its end', async () => {
+  it('is not given to another worker while its holder publishes, even when the lease has expired', async () => {
     const { leases, runRequests, runs, snapshots } = db.database;
     await runRequests.request({ gatewayId, trigger: 'ops' });
     const fence = (await leases.acquire(gatewayId, 'one', -1)) ?? 0;
     const run = await runs.claim(gatewayId, fence);
     if (run === null) throw new Error('there was nothing to claim');
     const snapshotId = await snapshots.writer(gatewayId, run.id).finish([], []);
-    // Stops the publication between its check of the lease and its end.
+    // Blocks the publication after its check of the lease.
     const obstacle = new pg.Client({ connectionString: db.url });
     await obstacle.connect();
     await obstacle.query('BEGIN');

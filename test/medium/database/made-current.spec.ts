@@ -6,7 +6,7 @@ import { addGateway, someListings } from '../api/api-under-test';
 const LISTINGS = 400;
 
 // Real: PostgreSQL. Fake: the run that has read a list.
-describe('list that becomes the current one', () => {
+describe('publication of a list', () => {
   let target: TestDatabase;
   let client: pg.Client;
 
@@ -29,7 +29,7 @@ describe('list that becomes the current one', () => {
     return rows[0]!.read;
   }
 
-  it('reads its changes only once, even when PostgreSQL has statistics about other gateways only', async () => {
+  it("reads the list's changes only once, even when PostgreSQL has statistics only about other gateways", async () => {
     for (let n = 0; n < 8; n += 1) await addGateway(target.database, { listings: someListings(5) });
     await client.query('ANALYZE');
     const gateway = await addGateway(target.database, { listings: someListings(LISTINGS) });

@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 const SOURCES = join(__dirname, '../../../libs/database/src');
 
-/** Helpers that one repository makes, or that each process makes. */
+/** Helpers that a repository or each process creates. */
 const UNREGISTERED = ['SecretsKeyCheck', 'SnapshotWriter'];
 
 /** The classes of the library that read or write through the pool. */
@@ -67,7 +67,7 @@ describe('database as Nest modules', () => {
     await expect(api.get(DatabaseConnection).assertSchemaFits()).resolves.toBeUndefined();
     expect(await connections()).not.toEqual([]);
     await applications.pop()?.close();
-    // The server notices the end a moment later.
+    // The server notices the closing a moment later.
     while ((await connections()).length > 0) await sleep(20);
   });
 

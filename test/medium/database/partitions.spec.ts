@@ -17,7 +17,7 @@ describe('tables that are divided by gateway', () => {
   });
   afterAll(() => db.drop());
 
-  it('have their keys found by index, even when a partition was empty at planning time', async () => {
+  it('serve look-ups by key from an index, even when a partition was empty at planning time', async () => {
     await db.query('ANALYZE');
     await db.query('SET enable_seqscan = off');
     const plans = await db.query<Record<string, string>>(
@@ -84,7 +84,7 @@ describe('tables that are divided by gateway', () => {
         'UPDATE snapshot SET published_at = now() - make_interval(hours => $3) WHERE gateway_id = $1 AND id < $2',
         [...[gatewayId, id, RETENTION.snapshots.hours + 1]],
       );
-      // Without this, the server may report its counts only during the next round.
+      // Otherwise the server may report its counts only during the next round.
       await db.query('SELECT pg_stat_force_next_flush()');
       expect(await database.snapshots.prune(gatewayId)).toBe(1);
       await database.close();
@@ -103,12 +103,12 @@ describe('tables that are divided by gateway', () => {
         [gatewayId],
       );
       expect(parts.filter(({ isOurs, scans }) => !isOurs && scans > 0)).toEqual([]);
-      // Creates a read in the statistics of the table.
+      // Each table must have reads in the gateway's partition.
       expect(parts.filter(({ isOurs, scans }) => isOurs && scans === 0)).toEqual([]);
     },
   );
 
-  it('get the partitions of the new database when a backup is restored into one with another number of partitions', async () => {
+  it("have the new database's number of partitions when a backup with another number of partitions is restored", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'passerelle-parts-'));
     const lists = await PublishedLists.of(db.database, 'moved');
     const id = await lists.publish([{ affId: 'x' }, { affId: 'y' }]);

@@ -55,7 +55,7 @@ describe('pause in PostgreSQL', () => {
     },
   );
 
-  it('is the one shown when it ends last of several pauses, and the gateway resumes only after all of them', async () => {
+  it('is shown when it ends last of several pauses, and the gateway resumes only after all pauses', async () => {
     await pause({ client: 'plain' }, SOON, 'first');
     await pause({ crm: 'kyero' }, null, 'last');
     await pause({ host: 'feeds.example' }, new Date(Date.now() + 60_000), 'short');
@@ -97,7 +97,7 @@ describe('pause in PostgreSQL', () => {
     beforeEach(due);
     afterEach(() => db.query('DELETE FROM run'));
 
-    it('requests no run, counts no run as missed, and sets the next run to its end at the latest', async () => {
+    it('requests no run, counts no run as missed, and sets the next run no later than the end of the pause', async () => {
       await pause({ client: 'plain' }, new Date(Date.now() + 600_000));
       expect(await tick()).toBe(0);
       const { seconds, ...rest } = await schedule();

@@ -29,7 +29,7 @@ describe('migration of the previous installation to partitions', () => {
     await db.drop();
   });
 
-  /** Writes as the previous release does, without `gateway_id` in tables that do not have it there. */
+  /** Writes as the previous release does: without `gateway_id` in tables that lack it in that release. */
   async function publishAsBefore(gatewayId: number, first: number): Promise<void> {
     await db.query(
       `WITH s AS (
@@ -165,7 +165,7 @@ describe('migration of the previous installation to partitions', () => {
     const migrating = migration.up(runner);
     const waits: number[] = [];
     for (let reads = 0; reads < 30; reads += 1) {
-      // Measured by the server's clock, because others may delay this process on a busy machine.
+      // Measured by the server's clock, because other processes may delay this process on a busy machine.
       const [read] = await db.query<{ waitMs: number }>(
         'SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS "waitMs" FROM listing_raw LIMIT 1',
       );

@@ -35,7 +35,7 @@ describe('problems of all gateways', () => {
     for (const state of ['failed', 'cancelled', 'discarded']) await run(resting, state, null);
     await run(now, 'published', 'cave');
     await run(mended, 'unchanged', null);
-    // Enough runs to push the idle gateway's run out of the newest ones.
+    // Enough runs to push the idle gateway's run out of the newest runs.
     for (let count = 0; count < 20; count += 1) await run(now, 'failed', null);
     const ofNow = await run(now, 'held', 'finca');
     await run(now, 'published', 'cave', true);

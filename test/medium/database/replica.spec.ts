@@ -16,8 +16,7 @@ const LISTS = [
   ],
 ];
 
-// Real: two PostgreSQL databases with the same publications, except that one has fewer: it acts as a standby that lags
-// behind.
+// Real: two PostgreSQL databases with the same publications. One of them lacks some, as a standby that lags behind.
 describe('replica that lags behind', () => {
   let [primary, replica]: (TestDatabase | undefined)[] = [];
   let pools: pg.Pool[] = [];
@@ -66,7 +65,7 @@ describe('replica that lags behind', () => {
     expect(await from(() => listings.one(snapshot(1), 'normalized', 'c'))).toEqual([null, 'replica']);
   });
 
-  it('is not used for another snapshot with the same number', async () => {
+  it('is not used when its snapshot with the requested number is another snapshot', async () => {
     const [token, other] = await Promise.all(
       [primary, replica].map(async (database) => {
         const query = 'SELECT token FROM snapshot WHERE gateway_id = $1 AND id = $2';
@@ -87,7 +86,7 @@ describe('replica that lags behind', () => {
     }
   });
 
-  it('fails instead of giving a partial list when the snapshot number belongs to another snapshot, as the primary does', async () => {
+  it('fails as the primary does, instead of giving a partial list, when the snapshot number belongs to another snapshot', async () => {
     const search = new SearchRows(reads);
     const lost = { ...snapshot(1), token: 'lost' };
     await expect(listings.page(lost, 'normalized', 0, 50)).rejects.toThrow('is not there');

@@ -55,11 +55,11 @@ describe('database roles', () => {
       )
     ).map(({ name }) => name);
 
-  it('have a decision for every table', async () => {
+  it('have defined rights on every table', async () => {
     expect(Object.keys(GRANTS).sort()).toEqual(await tables());
   });
 
-  it('have no rights on a table without a decision', async () => {
+  it('have no rights on a table without a definition in GRANTS', async () => {
     await db.query('CREATE TABLE undecided (id integer)');
     try {
       await db.database.migrations.migrate();
@@ -280,7 +280,7 @@ describe('database roles', () => {
     await renewed.end();
   });
 
-  it('lose every right that the decision does not give', async () => {
+  it('lose every right that GRANTS does not define', async () => {
     await db.query(`GRANT ALL ON gateway TO ${roleName('serve')}`);
     await db.database.migrations.migrate();
     expect(await may('serve', 'SELECT credentials FROM gateway')).toBe(false);

@@ -26,7 +26,7 @@ describe('cleaning of runs', () => {
     );
   }
 
-  /** Adds runs that ended at this interval over this number of days. The last one has just ended. */
+  /** Adds runs at this interval over this number of days. The last run has just ended. */
   async function addRuns(state: string, days: number, every: string, of = gatewayId): Promise<void> {
     await db.query(
       `INSERT INTO run (gateway_id, trigger, state, requested_at, started_at, ended_at, records)
@@ -62,7 +62,7 @@ describe('cleaning of runs', () => {
     await addRuns('unchanged', 89, '5 minutes');
     const newest = await db.query('SELECT id FROM run ORDER BY id DESC LIMIT 50');
     const days = await standFor();
-    // The newest 50 runs cover about four hours. Early in the day, no older run is of today.
+    // The newest 50 runs cover about four hours. Early in the day, these are all runs of today.
     const [older] = await db.query<{ days: number; lines: number }>(
       `SELECT count(*)::int AS days, count(*) FILTER (WHERE runs > 1)::int AS lines
        FROM (SELECT count(*) AS runs FROM (SELECT ended_at FROM run ORDER BY id DESC OFFSET 50) AS run
@@ -74,7 +74,7 @@ describe('cleaning of runs', () => {
     expect(await count()).toBeLessThanOrEqual(150);
     expect(await standFor()).toEqual(days);
     expect(await db.query('SELECT id FROM run WHERE folded_runs IS NULL ORDER BY id DESC LIMIT 50')).toEqual(newest);
-    // One line per older day, and the newest 50 runs. The only run of a day keeps its own row.
+    // One line per older day, and the newest 50 runs. A single run of a day keeps its own row.
     expect(await count('folded_runs IS NOT NULL')).toBe(older?.lines);
     expect(await count()).toBe((older?.days ?? 0) + 50);
   });
@@ -93,12 +93,12 @@ describe('cleaning of runs', () => {
       }
     }
     expect(await standFor()).toMatchObject([{ day: '2026-03-01', runs: 104 }]);
-    // Further runs are combined when there are ten of them.
+    // Further runs stay separate until there are ten of them.
     expect(await count()).toBeLessThanOrEqual(61);
     expect(await count('folded_runs IS NOT NULL')).toBe(1);
   });
 
-  it('combines the runs of a gateway only when it has ten more than it keeps', async () => {
+  it('combines the runs of a gateway only when the gateway has ten more runs than the cleaning keeps', async () => {
     const { schedule, runCleaning } = db.database;
     await clean();
     await db.query(`UPDATE gateway_schedule SET unfolded_runs = 58`);
@@ -109,7 +109,7 @@ describe('cleaning of runs', () => {
     expect(await runCleaning.due()).toEqual([gatewayId]);
   });
 
-  it('checks each gateway once a day, and again until its old runs are gone', async () => {
+  it("checks each gateway once a day, and more often until the gateway's old runs are gone", async () => {
     const { runCleaning } = db.database;
     const old: Record<number, number> = { [gatewayId]: 200 };
     old[await addGateway('as-many')] = 200;
@@ -215,7 +215,7 @@ describe('cleaning of runs', () => {
     const before = await count();
     const other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    // The query has deleted the runs by then, and waits for the first of their notes.
+    // While the query waits for this lock, it has deleted the runs, but no notes.
     await other.query('BEGIN');
     await other.query('SELECT FROM rejection FOR UPDATE');
     const cleaning = clean().catch((error: unknown) => error);

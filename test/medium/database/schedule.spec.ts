@@ -31,7 +31,7 @@ describe('schedule in PostgreSQL', () => {
     return (Date.parse(gateway?.nextRunAt ?? '') - Date.now()) / 1000;
   }
 
-  it('requests a run for a due gateway, then the next one within a tenth of its period', async () => {
+  it('requests a run for a due gateway, and plans the next run after one period, plus or minus a tenth', async () => {
     await addGateway('a');
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(1);
     expect(await db.database.schedule.requestDueRuns(DAY)).toBe(0);
@@ -40,7 +40,7 @@ describe('schedule in PostgreSQL', () => {
     expect(next).toBeLessThan(1.1 * DAY.everySeconds + 60);
   });
 
-  it('waits half a minute for a request before it requests the first run of a new gateway', async () => {
+  it('waits half a minute for another request before it requests the first run of a new gateway', async () => {
     const gateway = { crm: 'kyero', client: 'new', sourceUrl: 'https://feeds.example/a.xml', settings: {} };
     await db.database.gateways.add(
       { ...gateway, credentials: null, everySeconds: null, contractEnd: null },
@@ -70,7 +70,7 @@ describe('schedule in PostgreSQL', () => {
     expect(new Set(all.map(({ nextRunAt }) => nextRunAt.slice(0, 16))).size).toBeGreaterThan(10);
   });
 
-  it('requests one run for several missed ones, and counts the others', async () => {
+  it('requests one run for several missed runs, and counts the other missed runs', async () => {
     const id = await addGateway('a', null, 3600);
     await db.query(
       `UPDATE gateway_schedule SET next_run_at = now() - interval '5 hours 10 minutes' WHERE gateway_id = $1`,

@@ -15,7 +15,7 @@ describe('schema', () => {
     await db.drop();
   });
 
-  /** TypeORM compares only the existence of checks and of partial indexes, not their conditions. */
+  /** TypeORM compares only whether checks and partial indexes exist, not their conditions. */
   it('is the same in the migrations and in the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);

@@ -52,8 +52,8 @@ export class SnapshotsOfGateway {
   }
 
   /**
-   * `references` gives affNums that differ from `num` and the identifier. `order` is the order of the feed, if it
-   * differs from the order of storing.
+   * `references` replaces default affNums (`num` and identifier). `order` is the feed's order, if it differs from the
+   * storing order.
    */
   async store(
     run: ClaimedRun,

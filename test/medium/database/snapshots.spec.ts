@@ -83,7 +83,7 @@ describe('snapshots in PostgreSQL', () => {
     const run = await gateway.startRun();
     const affIds = Array.from({ length: 500 }, (_, n) => `a${n}`);
     const { snapshotId } = await gateway.store(run, affIds);
-    // After this update, the first chunk is the last one in the table, which the query scans completely.
+    // This update moves the first chunk to the end of the table, which the query scans completely.
     await db.query('UPDATE snapshot_chunk SET chunk = chunk WHERE snapshot_id = $1 AND chunk = 0', [snapshotId]);
     const url = new URL(db.url);
     url.searchParams.set('options', '-c enable_indexscan=off -c enable_bitmapscan=off');
@@ -274,7 +274,7 @@ describe('snapshots in PostgreSQL', () => {
     }
   });
 
-  it('are removed with their gateway, while those of other gateways stay', async () => {
+  it('are removed with their gateway, while snapshots of other gateways stay', async () => {
     const idsOf = async (id: number): Promise<number[]> =>
       (await db.query<{ id: number }>('SELECT id FROM listing_version WHERE gateway_id = $1', [id])).map(
         ({ id }) => id,

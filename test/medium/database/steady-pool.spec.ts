@@ -32,7 +32,7 @@ describe('pool', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  it('waits for one of its own connections when the server accepts no more', async () => {
+  it('waits for one of its own connections when the server accepts no more connections', async () => {
     const before = await pid();
     const name = new URL(db.url).pathname.slice(1);
     await db.query(`CREATE ROLE limited_${name} LOGIN PASSWORD 'p' CONNECTION LIMIT 1`);
@@ -56,7 +56,7 @@ describe('pool', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('fails when it has no connection and the server accepts none', async () => {
+  it('fails when it has no connection and the server accepts no connections', async () => {
     const url = new URL(db.url);
     url.pathname = '/nothing_here';
     const none = new SteadyPool({ connectionString: url.href, max: 4 });

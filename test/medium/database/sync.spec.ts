@@ -24,7 +24,7 @@ describe('database for synchronizing sites', () => {
   const changes = (since: number, until: number, format: 'normalized' | 'raw' = 'normalized') =>
     db.database.changes.page({ gatewayId: lists.gatewayId, since, until, format }, 0, 200);
   const kinds = (found: readonly NetChange[]) => found.map(({ change, affId }) => `${change} ${affId}`);
-  /** Makes every publication older by this time. */
+  /** Makes every publication older by this many hours. */
   const age = (hours: number) =>
     db.query('UPDATE snapshot SET published_at = published_at - make_interval(hours => $1)', [hours]);
 
@@ -147,7 +147,7 @@ describe('database for synchronizing sites', () => {
     expect(await db.database.listings.manifest({ gatewayId: lists.gatewayId, id, total: 2 })).toEqual(expected);
   });
 
-  it('returns the recent snapshots only after a publication within the time of a pagination session', async () => {
+  it('returns recent snapshots only while a pagination session may be older than the last publication', async () => {
     const first = await lists.publish([{ affId: 'a' }]);
     await age(1);
     expect((await find())?.recent).toEqual([]);
@@ -211,7 +211,7 @@ describe('database for synchronizing sites', () => {
   });
 });
 
-/** The next list: removes, adds, changes and moves some of fourteen listings. */
+/** The next list, with some of fourteen listings removed, added, changed and moved. */
 function nextList(list: readonly ListedListing[], random: (below: number) => number): ListedListing[] {
   const next = list.filter(() => random(5) > 0).map((one) => (random(4) === 0 ? variantOf(one.affId, random) : one));
   for (let n = 0; n < 14; n += 1) {

@@ -39,7 +39,7 @@ describe('unresponsive server', () => {
     return new Pool({ ...settings, connectionString: link.url, max: 1, idleTimeoutMillis: 0 });
   }
 
-  it('keeps its connections when it has answered their last statement, however long ago', async () => {
+  it('keeps its connections when it has answered their last statement, however long ago the answer was', async () => {
     const pools = WAYS.map(([what, ask]) => ({ what, ask, pool: openPool() }));
     const pids = async (): Promise<unknown> =>
       Promise.all(pools.map(async ({ what, pool }) => [what, (await pool.query('SELECT pg_backend_pid()')).rows]));

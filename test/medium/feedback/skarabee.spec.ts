@@ -32,7 +32,7 @@ const aState = (): SkarabeeState => ({
 const registry = { list: () => [skarabee], get: () => skarabee };
 const log = pino({ level: 'silent' });
 
-// Real: PostgreSQL, the run, HTTP. Fake: Weblink, by the simulator.
+// Real: PostgreSQL, the run, HTTP. Fake: Weblink, which is a simulator.
 describe('feedback to Weblink about publications', () => {
   const state = aState();
   let api: ApiServer;
@@ -142,7 +142,7 @@ describe('feedback to Weblink about publications', () => {
     expect(told()).toEqual([shown(2)[0], { id: '3', status: 'DELETED' }, shown(4)[0]]);
   });
 
-  it('gives the reason once when a publication becomes no listing, and reports when it is a listing again', async () => {
+  it('gives the reason once when a publication becomes no listing, and reports when the publication is a listing again', async () => {
     const odd = { id: '2', property: '<Price>0</Price>' };
     state.publications = () => [{ id: '1' }, odd];
     expect(await run()).toBe('published');
@@ -213,7 +213,7 @@ describe('feedback to Weblink about publications', () => {
     expect(await sourceFeedback.waitingFor(gatewayId)).toMatchObject({ listings: 3, tries: 1, error: failed?.error });
     const counted = await figures.load({ everySeconds: 3600, overduePeriods: 3 });
     expect(counted.find(({ connector }) => connector === 'skarabee')?.feedback.waiting).toBeGreaterThanOrEqual(3);
-    // The simulator has received the feedback although its answer was different.
+    // The simulator has received the feedback although it answered with an error.
     state.feedback = [];
     api.fault = undefined;
     await db.query(`UPDATE outbox SET next_try_at = '-infinity'`);

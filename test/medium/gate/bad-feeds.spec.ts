@@ -10,7 +10,7 @@ const PERCENTS = IS_FULL_SIZE ? Array.from({ length: 19 }, (_, n) => 5 * (n + 1)
 const HTML = '<!DOCTYPE html><html><head><title>502</title></head><body><h1>Bad gateway</h1></body></html>';
 const LOGIN = '<html><body><form action="/login"><input name="user"></form></body></html>';
 
-/** The same feed with another declared number of records, if the format declares one. */
+/** The given feed with a wrong number of records, if the format declares this number. */
 function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   const text = whole.toString('latin1');
   // The total of an API may lag. A total that is too low is acceptable, because the pages still prove their listings.
@@ -24,7 +24,7 @@ function miscounted(whole: Buffer): [what: string, answer: Answer][] {
   });
 }
 
-/** The same feed with one more record, of a kind that the format does not have. */
+/** The given feed with one more record, of a kind that the format does not have. */
 function withUnknownRecord(whole: Buffer): [what: string, answer: Answer][] {
   const text = whole.toString('latin1');
   const other = text.startsWith('{')
@@ -65,7 +65,7 @@ function badAnswers({ write }: FeedFormat): [what: string, answer: Answer][] {
     ['a feed with other identifiers', { body: changed(({ id }) => ({ id: `8${id}` })) }],
     ['a feed without prices', { body: changed(() => ({ price: 0 })) }],
     ['a feed without towns', { body: changed(() => ({ city: '' })) }],
-    // `Niš`, encoded twice. The text may also be correct, so the gateway does not repair it.
+    // `Niš`, encoded twice. The gateway does not repair this text, which may be correct.
     ['texts in a wrong encoding', { body: changed(({ city }) => ({ city: `${city} de NiÅ¡` })) }],
     ...miscounted(whole),
     ...withUnknownRecord(whole),

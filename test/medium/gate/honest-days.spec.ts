@@ -13,8 +13,8 @@ function dice(seed: number): () => number {
 }
 
 /**
- * An agency's day: some listings are sold, some are added, prices are cut, photos arrive late, a few advertise
- * without a price, the order changes.
+ * An agency's day: some listings are sold, some are added, prices are cut, photos arrive late, a few listings have no
+ * price, the order changes.
  */
 function nextDay(offers: readonly Offer[], roll: () => number, nextNumber: () => number): Offer[] {
   const kept = offers.filter(() => roll() > 0.02);

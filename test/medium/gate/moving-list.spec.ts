@@ -32,7 +32,7 @@ describe('crawl of an API whose records move', () => {
     await gateway.close();
   });
 
-  /** Answers from `before` until the second request, and from `after` from then on. */
+  /** Answers the first request from `before`, and all later requests from `after`. */
   function whileTheListBecomes(after: readonly Offer[], before: readonly Offer[] = OFFERS): void {
     let pages = 0;
     gateway.crm.answer = walkOf(() => (++pages < 2 ? before : after));

@@ -42,7 +42,7 @@ describe('run of a CRM with webhooks and a list', () => {
   const makeDue = (): Promise<object[]> =>
     db.query(`UPDATE gateway SET feed_memory = jsonb_set(feed_memory, '{comparedAt}', '"2026-01-01T00:00:00Z"')`);
 
-  it('reads the list at first', async () => {
+  it('reads the whole list the first time', async () => {
     expect(await shown()).toEqual(inCrm());
     expect(askedFor(/units\/\d/)).toBe(0);
   });
@@ -146,7 +146,7 @@ describe('run of a CRM with webhooks and a list', () => {
     expect([await shown(), await notes()]).toEqual([inCrm(), []]);
   });
 
-  it('reads the whole list when a webhook or an operator requests that', async () => {
+  it('reads the whole list when a webhook or an operator requests a full read', async () => {
     state.units.set(7, { price: 310_000 });
     await gateway.call('');
     await gateway.run();
@@ -156,7 +156,7 @@ describe('run of a CRM with webhooks and a list', () => {
     expect(await shown()).toEqual(inCrm());
   });
 
-  it('requests the removed listings from the CRM if the API key permits that', async () => {
+  it('requests the removed listings from the CRM if the API key permits this request', async () => {
     state.reportsRemoved = true;
     await gateway.run({ trigger: 'schedule' });
     state.units.delete(9);

@@ -74,7 +74,7 @@ describe('run of a CRM with webhooks and no list', () => {
     ]);
   });
 
-  it('requests each listing without a webhook for a week, and warns about the changes that it finds', async () => {
+  it('requests each listing that had no webhook for a week, and warns about the changes that it finds', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.set('b', { id: 'b', members: price(275_000) });
@@ -91,7 +91,7 @@ describe('run of a CRM with webhooks and no list', () => {
   });
 
   it('publishes the right list after it has requested all listings, when 1,000 webhooks are lost, doubled and disordered', async () => {
-    // The test does this before the first run, because a change of settings makes the next run request all listings.
+    // Change the settings before the first run, because a change makes the next run request all listings.
     await db.query(`UPDATE gateway SET settings = '{"max-vanished-share": "1", "max-replaced-share": "1"}'`);
     const random = createRandom(31, 'estates');
     estates.clear();
@@ -120,7 +120,7 @@ describe('run of a CRM with webhooks and no list', () => {
     expect(await shown()).toEqual(inCrm);
   });
 
-  it('is held when all listings without a webhook are gone, because the CRM may have moved or be another one', async () => {
+  it('is held when all listings without a webhook are gone, because the CRM may have moved or been replaced', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();
@@ -129,7 +129,7 @@ describe('run of a CRM with webhooks and no list', () => {
     expect(await ids()).toEqual(['a', 'b', 'c']);
   });
 
-  it('requests the other listings when all named ones are gone, and is held when those are gone too', async () => {
+  it('requests the other listings when all named listings are gone, and is held when the other listings are gone too', async () => {
     await gateway.call('a', 'b', 'c');
     await gateway.run();
     estates.clear();

@@ -103,7 +103,7 @@ describe('run over unreadable records', () => {
     expect(crm.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
   });
 
-  it('removes a kept listing as rejected after the time limit, counted from the first failing run', async () => {
+  it('removes a kept listing as rejected when the time limit since the first failing run is over', async () => {
     await run(feed(5));
     await run(feed(5, '3'));
     await moveMarks('-71 hours');

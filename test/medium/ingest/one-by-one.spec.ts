@@ -56,7 +56,7 @@ describe('run over a source with one request per listing', () => {
   const keptRecords = async (): Promise<number> =>
     Number((await db.query<{ count: string }>('SELECT count(*) FROM source_detail'))[0]?.count);
 
-  it('continues after a stopped run, without a second request for a listing', async () => {
+  it('continues where a stopped run ended, without a second request for a listing', async () => {
     const shutdown = new AbortController();
     state.beforeListing = () => {
       if (asked() === 120) shutdown.abort();
@@ -68,7 +68,7 @@ describe('run over a source with one request per listing', () => {
     expect(kept).toBeGreaterThan(100);
     expect(await db.database.servedGateways.find('alto', 'agency')).toMatchObject({ snapshot: null });
 
-    // The first ingestor has handed the run over, and another ingestor takes it.
+    // The first ingestor has handed the run over, and another ingestor takes the run.
     await runWaiting(db.database, gatewayId, runner);
     expect(await db.database.runHistory.find(runId)).toMatchObject({ state: 'published', added: LISTINGS });
     expect(asked()).toBeLessThanOrEqual(LISTINGS + 1);
@@ -86,7 +86,7 @@ describe('run over a source with one request per listing', () => {
     expect(asked()).toBe(LISTINGS + 1);
   });
 
-  it('is continued by further runs when the rate is too low for one run, and none of them fails', async () => {
+  it('is continued by further runs when the rate is too low for one run, and no run fails', async () => {
     state.branches = ['21', '22', '23'];
     const listings = 120;
     const properties = Array.from({ length: listings }, (_, at) => ({

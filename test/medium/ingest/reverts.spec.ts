@@ -122,7 +122,7 @@ describe('revert to a kept snapshot', () => {
     expect((await served()).confirmedAgeMs).toEqual(expect.any(Number));
   });
 
-  it('holds a run that would undo it completely or partly, and lets any other run publish', async () => {
+  it('holds a run that would undo the revert completely or partly, and lets any other run publish', async () => {
     await run(good);
     await run(bad);
     await revert();
@@ -169,7 +169,7 @@ describe('revert to a kept snapshot', () => {
     await expect(ask('nonsense')).rejects.toThrow(/no snapshot nonsense of .* is kept/);
     await run(bad);
     const runId = await ask(first.token);
-    // A process of the previous release would do this, because that release has no reverts.
+    // Only a process of the previous release would prune this snapshot: it has no reverts.
     await db.query('UPDATE snapshot SET pruned_at = now() WHERE gateway_id = $1 AND token = $2', [
       gatewayId,
       first.token,

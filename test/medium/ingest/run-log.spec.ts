@@ -64,7 +64,7 @@ describe('log lines of a run', () => {
     expect(await db.query('SELECT 1 FROM run_log')).toEqual([]);
   });
 
-  it('are dropped when a run found nothing new and nothing went wrong', async () => {
+  it('are dropped when a run found nothing new and had no problem', async () => {
     crm.answer = { body: aKyeroFeed([aProperty('A')]), headers: {} };
     await run();
     const quiet = await run();

@@ -99,7 +99,7 @@ describe('run of a gateway', () => {
     expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 1]] });
     serve(ids(4).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
     expect(await missing()).toEqual({ duties: { 'es-certificado-energetico': 4 }, warned: [] });
-    // As if the rules had changed: the run maps every record again, to the same listing.
+    // Simulate changed rules: the run maps every record again, to the same listing.
     await db.query(`UPDATE listing_version SET record_hash = '', duties = 0`);
     await db.query(`UPDATE snapshot SET duties = '{}'`);
     await db.query(`UPDATE gateway SET feed_memory = '{}'`);
@@ -282,13 +282,13 @@ describe('run of a gateway', () => {
     ]);
   });
 
-  it('records how much it has read when it fails', async () => {
+  it('records the number of bytes that it has read when it fails', async () => {
     const body = '<html><body>Bad gateway</body></html>';
     crm.answer = { body };
     expect(await run()).toMatchObject({ state: 'failed', fetched_bytes: body.length });
   });
 
-  it('stops when an operator cancels it, and records that reason', async () => {
+  it('stops when an operator cancels it, and records the cancellation as its reason', async () => {
     serve([aProperty('1')]);
     crm.answer = { delayMs: 8_000, body: '' };
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
@@ -455,7 +455,7 @@ describe('run of a gateway', () => {
     expect(await db.database.runs.claim(gatewayId, fence ?? 0)).toMatchObject({ id: runId, attempt: 2 });
   });
 
-  it('continues after the database was unavailable, at most three times', async () => {
+  it('continues after an outage of the database, at most three times', async () => {
     serve([aProperty('1')]);
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
     for (const state of ['running', 'running', 'failed']) {

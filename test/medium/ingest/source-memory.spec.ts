@@ -10,7 +10,7 @@ const BOX = new SecretBox('a key of the tests, and of nothing else');
 const ACCOUNT = ['https://api.example.org', 'agency', 'a password'];
 const HASH = '0123456789abcdef0123456789abcdef';
 
-// Real: PostgreSQL, with every migration; two memories over it represent two ingestors. Fake: the source that issues
+// Real: PostgreSQL, with every migration. Two memory objects represent two ingestors. Fake: the source that issues
 // credentials.
 describe('memory of sources', () => {
   let db: TestDatabase;
@@ -50,7 +50,7 @@ describe('memory of sources', () => {
     expect(exchanges).toBe(1);
   });
 
-  it('requests a refused credential once more, for all runs that met the refusal', async () => {
+  it('requests one new credential for all runs whose credential was refused', async () => {
     await ask(memory());
     const again = await Promise.all(Array.from({ length: 6 }, () => ask(memory(), 'token 1')));
     expect([new Set(again), exchanges]).toEqual([new Set(['token 2']), 2]);

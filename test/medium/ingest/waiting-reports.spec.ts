@@ -57,12 +57,12 @@ describe('reports of the previous release in the bucket of PAGES_BUCKET_URL', ()
     await reports.onApplicationShutdown();
   };
 
-  it('are stored once and removed from the bucket; a report that is sealed with another key stays there', async () => {
+  it('are stored once and removed from the bucket, but stay in the bucket when they are sealed with another key', async () => {
     const { id: gatewayId } = await addGateway(database);
     const id = '5d0b9a0e-8b2e-4b5c-9d52-7a4f6a1f0c11';
     await put(id, gatewayId);
     await startUntil(0);
-    // As if a second ingestor had read the report before the first one removed it.
+    // Simulates a second ingestor that read the report before its removal.
     await put(id, gatewayId);
     await put('0f6f3f3c-0d0f-4a9c-8f0e-1c2d3e4f5a6b', gatewayId, 'another key of another installation');
     await startUntil(1);

@@ -120,7 +120,7 @@ describe('delivery of leads', () => {
     expect(textOf(one!.raw)).toContain('Referencia: REF 8\r\nInmueble: Ático con luz');
   });
 
-  it('waits while the gateway has no address, reports this, and continues once there is one', async () => {
+  it('waits while the gateway has no address, reports this problem, and continues when the gateway has an address', async () => {
     const gatewayId = await addGateway('kyero', {});
     const token = await send(gatewayId);
     await until1(token, ({ error }) => error !== null);
@@ -156,7 +156,7 @@ describe('delivery of leads', () => {
     mail.refusal = 451;
     await tryNow();
     await until1(tokens[0]!, ({ tries }) => tries > 1);
-    // The server's message may name people, so the outbox keeps only its code.
+    // The server's message may name people, so the outbox contains only a code.
     await until1(tokens[0]!, ({ error }) => error === 'the mail server refuses it (451)');
     mail.refusal = null;
     await until(async () => {
@@ -294,7 +294,7 @@ describe('delivery of leads', () => {
     });
   });
 
-  it('removes delivered leads after their time, and keeps waiting ones', async () => {
+  it('removes delivered leads after their time, but no waiting leads', async () => {
     const gatewayId = await addGateway('kyero', {});
     const [waiting, gone, young] = [await send(gatewayId), await send(gatewayId), await send(gatewayId)];
     const age = (token: string, days: number) =>

@@ -12,9 +12,9 @@ import { type BreakableLink, linkTo } from '../../support/breakable-link';
 /** The parts of an ingestor that announce runs, without a worker that takes them. */
 export interface AnnouncingIngestor {
   name: string;
-  /** Its connection to the database. */
+  /** The ingestor's connection to the database. */
   link: BreakableLink;
-  /** The runs that it has announced to the queue, in order. */
+  /** The runs that the ingestor has announced to the queue, in order. */
   announced: number[];
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function openQueue(location: QueueLocation): { queue: Queue; close(): Pro
   };
 }
 
-/** Announcer terms that do not end on a slow machine. The tests end them in the database. */
+/** Announcer terms too long to end on a slow machine. The tests end them in the database. */
 const HOUR = 3_600;
 
 export async function startAnnouncing(name: string, location: QueueLocation): Promise<AnnouncingIngestor> {
@@ -68,7 +68,7 @@ export async function startAnnouncing(name: string, location: QueueLocation): Pr
       { assertTakesWrites: () => Promise.resolve() },
       { list: () => Promise.resolve([]) },
     ),
-    // Disabled, because it would treat terms of an hour as ended.
+    // Disabled, because the clock repair would treat terms of an hour as ended.
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
     { goOn: () => Promise.resolve() },

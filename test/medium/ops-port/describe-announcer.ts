@@ -10,7 +10,7 @@ import { until } from '../../support/waiting';
 const GATEWAYS = 1_200;
 /** Longer than two ticks. */
 const TICKS_MS = 4_500;
-/** Tests how several ingestors put runs on the queue, in any store. */
+/** Tests how several ingestors put runs on the queue, with any store. */
 export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): void {
   let db: TestDatabase;
   let place: QueueLocation;
@@ -108,8 +108,8 @@ export function describeAnnouncer(redisUrlOf: () => Promise<string | null>): voi
     await db.database.runRequests.requestCancel(cancelled!.id);
     const run = await ask(cancelled!.gateway_id);
     await until(async () => {
-      // The announcement may be lost with the connection. The test ends its time here, because that would take a
-      // quarter of a minute.
+      // The announcement may be lost with the connection. The test ends it here: its normal end takes a quarter of a
+      // minute.
       await db.query(`UPDATE run SET announced_until = '-infinity' WHERE id = $1`, [run]);
       return isOnQueue(run);
     });

@@ -5,7 +5,7 @@ import { BEARER, type IngestorUnderTest, OPS_TOKEN, startIngestor } from './inge
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** Tests the board, with the queue in any store. */
+/** Tests the board, for any store of the queue. */
 export function describeBoard(store: 'postgres' | 'redis', redisUrlOf: () => Promise<string | null>): void {
   const redisPrefix = `test-${randomBytes(4).toString('hex')}`;
   let redisUrl: string | null;

@@ -60,7 +60,7 @@ describe('ops port', () => {
   });
 
   it.each(['rebound.example', 'rebound.example:3001', '127.0.0.1.rebound.example'])(
-    'answers nothing to a page that reaches it as %s',
+    'refuses requests that reach it as %s',
     async (host) => {
       for (const path of ['/health/live', '/metrics', '/queues', '/nope']) {
         expect(await ingestor.get(path, { ...BEARER, host })).toMatchObject({
@@ -82,7 +82,7 @@ describe('ops port', () => {
     },
   );
 
-  it('shows the metrics with the token, even when a browser sends it as a password', async () => {
+  it('shows the metrics with the token, even when a browser sends the token as a password', async () => {
     const basic = `Basic ${Buffer.from(`me:${BEARER.authorization.slice(7)}`).toString('base64')}`;
     expect(await ingestor.get('/metrics', BEARER)).toMatchObject({ status: 200 });
     expect(await ingestor.get('/metrics', { authorization: basic })).toMatchObject({ status: 200 });
@@ -108,7 +108,7 @@ describe('ops port', () => {
 });
 
 describe('OPS_METRICS_OPEN', () => {
-  it('lets its networks read only the metrics without the token', async () => {
+  it('lets its networks read the metrics without the token, but nothing else', async () => {
     const open = await startIngestor({ metricsOpenTo: ['127.0.0.0/8'] });
     expect(await open.get('/metrics')).toMatchObject({ status: 200 });
     expect(await open.get('/queues')).toMatchObject({ status: 401 });

@@ -30,7 +30,7 @@ describe('position in the queue', () => {
   const order = async (): Promise<number[]> =>
     (await inner.getPrioritized()).map((job) => (job.data as { gatewayId: number }).gatewayId);
 
-  it('depends on the turn, and stays when the run is announced again', async () => {
+  it('depends on the turn, and does not change when the run is announced again', async () => {
     expect(await queue.isEmpty()).toBe(true);
     const turns = { 11: 1, 12: 2, 13: 9, 14: 5 };
     await queue.announce(

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 export interface IngestorUnderTest {
   url: string;
   testDatabase: TestDatabase;
-  /** The test's own connection. It stays open when the ingestor's is cut. */
+  /** The test's own connection. It stays open when the ingestor's connection is cut. */
   database: Database;
   crm: FeedServer;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

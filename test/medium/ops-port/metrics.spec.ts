@@ -94,7 +94,7 @@ describe('/metrics', () => {
       waits: one('run_wait_seconds_count'),
     }).toEqual({
       ...{ published: 2, unchanged: 1, vanished: 1, refused: 1, internal: 0 },
-      // Nine records and one without an identifier, then twenty, then two. The ingestor does not read an unchanged feed
+      // The runs read ten records (one without an identifier), then twenty, then two. An unchanged feed is not read
       // again.
       ...{ records: 32, rejections: 1, added: 29, durations: 2, waits: 5 },
     });

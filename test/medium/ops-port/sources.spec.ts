@@ -10,7 +10,7 @@ import { until } from '../../support/waiting';
 
 const FEED = aKyeroFeed([aProperty('1')]);
 
-// Real: the queue, the runs, PostgreSQL and HTTP. Fake: CRMs that answer, that send slowly, and that wait.
+// Real: the queue, the runs, PostgreSQL and HTTP. Fake: CRMs that answer, that send slowly, or do not answer.
 describe('sources of an ingestor', () => {
   const servers: Server[] = [];
   let ingestor: IngestorUnderTest | undefined;
@@ -47,7 +47,7 @@ describe('sources of an ingestor', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
 
-  it('are read while other sources wait, although the ingestor processes only one feed at a time', async () => {
+  it('are read while other sources do not answer, although the ingestor processes only one feed at a time', async () => {
     const slow = await Promise.all([silent(), silent()]);
     const healthy = await listen((_request, response) => response.end(FEED));
     const hosts = [...slow.map(({ host }) => host), healthy];
@@ -109,7 +109,7 @@ describe('sources of an ingestor', () => {
     const bad: number[] = [];
     for (const host of dripping) bad.push(await ask(host, 'feed'));
     await until(async () => (await metric('passerelle_sources_being_read')) === 4);
-    // Each slow source has a slot, and no slot is free until the ingestor knows that they are slow.
+    // The slow sources take all slots until the ingestor detects that they are slow.
     const runs = await Promise.all([...Array(6).keys()].map((n) => ask(healthy, String(n))));
     await until(async () => (await ended(runs)) === 6);
     expect(await ended(bad)).toBe(0);

@@ -90,7 +90,7 @@ describe('POST /ingest', () => {
     });
   });
 
-  it('is closed without the token', async () => {
+  it('refuses requests without the token', async () => {
     const body = { crm: 'kyero', client: 'agency' };
     const basic = `Basic ${Buffer.from('ops:the-token-of-the-operators').toString('base64')}`;
     const without = await post(body, {});

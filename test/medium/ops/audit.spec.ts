@@ -21,7 +21,7 @@ const HELD = { state: 'held', reasonCode: 'vanished', reason: 'half of it went' 
 describe('audit of the command line', () => {
   let db: TestDatabase;
   let terminal: OpsTerminal;
-  /** A terminal whose connector also has webhooks from the CRM. */
+  /** A terminal whose connector also supports webhooks from the CRM. */
   let called: OpsTerminal;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -85,8 +85,8 @@ describe('audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // Tests below check backups and exports, and the commands that read them. Only the console changes roles from a
-    // provider and saved lists.
+    // Tests below check backups, exports, restores and imports. Only the console changes saved lists, and roles from a
+    // provider.
     const elsewhere = [
       'backup',
       'backup failed',

@@ -57,7 +57,7 @@ describe('backup', () => {
     await target.drop();
   });
 
-  /** Every page of every gateway, both dumps, and the headers, as they are sent. */
+  /** Every page of every gateway and both dumps, with headers, as the API sends them. */
   async function everythingServed(from: ApiUnderTest): Promise<object[]> {
     const answers: object[] = [];
     for (const { query, headers, client } of gateways) {
@@ -102,7 +102,7 @@ describe('backup', () => {
     await opsTerminal(testDatabase.url).json('backup', '--to', whole);
     const { tables } = JSON.parse(await readFile(join(whole, 'manifest.json'), 'utf8')) as BackupManifest;
     expect(tables.length).toBeGreaterThan(30);
-    // The audit entry of the backup is written after the backup.
+    // The backup's own audit entry is written after the backup.
     for (const { name, rows, parts: written } of tables.filter((table) => table.name !== 'audit')) {
       const [{ there } = { there: 0 }] = await testDatabase.query<{ there: number }>(
         `SELECT count(*)::int AS there FROM "${name}"`,

@@ -37,7 +37,7 @@ describe('ops doctor', () => {
     const { value } = await terminal.json('doctor');
     expect(value).toHaveProperty('findings');
     const { findings } = value as { findings: Finding[] };
-    // The finding about the disk is left out, because the disk of the test machine may have any state.
+    // Omit the finding about the disk, because the disk of the test machine may have any state.
     return Object.fromEntries(
       findings
         .filter(({ check, state }) => state !== 'good' && check !== 'disk')

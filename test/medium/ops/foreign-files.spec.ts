@@ -13,7 +13,7 @@ import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 type Change = (manifest: BackupManifest, directory: string) => void | Promise<void>;
 
 // Real: PostgreSQL, the command line, files. The tests change files as an attacker would.
-describe('foreign file', () => {
+describe('untrusted file', () => {
   let api: ApiUnderTest;
   let gateway: SeededGateway;
   let folder: string;
@@ -22,7 +22,7 @@ describe('foreign file', () => {
   beforeAll(async () => {
     api = await startApi({ secretsKey: SECRETS_KEY });
     gateway = await addGateway(api.database, { listings: someListings(3) });
-    // After the first use of the key, its hash is made with SECRETS_KEY.
+    // Use the key once, so that its hash is made with SECRETS_KEY.
     await api.get(`/v1/status?${gateway.query}`, gateway.headers);
     await renewKeys(api.database, SECRETS_KEY);
     folder = await mkdtemp(join(tmpdir(), 'passerelle-foreign-'));
@@ -74,7 +74,7 @@ describe('foreign file', () => {
 
   const tableOf = (manifest: BackupManifest, name: string) => manifest.tables.find((table) => table.name === name)!;
 
-  /** Changes the rows, and the manifest so that it matches them. */
+  /** Changes the rows, and adapts the manifest to the new rows. */
   function rows(name: string, edit: (text: string) => string): Change {
     return async (manifest, directory) => {
       const path = join(directory, `${name}.copy.gz`);
@@ -96,7 +96,7 @@ describe('foreign file', () => {
     };
   }
 
-  describe.each(['one', 'all'] as const)('as %s', (of) => {
+  describe.each(['one', 'all'] as const)('for gateways: %s', (of) => {
     it.each<[string, Change]>([
       ['is unsigned', (_, directory) => rm(join(directory, 'manifest.signature'))],
       ['has another manifest than the signed one', (manifest) => void (manifest.takenAt = '2026-01-01T00:00:00.000Z')],
@@ -164,7 +164,7 @@ describe('foreign file', () => {
         'snapshot',
         (text) => text.replaceAll(/(\t[\d-]+ [^\t]+)\t[\d-]+ [^\t]+/g, '$1\t\\N'),
       ],
-    ])('is refused with the name of its file when a row is invalid: %s (%s)', async (word, table, edit) => {
+    ])('is refused with the name of the file when one of its rows is invalid: %s (%s)', async (word, table, edit) => {
       const owner = await api.testDatabase.query<{ id: number }>('SELECT min(id) AS id FROM run');
       const change = rows(table, table === 'run_log' ? () => edit('').replace('1', String(owner[0]!.id)) : edit);
       const directory = await changed(of, change);
@@ -174,7 +174,7 @@ describe('foreign file', () => {
     });
   });
 
-  it('is imported with --accept-foreign when every row is valid, except for its search entries', async () => {
+  it('is imported with --accept-foreign, but without its search entries, when every row is valid', async () => {
     const other = await createTestDatabase();
     try {
       const directory = await changed('one', (_, to) => rm(join(to, 'manifest.signature')));

@@ -18,7 +18,7 @@ import { renewKeys } from '../../support/renewed-keys';
 import { opsTerminal, SECRETS_KEY } from './ops-terminal';
 
 const HEADERS = ['etag', 'x-snapshot', 'x-snapshot-total', 'x-confirmed-at', 'last-modified'] as const;
-/** `MOVED_LISTINGS=5000` for the size with which the published figures were measured. */
+/** `MOVED_LISTINGS=5000` is the size with which the published figures were measured. */
 const LISTINGS = Number(process.env['MOVED_LISTINGS'] ?? 430);
 
 // Real: PostgreSQL, two APIs, the command line, files. Fake: the ingestor.
@@ -105,7 +105,7 @@ describe('gateway that is moved', () => {
     await api.close();
     await rm(folder, { recursive: true, force: true });
   });
-  // Each test has a target with a gateway whose ids are equal to those of the imported one.
+  // Each test has a target. The ids of its gateway equal the ids of the imported gateway.
   beforeEach(async () => {
     target = await createTestDatabase();
     other = await addGateway(target.database, { listings: someListings(20) });
@@ -214,7 +214,7 @@ describe('gateway that is moved', () => {
     expect([exitCode, value]).toEqual([1, { error: `${join(folder, 'all')} has no gateway kyero/nobody` }]);
   });
 
-  it('takes its rows along, and every table is either moved or left on purpose', async () => {
+  it('takes its rows along; every other table stays behind on purpose', async () => {
     const tables = await target.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );

@@ -18,7 +18,7 @@ describe('ops gateway with secrets and keys', () => {
   });
   afterAll(() => db.drop());
 
-  it('add prints once a key that the API accepts', async () => {
+  it('add prints a key that the API accepts, and prints the key only once', async () => {
     const source = ['--source', 'https://crm.example/feed.xml'];
     const { exitCode, value, err } = await terminal.json('gateway', 'add', ...nameOf('first'), ...source);
     expect({ exitCode, value, err }).toEqual({
@@ -237,7 +237,7 @@ describe('ops gateway with secrets and keys', () => {
       ['read', networks, true],
       ['read', networks, false],
     ]);
-    // A rotation of a report key does not end the keys for reading.
+    // The rotation of a report key does not end the read keys.
     await terminal.json('gateway', 'rotate-key', ...nameOf('terms'), '--scope', 'report', '--network', 'any');
     expect(await keysOf()).toEqual([
       ['read', networks, true],

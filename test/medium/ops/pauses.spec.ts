@@ -17,7 +17,7 @@ describe('ops pause and resume', () => {
 
   const A = ['--crm', 'kyero', '--client', 'a'];
 
-  it('pause a connector, and show it with each of its gateways', async () => {
+  it('pause a connector, and show the pause with each of its gateways', async () => {
     const { exitCode, value } = await terminal.json(
       'pause',
       '--crm',

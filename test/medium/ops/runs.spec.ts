@@ -32,7 +32,7 @@ describe('ops', () => {
     await db.drop();
   });
 
-  /** Does this as soon as a run is queued, as a worker would. */
+  /** Does the work of a worker as soon as a run is queued. */
   async function whenQueued<T>(work: () => Promise<T>): Promise<T> {
     while ((await db.query(`SELECT 1 FROM run WHERE state = 'queued'`)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -73,7 +73,7 @@ describe('ops', () => {
       });
     });
 
-    it('waits until the run is over, and prints it', async () => {
+    it('waits for the end of the run, and prints the run', async () => {
       const [waited] = await Promise.all([
         terminal.json('ingest', ...NAME, '--wait'),
         whenQueued(() => worker.takeUp(gatewayId, { listings: ['A', 'B'] })),
@@ -173,7 +173,7 @@ describe('ops', () => {
       ]);
     });
 
-    it('--all --wait fails when one of the runs does', async () => {
+    it('--all --wait fails when one of the runs fails', async () => {
       await terminal.json('gateway', 'add', '--crm', 'kyero', '--client', 'other', '--source', 'https://crm.example/b');
       const other = (await db.database.gateways.find('kyero', 'other'))!.id;
       const waiting = terminal.ops('ingest', '--all', '--wait', '--json');
@@ -191,7 +191,7 @@ describe('ops', () => {
     });
   });
 
-  it('runs lists runs newest first, of one gateway or of all', async () => {
+  it('runs lists the runs of one gateway or of all gateways, newest first', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     await worker.run(gatewayId, { listings: [] }, { state: 'failed', reason: 'no answer' });
     expect((await terminal.json('runs')).value).toMatchObject([
@@ -212,7 +212,7 @@ describe('ops', () => {
     });
   });
 
-  it('rejections lists the records that became no listing, and why', async () => {
+  it('rejections lists the records that did not become listings, with the reasons', async () => {
     const run = await worker.run(gatewayId, {
       listings: ['A'],
       rejections: [
@@ -282,7 +282,7 @@ describe('ops', () => {
     });
   });
 
-  it('run show names the changed listings of a held run, the first of each kind or all', async () => {
+  it('run show names the changed listings of a held run: the first 50 of each kind, or all with --all', async () => {
     const many = Array.from({ length: 60 }, (_, n) => `L${String(n).padStart(2, '0')}`);
     await worker.run(gatewayId, { listings: ['A', ...many] });
     const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
@@ -298,7 +298,7 @@ describe('ops', () => {
   });
 
   describe('run publish', () => {
-    it('publishes a held run, and records who did it and why', async () => {
+    it('publishes a held run, and records the operator and the reason', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const id = await worker.run(gatewayId, { listings: ['A', 'D'] }, HELD);
       const { exitCode, value } = await terminal.json('run', 'publish', String(id), '--reason', 'two offices closed');
@@ -315,7 +315,7 @@ describe('ops', () => {
       expect(gateway!.feedMemory).toEqual({ etag: `of run ${id}` });
     });
 
-    it('dates the confirmation by the run, not by the decision', async () => {
+    it('sets the confirmation time to the end of the run, not to the time of the decision', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       await db.query(`UPDATE run SET ended_at = now() - interval '5 hours' WHERE id = $1`, [id]);
       await terminal.json('run', 'publish', String(id), '--reason', 'first import');
@@ -325,7 +325,7 @@ describe('ops', () => {
       expect(row!.hours).toBeCloseTo(5, 2);
     });
 
-    it('fails when another snapshot was published meanwhile', async () => {
+    it('fails when another snapshot was published since the run', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       await db.query(`UPDATE run SET base_snapshot_id = base_snapshot_id - 1 WHERE id = $1`, [id]);
@@ -340,7 +340,7 @@ describe('ops', () => {
       expect((await db.database.runHistory.find(id))!.state).toBe('held');
     });
 
-    it('fails when a newer run has discarded the held one', async () => {
+    it('fails when a newer run has discarded the held run', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       await worker.run(gatewayId, { listings: ['A', 'B'] });
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -348,7 +348,7 @@ describe('ops', () => {
       });
     });
 
-    it('fails while a worker has the gateway, and always releases its own lease', async () => {
+    it('fails while a worker processes the gateway, and always releases its own lease', async () => {
       const id = await worker.run(gatewayId, { listings: ['A'] }, HELD);
       const fence = await db.database.leases.acquire(gatewayId, 'a worker', 60);
       expect((await terminal.json('run', 'publish', String(id), '--reason', 'x')).value).toEqual({
@@ -378,7 +378,7 @@ describe('ops', () => {
       });
     });
 
-    it('accepts only one of several decisions at the same time', async () => {
+    it('accepts only one of several simultaneous decisions', async () => {
       const id = String(await worker.run(gatewayId, { listings: ['A'] }, HELD));
       const decisions = await Promise.all([
         terminal.json('run', 'publish', id, '--reason', 'x'),
@@ -389,7 +389,7 @@ describe('ops', () => {
     });
   });
 
-  it('run discard discards a held run with everything that it has stored', async () => {
+  it('run discard discards a held run and everything that the run has stored', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const id = await worker.run(gatewayId, { listings: ['C'] }, HELD);
     const { exitCode, value } = await terminal.json('run', 'discard', String(id), '--reason', 'half an export');

@@ -58,7 +58,7 @@ describe('ops status', () => {
     );
   });
 
-  it('lists what needs a decision, with the next command, and counts healthy gateways', async () => {
+  it('lists each needed decision with the next command, and counts healthy gateways', async () => {
     const [held, failing, fresh] = [await add('held'), await add('failing'), await add('fresh')];
     await worker.run(held, { listings: ['A', 'B', 'C'] });
     const run = await worker.run(held, { listings: ['A'] }, HELD);
@@ -101,7 +101,7 @@ describe('ops status', () => {
     expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });
 
-  it('starts with broken parts: runs that no ingestor takes, and a read-only database', async () => {
+  it('lists broken parts first, such as a read-only database and runs that no ingestor takes', async () => {
     await connectPrograms();
     const gatewayId = await add('waiting');
     await db.database.runRequests.request({ gatewayId, trigger: 'schedule' });

@@ -59,7 +59,7 @@ describe('ops webhook', () => {
     expect(await ask('add', '--url', url)).toMatchObject({ exitCode: 2 });
   });
 
-  it('seals its secrets again with a new SECRETS_KEY', async () => {
+  it('seals the secrets of webhooks again with a new SECRETS_KEY', async () => {
     const { secret } = (await ask('add', '--url', site.url)).value as { secret: string };
     const after = 'another-key-of-the-webhooks-of-operators';
     const { webhookAdmin } = ingestor.database;

@@ -146,7 +146,7 @@ describe('ops why', () => {
     expect(await why('B')).toMatchObject({ state: 'unknown' });
   });
 
-  it('dates a change of a held run by its publication', async () => {
+  it('dates a change in a held run to the publication of the run', async () => {
     const run = await worker.run(gatewayId, { listings: ['A'] }, HELD);
     await db.query(`UPDATE listing_change SET at = at - interval '1 day'`);
     await terminal.json('run', 'publish', String(run), '--reason', 'x');
@@ -154,7 +154,7 @@ describe('ops why', () => {
     expect(Date.now() - Date.parse(since)).toBeLessThan(60_000);
   });
 
-  it('says that it does not know the listing, and which run last read the feed', async () => {
+  it('reports that the listing is unknown, and which run last read the feed', async () => {
     expect(await why('nobody')).toEqual({
       ...{ id: 'nobody', crm: 'kyero', client: 'port', state: 'unknown' },
       explanation: 'No run of this gateway has read a record yet.',
@@ -165,7 +165,7 @@ describe('ops why', () => {
     });
   });
 
-  it('says why the whole gateway is not served, and why its runs fail', async () => {
+  it('explains why a gateway is not served, and why its runs fail', async () => {
     await worker.run(gatewayId, { listings: ['A'] });
     const failed = { state: 'failed' as const, reasonCode: 'access_refused', reason: 'the source answered 401' };
     await worker.run(gatewayId, { listings: [] }, failed);
@@ -185,7 +185,7 @@ describe('ops why', () => {
     expect({ exitCode, value }).toEqual({ exitCode: 1, value: { error: 'there is no gateway kyero/nobody' } });
   });
 
-  it('names a database that it cannot reach, without its password', async () => {
+  it('names an unreachable database without the password', async () => {
     const away = opsTerminal('postgres://operator:geheim@127.0.0.1:1/passerelle');
     const { exitCode, value } = await away.json('why', ...NAME, '--id', 'A');
     const error: unknown = expect.stringMatching(/^the database at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);

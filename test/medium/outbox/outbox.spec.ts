@@ -95,7 +95,7 @@ describe('outbox', () => {
     expect([first, ...(await states())]).toEqual([first, 'superseded', 'pending']);
   });
 
-  it('ends the pause after the delivery of a test, which ignores the pause', async () => {
+  it('delivers a test message despite the pause, and then ends the pause', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     await outbox().noteFailed((await take())[0]!, FAILED);
     const [test] = await add('webhook.test');
@@ -105,7 +105,7 @@ describe('outbox', () => {
     expect(await takeIds()).toEqual([first]);
   });
 
-  it('gives deliveries that a receiver has refused three times only after all others', async () => {
+  it('gives all other deliveries before those that a receiver has refused three times', async () => {
     const [refused, following] = await add('feed.held', 'feed.recovered');
     await db.query('UPDATE outbox SET tries = 3, status = 400, next_try_at = now() + $2::interval WHERE id = $1', [
       refused,
@@ -114,7 +114,7 @@ describe('outbox', () => {
     expect(await takeIds()).toEqual([following]);
   });
 
-  it('limits the number of failing deliveries in progress, and still gives others', async () => {
+  it('limits the number of failing deliveries in progress, and still gives other deliveries', async () => {
     await add('feed.held');
     await outbox().noteFailed((await take())[0]!, FAILED);
     await due();
@@ -124,7 +124,7 @@ describe('outbox', () => {
     expect(await takeIds()).toHaveLength(1);
   });
 
-  it('gives a due row although many earlier rows may not be sent yet', async () => {
+  it('gives a due row although many earlier rows must still wait', async () => {
     await add(...Array.from({ length: 12 }, () => 'feed.held'));
     expect(await take({ limit: 5 })).toHaveLength(1);
     ({ id: gatewayId, endpointId } = endpoints[next++]!);
@@ -149,7 +149,7 @@ describe('outbox', () => {
     expect(await states()).toEqual(['delivered']);
   });
 
-  it('abandons the other messages when the endpoint is gone', async () => {
+  it('abandons the remaining messages of an endpoint that is gone', async () => {
     const [first] = await add('feed.held', 'feed.recovered');
     const [taken] = await take();
     const terms = { pauseMs: 60_000, isGone: true, isOurs: false, isTest: false };
@@ -161,7 +161,7 @@ describe('outbox', () => {
     ]);
   });
 
-  it('stores a lead once, even if the table of the previous release has it', async () => {
+  it('stores a lead once, even if the table of the previous release already contains it', async () => {
     const lead = { gatewayId, token: randomUUID(), affId: 'A', sealed: Buffer.from('sealed') };
     const add1 = () => db.database.receivedLeads.add(lead);
     const received = await add1();

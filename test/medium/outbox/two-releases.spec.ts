@@ -60,7 +60,7 @@ describe('outbox of two releases on one database', () => {
       [messageId, gatewayId, endpointId, state],
     );
   const takeOver = () => db.database.outbox.takeOver();
-  /** As if no process of this release had read the outbox for a minute. */
+  /** Simulates a minute without processes of this release. */
   const leave = () => db.query(`UPDATE installation SET outbox_served_until = now() - interval '1 second'`);
   const previousTick = () => db.query(PREVIOUS.leads);
   const inOutbox = () =>
@@ -101,7 +101,7 @@ describe('outbox of two releases on one database', () => {
       expect([table, await count(table)]).toEqual([table, 0]);
   });
 
-  it('leaves rows to a process of the previous release that has taken them, until that process releases them', async () => {
+  it('leaves a row to a process of the previous release until that process releases the row', async () => {
     await previousLead(randomUUID());
     await db.query(`UPDATE lead SET next_try_at = '-infinity'`);
     await previousMessage('msg_c');
@@ -111,7 +111,7 @@ describe('outbox of two releases on one database', () => {
     expect(await db.query(PREVIOUS.feedback)).toHaveLength(1);
     await takeOver();
     expect(await count('outbox')).toBe(0);
-    // A run of this release adds no copy of a message that the other release sends.
+    // A run of this release adds no copy of a message that the previous release sends.
     await db.query(
       `INSERT INTO source_feedback (gateway_id, listing, status) VALUES ($1, 'A', 'shown') ON CONFLICT DO NOTHING`,
       [gatewayId],
@@ -138,7 +138,7 @@ describe('outbox of two releases on one database', () => {
     expect(await count('source_feedback_due')).toBe(0);
   });
 
-  it('returns all rows to the previous release a minute after the last process of this release, and takes them over again', async () => {
+  it('returns all rows to the previous release after a minute without processes of this release, and later takes them over again', async () => {
     const token = randomUUID();
     await db.database.receivedLeads.add({ gatewayId, token, affId: 'A', sealed: Buffer.from([1]) });
     await previousMessage('msg_d', 'delivered');

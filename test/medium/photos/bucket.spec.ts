@@ -41,7 +41,7 @@ describe('photos in a bucket', () => {
     expect((await pixelsOf(Buffer.from(await body.arrayBuffer()))).equals(await pixelsOf(photo))).toBe(true);
   });
 
-  it('make the run fail with one sentence when the bucket has disappeared, and the page stays', async () => {
+  it('make the run fail with one sentence when the bucket is missing, while the page stays unchanged', async () => {
     const gateway = await gateways.add('poliris');
     await gateway.deliver({ ...feed(), 'a.jpg': await encoded('jpg', picture({ seed: 2 })) });
     const before = await gateway.listings();

@@ -39,7 +39,7 @@ describe('photos of repeated archives', () => {
       examples,
     ]);
 
-  /** An archive with the same directory, whose files cannot be inflated. */
+  /** An archive with an intact directory, but damaged files. */
   const unreadable = (content: Record<string, Buffer | string>): Buffer => {
     const zip = new AdmZip();
     for (const [name, bytes] of Object.entries(content)) zip.addFile(name, Buffer.from(bytes as string));
@@ -51,7 +51,7 @@ describe('photos of repeated archives', () => {
     return archive;
   };
 
-  it('are not read again when the directory shows that they are unchanged', async () => {
+  it('are not read again when the directory of the archive shows that they are unchanged', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await urls();
 
@@ -76,7 +76,7 @@ describe('photos of repeated archives', () => {
     expect(await gateway.listings()).toEqual(before);
   });
 
-  it('stay when the archive contains only new photos, even if their record has changed', async () => {
+  it('stay when they are missing in an archive with only new photos, even if their record has changed', async () => {
     await gateway.deliver({ ...feed(), ...files, 'Photos.cfg': 'Mode=DIFF' });
     const before = await urls();
 
@@ -101,7 +101,7 @@ describe('photos of repeated archives', () => {
     expect(await urls()).toEqual(before);
   });
 
-  it('cause warnings when their files are not photos, and these files are not read again', async () => {
+  it('cause warnings when their files are not photos, and are not read again', async () => {
     const broken = { 'a.jpg': Buffer.from('no image at all'), 'b.jpg': files['b.jpg']!.subarray(0, 900) };
     const run = await gateway.deliver({ ...feed(), ...broken });
 
@@ -117,7 +117,7 @@ describe('photos of repeated archives', () => {
     expect(await gateway.deliver(unreadable({ ...feed(), ...broken }))).toMatchObject({ state: 'unchanged' });
   });
 
-  it('are taken from the next archive when they were damaged', async () => {
+  it('are read from the next archive when they were damaged before', async () => {
     const run = await gateway.deliver(unreadable({ ...feed(), ...files }));
     expect(run).toMatchObject({ state: 'published', added: 2, warnings: 2 });
     expect(await urls()).toEqual([[], []]);
@@ -165,7 +165,7 @@ describe('photos of repeated archives', () => {
     expect(status).toBe(200);
   });
 
-  it('make the run fail with one sentence when they cannot be stored, and the current snapshot stays', async () => {
+  it('make the run fail with one sentence when they cannot be stored, without changing the current snapshot', async () => {
     await gateway.deliver({ ...feed(), ...files });
     const before = await gateway.listings();
 
@@ -202,7 +202,7 @@ describe('photos of repeated archives', () => {
     },
   );
 
-  it('come from the folder of their record when two folders have a file of the same name, and are missing otherwise', async () => {
+  it('come only from the folder of their record when several folders have a file of the same name', async () => {
     const run = await gateway.deliver({
       'north/annonces.csv': polirisLine('1', { 85: '1.jpg' }),
       'south/annonces.csv': polirisLine('2', { 85: '1.jpg' }),
@@ -216,7 +216,7 @@ describe('photos of repeated archives', () => {
     expect(byId.get('AG-3')).toBeUndefined();
   });
 
-  it('may come in a separate archive, at another time than the data', async () => {
+  it('may arrive in a separate archive, at another time than the data', async () => {
     const other = join(gateways.inboxDir, 'others.zip');
     const drop = (content: Record<string, Buffer>, time: number): void => {
       writeFileSync(other, archiveOf(content));

@@ -90,7 +90,7 @@ describe('photos that come as files', () => {
   });
   afterAll(() => gateways.close());
 
-  it('are served from OpenImmo: inside the record, from an archive and from a file without an archive', async () => {
+  it('are served from OpenImmo, whether they are inside the record or files in the archive', async () => {
     const [first, second] = [await encoded('jpg', picture({ seed: 8 })), await encoded('jpg', picture({ seed: 9 }))];
     const intern = (file: Buffer): string =>
       `<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>${file.toString('base64')}</anhanginhalt></daten></anhang>`;

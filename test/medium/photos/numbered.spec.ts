@@ -3,7 +3,7 @@ import { encoded, picture, pixelsOf } from '../../support/media/pictures';
 import { type PhotoGateway, type PhotoGateways, polirisLine, startPhotoGateways } from './photo-gateway';
 
 // Real: PostgreSQL, the connectors, the ingestor's code, the media store on disk, the API. Fake: the CRM that drops archives.
-describe('photos that are found only by reference and number in their file names', () => {
+describe('photos found only by the reference and number in their file names', () => {
   let gateways: PhotoGateways;
   let gateway: PhotoGateway;
   let pictures: Buffer[];
@@ -33,7 +33,7 @@ describe('photos that are found only by reference and number in their file names
       gateway = await gateways.add('poliris');
     });
 
-    it('are served in the order of their numbers, each with its listing, and follow changes of the files', async () => {
+    it('are served in the order of their numbers, each with its listing, and change when the files change', async () => {
       const feed = { 'EXPORT/Annonces.csv': rows() };
       const first = {
         ...feed,
@@ -51,7 +51,7 @@ describe('photos that are found only by reference and number in their file names
       expect(await shown()).toEqual([[0, 1, 3], [3]]);
     });
 
-    it('stay when an archive contains only new photos, and are replaced by a complete archive', async () => {
+    it('stay after an archive with only new photos, and are replaced after a complete archive', async () => {
       const cfg = (mode: string): Record<string, string> => ({ 'Photos.cfg': `Mode=${mode}` });
       await gateway.deliver({ 'a.csv': rows(), ...cfg('DIFF'), 'R1_1.jpg': pictures[0]!, 'R1_2.jpg': pictures[1]! });
 
@@ -64,7 +64,7 @@ describe('photos that are found only by reference and number in their file names
       expect(await shown()).toEqual([[2], []]);
     });
 
-    it('are ignored after records have named their photos', async () => {
+    it('are ignored once the records of a gateway have named photos', async () => {
       await gateway.deliver({ 'a.csv': polirisLine('1', { 85: 'r1_1.jpg' }), 'r1_1.jpg': pictures[0]! });
       expect(await shown()).toEqual([[0]]);
       expect(await gateway.deliver({ 'a.csv': polirisLine('1', {}) })).toMatchObject(changed);

@@ -10,7 +10,7 @@ import { runWaiting } from '../../support/gateway-runner';
 import { addGateway, type ApiUnderTest, type SeededGateway, startApi } from '../api/api-under-test';
 import { eventually } from '../../support/waiting';
 
-/** Gateways whose CRMs drop archives with photos. They use the ingestor's own code and the API. */
+/** Gateways whose CRMs drop archives with photos, with the ingestor's own code and the API. */
 export interface PhotoGateways {
   api: ApiUnderTest;
   inboxDir: string;
@@ -21,7 +21,7 @@ export interface PhotoGateways {
 }
 
 export interface PhotoGateway extends SeededGateway {
-  /** Drops an archive of these files, or these bytes without an archive, and carries out a run. */
+  /** Drops an archive of the given files, or the given bytes as one file, and carries out a run. */
   deliver(feed: Readonly<Record<string, Buffer | string>> | Buffer, options?: DeliveryOptions): Promise<RunView>;
   /** The listings of the first page. */
   listings(): Promise<Listing[]>;
@@ -54,7 +54,7 @@ export async function startPhotoGateways(place?: MediaLocation): Promise<PhotoGa
   ): Promise<RunView> => {
     const path = join(inboxDir, `${gateway.client}.zip`);
     writeFileSync(path, Buffer.isBuffer(feed) ? feed : archiveOf(feed));
-    // A time that is different for each delivery, and old enough that the new file does not count as unfinished.
+    // A different time per delivery, old enough that the engine does not treat the new file as unfinished.
     deliveries += 1;
     utimesSync(path, 1_700_000_000 + deliveries, 1_700_000_000 + deliveries);
     const runId = await database.runRequests.request({ gatewayId: gateway.id, trigger: 'ops', dryRun });
@@ -78,7 +78,7 @@ export async function startPhotoGateways(place?: MediaLocation): Promise<PhotoGa
           'SELECT s.token FROM gateway g JOIN snapshot s ON s.id = g.current_snapshot_id WHERE g.id = $1',
           [gateway.id],
         );
-        // The API gets the notification of a publication a moment after it.
+        // The API gets the notification a moment after the publication.
         return eventually(async () => {
           const { body, headers } = await api.get(`/v1/properties?${gateway.query}`, gateway.headers);
           return headers['x-snapshot'] === current?.token ? (body as { data: Listing[] }).data : undefined;
@@ -105,8 +105,8 @@ export function archiveOf(files: Readonly<Record<string, Buffer | string>>): Buf
 }
 
 /**
- * One line of a Poliris file, with these photos, by rank. The listing is in Switzerland, where the law requires no
- * texts in an advert.
+ * One line of a Poliris file, with photos by rank. The listing is in Switzerland, where the law requires no texts in an
+ * advert.
  */
 export function polirisLine(id: string, photos: Readonly<Record<number, string>>, title = `Bien ${id}`): string {
   const cells: Record<number, string> = {

@@ -30,7 +30,7 @@ describe('photos that no listing names any more', () => {
     await pruning.onApplicationShutdown();
   };
 
-  it('stay for a week and as long as a kept snapshot names them, and are then removed', async () => {
+  it('are removed after a week, but not while a kept snapshot names them', async () => {
     const gateway = await gateways.add('poliris');
     const [first, second] = [await encoded('jpg', picture({ seed: 1 })), await encoded('jpg', picture({ seed: 2 }))];
     const feed = { 'Annonces.csv': polirisLine('1', { 85: '1.jpg' }) };

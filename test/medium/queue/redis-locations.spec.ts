@@ -46,11 +46,11 @@ async function worked(
 
 interface CountedByTwo {
   counts: number[];
-  /** The states that the processes reported when Redis did not count. */
+  /** The errors of processes that could not count in Redis. */
   away: unknown[];
 }
 
-/** Starts two processes that count on request under a new name, one after the other. */
+/** Starts two processes. Each call of `count` adds 1 in both, under a new name. */
 async function withTwoProcesses<T>(url: string, ask: (count: () => Promise<CountedByTwo>) => Promise<T>): Promise<T> {
   let away: unknown[] = [];
   const processes = [0, 1].map(() => new SharedCounts({ url, prefix: 'x', onAway: (error) => away.push(error) }));

@@ -24,7 +24,7 @@ const CANARY = {
   password: 'canary-password-4b9d2f6e',
 };
 
-/** Every encoding in which a secret can occur in another text. */
+/** All encodings in which a text can contain the secret. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64').replaceAll('=', '')];
@@ -93,7 +93,7 @@ describe.each([{ hasFastPath: true }, { hasFastPath: false }])(
       await database.exportTokens.add(gateway.id, { ...hashes.make(exportToken), prefix: visiblePrefix(exportToken) });
       const hash = createHash('sha256').update(callToken).digest();
       await database.inboundWebhookUrls.open(gateway.id, { hash, prefix: 'psc_', secret: null }, 0);
-      // The API cannot open the secret of this URL, so it answers 500 and writes a log line about that.
+      // The API cannot open the secret of this URL, so the API answers 500 and logs an error.
       const broken = createHash('sha256').update(`${callToken}-broken`).digest();
       const other = await addGateway(database);
       const foreign = new SecretBox('o'.repeat(32)).seal(CANARY.callSecret);
@@ -112,7 +112,7 @@ describe.each([{ hasFastPath: true }, { hasFastPath: false }])(
         return `${answer.status} ${await answer.text()}`;
       };
       const names = { crm: gateway.crm, client: gateway.client };
-      // Sent twice, because the lane, if there is one, answers the second request.
+      // Send each request twice, because the lane (if any) answers the second.
       for (let time = 1; time <= 2; time += 1) {
         expect(await ask(`/v1/properties?${gateway.query}`, { key: apiKey })).toMatch(/^200/);
         expect(await ask(`/v1/properties?${gateway.query}&token=${exportToken}`, { key: `${apiKey}x` })).toMatch(
@@ -154,7 +154,7 @@ describe.each([{ hasFastPath: true }, { hasFastPath: false }])(
       expect(foundIn(seen, sent)).toEqual([]);
     });
 
-    it('were used in every way, and the log shows the route instead of a path with a secret', () => {
+    it('were all used, and the log shows routes instead of paths with secrets', () => {
       const answered = lines
         .filter((line) => line.includes('"msg":"answered"'))
         .map((line) => JSON.parse(line) as object);

@@ -56,7 +56,7 @@ describe('SECRETS_KEY', () => {
     opsTerminal(db.url, { env: { SECRETS_KEY: '', ...env } }).json(...command);
   const ADD = ['gateway', 'add', '--crm', 'apimo', '--source', 'https://crm.example/feed', '--credential', 'token=c'];
 
-  it('gets its name in a new database from the first writing process, and then no process starts with another key', async () => {
+  it('is named in a new database by the first process that writes, and then no process starts with another key', async () => {
     await api({ SECRETS_KEY: FIRST! });
     expect(await nameInDatabase()).toBeNull();
     await ingestor({ SECRETS_KEY: SECOND! });
@@ -72,7 +72,7 @@ describe('SECRETS_KEY', () => {
     });
   });
 
-  it('may be the previous key until rekey has run; after that, processes with only the previous key are not ready', async () => {
+  it('may be the previous key until rekey has run, and processes with only that key are not ready afterwards', async () => {
     await ops({ SECRETS_KEY: FIRST! }, ...ADD, '--client', 'a');
     const rotation = { SECRETS_KEY: SECOND!, SECRETS_KEY_OLD: FIRST! };
     const lateApi = (await api({ SECRETS_KEY: FIRST! })).get(ApiHealth, { strict: false });

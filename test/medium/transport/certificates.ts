@@ -11,7 +11,7 @@ export const LOCALHOST = {
   cert: readFileSync(join(FIXTURES, 'localhost.pem')),
 };
 
-/** Trusts the test authority, as if NODE_EXTRA_CA_CERTS had named it. Node reads that variable only when it starts. */
+/** Trusts the test authority at run time, because Node reads NODE_EXTRA_CA_CERTS only at its start. */
 export function trustTestAuthority(): void {
   const connect = tls.connect.bind(tls) as (options: tls.ConnectionOptions, ...rest: unknown[]) => tls.TLSSocket;
   jest

@@ -9,11 +9,11 @@ export interface ServedFile {
 
 export interface FtpServerOptions {
   security?: 'none' | 'explicit' | 'implicit';
-  /** Commands that the server answers as unknown. */
+  /** Commands that the server rejects as unknown. */
   unknown?: readonly string[];
   /** The address in the server's answers to PASV. */
   passiveAddress?: string;
-  /** Sends the bytes of a file; default: all of them. */
+  /** Sends the bytes of a file; default: sends all bytes. */
   send?: (data: Socket, bytes: Buffer) => void;
 }
 

@@ -252,7 +252,7 @@ describe('guard of ftp addresses', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it("uses the server's own address for data, whatever address it names", async () => {
+  it("uses the server's own address for data, even when the server names another address", async () => {
     let strangers = 0;
     const stranger = createServer(() => (strangers += 1));
     await aServer({ unknown: ['EPSV'], passiveAddress: '127.0.0.2' });

@@ -73,7 +73,7 @@ describe('gateway with a feed on a server', () => {
     },
   );
 
-  it('waits while the writer of a file in the inbox pauses, and reads the complete file', async () => {
+  it('does not publish a half-written file from the inbox, and publishes the complete file later', async () => {
     const registry = await loadRegistry();
     const { json } = opsTerminal(db.url, { connectors: [...registry.list()] });
     await json(...['gateway', 'add', '--crm', 'kyero', '--client', 'inbox', '--source', 'file:kyero.xml']);
@@ -83,7 +83,7 @@ describe('gateway with a feed on a server', () => {
     const feed = aKyeroFeed(ids(8).map((id) => aProperty(id)));
     try {
       writeFileSync(file, feed.slice(0, feed.length / 2));
-      // The file has been unchanged for longer than a complete file must be.
+      // The file looks complete, because it has not changed for 4 seconds.
       utimesSync(file, new Date(), new Date(Date.now() - 4_000));
       const running = runOf('inbox', policy);
       setTimeout(() => {

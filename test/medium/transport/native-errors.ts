@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Makes errors of Node's own modules instances of Error. Under jest, each test file has its own Error, which those
- * modules do not use. Without this, `instanceof Error` is false in libraries, which happens only under jest.
+ * Makes errors of Node's modules instances of `Error`. Under jest, each test file has a different `Error` than Node's
+ * modules, so `instanceof Error` would be false in libraries.
  */
 export function recogniseNativeErrors(): void {
   Object.defineProperty(Error, Symbol.hasInstance, {

@@ -2,7 +2,7 @@ import type { FeedRequest, FeedSummary, OutboundPolicy } from '../../../libs/con
 import { openFeed } from '../../../libs/connectors/src/engine/read-feed';
 import { aLineConnector } from '../../support/connectors/fake-connectors';
 
-/** One run over a feed of lines like `id;town`: the ids that became listings, and the summary. */
+/** Runs a feed of lines like `id;town`. @returns the ids of the listings, and the summary */
 export async function runLines(
   url: string,
   policy: Partial<OutboundPolicy>,

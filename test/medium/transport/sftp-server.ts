@@ -7,9 +7,9 @@ import { aKeyPair } from './key-pair';
 export interface SftpServerOptions {
   /** A public key that the server accepts, in addition to the password. */
   publicKey?: string;
-  /** Whether the server requests the password only in a dialogue. */
+  /** Whether the server requests the password only interactively. */
   isInteractive?: boolean;
-  /** Handles a read. Returns false to leave it unanswered; default: the server sends the bytes. */
+  /** Handles a read; false leaves the read unanswered. Default: the server sends the bytes. */
   onRead?(connection: Connection, offset: number): boolean;
   /** The server returns at most this number of bytes per read. */
   mostBytes?: number;
@@ -66,7 +66,7 @@ export class SftpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Whether the login is accepted. If it is false, the server has already answered the request, or will answer it. */
+  /** Whether to accept the login. After false, this method has answered the request or will answer it later. */
   private mayEnter(context: AuthContext): boolean {
     const { publicKey, isInteractive } = this.options;
     const methods =

@@ -115,7 +115,7 @@ describe('file on an sftp server', () => {
 });
 
 describe('run over a failing sftp server', () => {
-  it('reports a refused login without the credentials', async () => {
+  it('reports a refused login, and does not name the credentials', async () => {
     await aServer();
     const refused = `${shown()} refused the login`;
     await expect(run('immo.csv', { credentials: { ...LOGIN, password: 'wrong' } })).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('run over a failing sftp server', () => {
     await expect(run('immo.csv', { host: 'agence:wrong@127.0.0.1', credentials: {} })).rejects.not.toThrow(/wrong/);
   });
 
-  it('sends no request without a user name, or with an invalid key', async () => {
+  it('fails when the user name is missing or the private key is unreadable', async () => {
     await aServer();
     await expect(run('immo.csv', { credentials: {} })).rejects.toThrow(
       new AccessRefused(`${shown()} needs the credential "username"`),

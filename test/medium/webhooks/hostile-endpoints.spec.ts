@@ -28,7 +28,7 @@ const dripping = (first: string, drop: string): Treatment => {
     });
   };
 };
-/** Writes as much as the other side accepts, up to this number of bytes. */
+/** Writes as much as the client accepts, up to `bytes` bytes. */
 const pouring = (first: string, chunk: Buffer, bytes = Infinity): Treatment => {
   return (socket) => {
     let left = bytes;
@@ -66,8 +66,8 @@ interface Outcome {
   isClosed: boolean;
 }
 
-// Real: sockets, and the 15 seconds that the product waits. The tests contact all endpoints at the same time, so that
-// they need only a quarter of a minute.
+// Real: sockets, and the 15 seconds that the product waits. The tests contact all endpoints at the same time, to take
+// only 15 seconds.
 describe('hostile endpoint', () => {
   const outcomes = {} as Record<Name, Outcome>;
 
@@ -137,7 +137,7 @@ async function asked(name: Name): Promise<Outcome> {
   return { answer, seconds, bytes: socket?.bytesWritten ?? 0, isClosed };
 }
 
-/** Whether the other side closes the connection now or soon. */
+/** Whether the client closes the connection within 2 seconds. */
 async function closing(socket: Socket | undefined): Promise<boolean> {
   if (socket === undefined || socket.closed) return true;
   return await new Promise((resolve) => {

@@ -11,7 +11,7 @@ export interface Arrival {
   atMs: number;
 }
 
-/** A site with endpoints on loopback, which gives the answers that the test defines. */
+/** A site on loopback whose endpoints give the answers that the test defines. */
 export interface WebhookSite {
   url: string;
   /** `host:port`, for ALLOW_PRIVATE_SOURCES. */

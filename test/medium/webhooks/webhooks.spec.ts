@@ -123,14 +123,14 @@ describe('webhooks', () => {
     ]);
     await query('SELECT pg_notify($1, $2)', [WEBHOOK_DUE_CHANNEL, '']);
   };
-  /** Moves the endpoint's first failure this number of hours into the past. */
+  /** Moves the endpoint's first failure `hours` into the past. */
   const failingFor = ({ endpointId }: Gateway, hours: number) =>
     query(`UPDATE webhook_endpoint SET failing_since = now() - make_interval(hours => $2) WHERE id = $1`, [
       endpointId,
       hours,
     ]);
 
-  it('notify a site of a list within two seconds, signed according to the reference implementation', async () => {
+  it('notify a site of a new list within two seconds, with a signature that the reference implementation accepts', async () => {
     const gateway = await addGateway();
     expect(await run(gateway)).toBe('published');
     await arrived(gateway, 1);
@@ -181,7 +181,7 @@ describe('webhooks', () => {
   it('are sent when an operator publishes a held list, and when a list becomes stale', async () => {
     const gateway = await addGateway();
     await run(gateway);
-    // Waits for the arrival, because a newer message would replace a waiting one.
+    // Wait for the arrival, because newer messages replace waiting messages.
     await arrived(gateway, 1);
     give(0);
     await run(gateway);
@@ -197,7 +197,7 @@ describe('webhooks', () => {
     expect(typesAt(gateway).at(-1)).toBe('feed.stale');
   });
 
-  it('are sent in order and one at a time, and omit a publication that a newer one has replaced', async () => {
+  it('are sent in order, one at a time, and omit publications that a newer publication has replaced', async () => {
     const gateway = await addGateway();
     const held: (() => void)[] = [];
     site.answer = (response) => held.push(() => response.writeHead(204).end());
@@ -218,7 +218,7 @@ describe('webhooks', () => {
     expect(at(gateway).map((arrival) => verified(arrival, gateway.secret).data['total'])).toEqual([3, 6]);
   });
 
-  it('are sent again under the same id after increasing pauses, and without a pause after a success', async () => {
+  it('are sent again with the same id after increasing pauses, and a success ends the pauses', async () => {
     const gateway = await addGateway();
     site.answer = (response) => response.writeHead(500).end('out\u0000 of order '.repeat(100));
     await run(gateway);
@@ -247,7 +247,7 @@ describe('webhooks', () => {
     expect((await endpoint(gateway))['pause']).toBeLessThanOrEqual(600);
   });
 
-  it('stop when the endpoint is gone, and after three days of failures, until a test succeeds', async () => {
+  it('stop when the endpoint is gone or has failed for three days, and continue after a successful test', async () => {
     const gone = await addGateway();
     site.answer = (response) => response.writeHead(410).end();
     await run(gone);
@@ -305,7 +305,7 @@ describe('webhooks', () => {
     await target.close();
   });
 
-  it('are not sent to a private address that is not allowed, by number or by name', async () => {
+  it('are not sent to forbidden private addresses, whether given as a number or as a name', async () => {
     const target = await startSite();
     const port = target.hostAndPort.split(':')[1]!;
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
@@ -319,7 +319,7 @@ describe('webhooks', () => {
     await target.close();
   });
 
-  it('accept an answer that never ends, and read only the part that is shown', async () => {
+  it('are delivered although an answer never ends, and read only its beginning', async () => {
     const gateway = await addGateway();
     let written = 0;
     site.answer = (response) => {
@@ -337,7 +337,7 @@ describe('webhooks', () => {
     expect(written).toBeLessThan(16 * 1024 ** 2);
   });
 
-  it('wait for unresponsive endpoints without delaying the others', async () => {
+  it('wait for unresponsive endpoints without delaying messages to other endpoints', async () => {
     const gateway = await addGateway();
     const hung: (() => void)[] = [];
     site.answer = (response, { path }) => {
@@ -395,7 +395,7 @@ describe('webhooks', () => {
        VALUES ($1, $2, 'webhook', 'feed.held', '{}', now() + interval '1 hour') RETURNING id`,
       [gateway.id, gateway.endpointId],
     );
-    // Later messages wait for this one.
+    // The test waits for the earlier message.
     await ingestor.database.webhookAdmin.test(gateway.id, gateway.endpointId);
     await until(
       async () => (await query(`SELECT FROM outbox WHERE next_try_at > now() AND type = 'webhook.test'`)).length === 1,
@@ -438,7 +438,7 @@ describe('webhooks', () => {
     expect(await states(gateway)).toEqual(['pending']);
   });
 
-  it('are limited to five endpoints per gateway, also for concurrent requests', async () => {
+  it('are limited to five endpoints per gateway, even with concurrent requests', async () => {
     const gateway = await addGateway();
     const urls = Array.from({ length: 12 }, (_, n) => `http://${site.hostAndPort}/one-of-many/${n}`);
     const secret = Buffer.alloc(40);

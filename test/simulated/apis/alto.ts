@@ -1,7 +1,7 @@
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const ALTO_CREDENTIALS = { user: 'demo-user', password: 'demo-password-of-a-feed' } as const;
 export const ALTO_FEED = 'DemoAPI';
 
@@ -20,9 +20,9 @@ export interface AltoState {
   branches: readonly string[];
   /** The number of requests for which a token is valid. */
   usesOfToken: number;
-  /** Issues a new token for each Basic login and invalidates the previous one, as the real API does after an hour. */
+  /** Whether each Basic login gets a new token and ends the previous token, as in the real API after an hour. */
   endsTokens: boolean;
-  /** Another program has a valid token, so the API issues no other token. */
+  /** Whether the API issues no token, because another program has one. */
   isTokenTaken: boolean;
   /** Whether each response has different URLs for the same photos. */
   movesPhotos: boolean;
@@ -31,8 +31,8 @@ export interface AltoState {
 }
 
 /**
- * Simulates version 12 of the export: one token at a time, in exchange for a Basic login; then branches, lists of
- * summaries, and listings.
+ * Simulates version 12 of the export. A Basic login gets the only valid token. With the token, clients read branches,
+ * summaries and listings.
  */
 export async function simulateAlto(state: AltoState): Promise<ApiServer> {
   let token: { value: string; uses: number } | undefined;

@@ -13,7 +13,6 @@ export interface ApiRequest {
 
 /** The limits of an API for one account. Requests over a limit get 429. */
 export interface ApiLimits {
-  /** Until the end of the day. */
   requestsPerDay?: number;
   /** In any second. */
   requestsPerSecond?: number;
@@ -43,7 +42,7 @@ export interface ApiServer {
   requests: readonly ApiRequest[];
   /** Returns the fault that a request gets; undefined for a normal response. */
   fault: ((request: ApiRequest, number: number) => Misbehaviour | undefined) | undefined;
-  /** Limits that the API enforces strictly; by default there are none. */
+  /** Limits that the API enforces strictly; default: none. */
   limits: ApiLimits;
   counts: Readonly<ApiCounts>;
   close(): Promise<void>;

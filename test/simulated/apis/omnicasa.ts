@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const OMNICASA_CREDENTIALS = { customer: 'demo', password: 'demo "1"' } as const;
 
 const SERVICE = '/1.12/OmnicasaService.svc/';
@@ -32,8 +32,7 @@ export interface OmnicasaState {
 }
 
 /**
- * Simulates the API for one customer, according to the code of public clients. Every response has status 200, including
- * refusals.
+ * Simulates the API of one customer as published client code uses it. Every response has status 200, even a refusal.
  */
 export async function simulateOmnicasa(state: OmnicasaState): Promise<ApiServer> {
   let answers = 0;

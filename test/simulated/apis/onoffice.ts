@@ -3,7 +3,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const ONOFFICE_CREDENTIALS = {
   token: 'demo-token-of-the-api-user-00001',
   secret: 'demo-secret-'.repeat(6),
@@ -20,7 +20,7 @@ export interface SimulatedEstate {
   pictures?: number;
   /** The number of the contact person's address. */
   agent?: number;
-  /** Translated texts by language code of three letters. */
+  /** Translated texts by three-letter language code. */
   translations?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -201,8 +201,8 @@ function answered({ actionid, resourcetype }: Action, records: object[], total: 
 }
 
 /**
- * The API reports a failed request in the status of the response, and a failed action in the status of its result. The
- * HTTP status is 200 in both cases.
+ * The API reports a failed request in the response's status, and a failed action in the action's status. The HTTP
+ * status is 200 in both cases.
  */
 function failed(code: number, errorcode: number, message: string, action?: Action): Answer {
   if (action === undefined) return json(200, { status: { code, errorcode, message }, response: { results: [] } });

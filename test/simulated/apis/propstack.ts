@@ -3,7 +3,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const PROPSTACK_CREDENTIALS = { 'api-key': 'demo-key-of-propstack' } as const;
 
 const USUAL_PAGE = 20;
@@ -13,9 +13,9 @@ export interface PropstackState {
   /** Units by number. The values are the differences from the default unit. */
   units: Map<number, object>;
   removed: { id: number; at: Date }[];
-  /** Whether the key may request removed units, because not every key may. */
+  /** Whether the key has the right to request removed units. */
   reportsRemoved: boolean;
-  /** Returns the numbers of the units in the order to list, to simulate a changing list. */
+  /** Returns the unit numbers in list order, to simulate a changing list. */
   order?: (() => readonly number[]) | undefined;
   /** Replaces the total that the API reports. */
   total?: (() => number | undefined) | undefined;
@@ -23,7 +23,7 @@ export interface PropstackState {
   beforePage?: (() => void) | undefined;
 }
 
-/** Simulates Propstack for one account, according to the code of public clients of 2026. */
+/** Simulates Propstack for one account as published client code of 2026 uses the API. */
 export async function simulatePropstack(state: PropstackState): Promise<ApiServer> {
   return await startApi(({ url, headers }) => {
     if (headers['x-api-key'] !== PROPSTACK_CREDENTIALS['api-key']) return problem(401, 'API-Key ist ungültig');

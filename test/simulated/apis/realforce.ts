@@ -3,7 +3,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts it. */
+/** Only the simulator accepts these credentials. */
 export const REALFORCE_CREDENTIALS = { 'api-key': 'demo-public-key-of-a-website' } as const;
 
 const LISTINGS = '/api/v1/get-full-listings';
@@ -22,7 +22,7 @@ export interface RealforceState {
   listings: () => readonly SimulatedListing[];
   /** Whether the key is valid. */
   knowsKey: boolean;
-  /** Whether `count` is the number of records on the page. */
+  /** Whether `count` counts only the page's records. */
   countsPage: boolean;
   /** Added to `count`. */
   countIsOffBy: number;

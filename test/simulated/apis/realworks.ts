@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts it. */
+/** Only the simulator accepts these credentials. */
 export const REALWORKS_CREDENTIALS = { token: '00000000-demo-demo-demo-000000000001' } as const;
 
 const PATH = '/wonen/v3/objecten';
@@ -34,7 +34,7 @@ export interface RealworksState {
   beforePage: () => void;
 }
 
-/** Simulates the API of one office, according to the code of public programs of 2026. */
+/** Simulates the API of one office as published client code of 2026 uses it. */
 export async function simulateRealworks(state: RealworksState): Promise<ApiServer> {
   let answers = 0;
   return await startApi((request) => {

@@ -2,7 +2,7 @@ import { json } from '../../../tools/simulator/answers';
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const REAPIT_CREDENTIALS = { 'client-id': 'demo-application', 'client-secret': 'demo-secret' } as const;
 
 const MOST_PER_PAGE = 100;
@@ -29,7 +29,7 @@ export interface ReapitState {
   beforePage: () => void;
 }
 
-/** Simulates Reapit Connect and Foundations for one customer, SBOX, according to the public descriptions of 2026. */
+/** Simulates Reapit Connect and Foundations for the customer SBOX, according to the public descriptions of 2026. */
 export async function simulateReapit(state: ReapitState): Promise<ApiServer> {
   let tokens = 0;
   let left = 0;

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../tools/simulator/misbehaviour';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const SKARABEE_CREDENTIALS = { user: 'demo-weblink', password: 'demo-password-of-weblink' } as const;
 export const SKARABEE_PATH = '/v40/weblink.asmx';
 
@@ -32,8 +32,8 @@ export interface SkarabeeState {
   /** Offices of the account. */
   offices: readonly string[];
   /**
-   * The feedback that the service received, as one list per request. The service does not know publications that it
-   * does not list.
+   * The feedback that the service received, one list per request. The service refuses feedback about unknown
+   * publications.
    */
   feedback: ReportedPublication[][];
   /** Ids of publications that the service no longer lists but still knows. */
@@ -42,7 +42,7 @@ export interface SkarabeeState {
   beforePublication: () => void;
 }
 
-/** Simulates version 40 of Weblink: HTTP Basic, one URL, and the operation in the SOAP envelope. */
+/** Simulates Weblink 40: HTTP Basic, and one URL where the SOAP envelope names the operation. */
 export async function simulateSkarabee(state: SkarabeeState): Promise<ApiServer> {
   const { user, password } = SKARABEE_CREDENTIALS;
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -1,7 +1,7 @@
 import { json } from '../../../tools/simulator/answers';
 import { type ApiRequest, type ApiServer, startApi } from './api-server';
 
-/** Not a secret, because only the simulator accepts them. */
+/** Only the simulator accepts these credentials. */
 export const SWEEPBRIGHT_CREDENTIALS = { 'client-id': 'demo-channel', 'client-secret': 'demo-secret' } as const;
 
 export interface SimulatedEstate {
@@ -21,8 +21,8 @@ export interface SweepbrightState {
 }
 
 /**
- * Simulates SweepBright for one channel, according to the code of public clients of 2026. There is no list, and photos
- * get new URLs in each response.
+ * Simulates SweepBright for one channel as published client code of 2026 uses it. The API has no list, and each
+ * response has new photo URLs.
  */
 export async function simulateSweepbright(state: SweepbrightState): Promise<ApiServer> {
   let answers = 0;

@@ -6,5 +6,5 @@ export interface Offer {
   photos: readonly string[];
 }
 
-/** The text that every offer has as its description. */
+/** The description of every offer. */
 export const OFFER_TEXT = 'Une maison avec un jardin, calme et claire.';

@@ -52,7 +52,7 @@ const GARBAGE = [
 
 /**
  * The standard suite for every connector, which each spec calls in one line. Fixtures are feeds in `__fixtures__`. Each
- * has a file `<name>.expected.json` beside it and, if the feed needs settings and context, `<name>.context.json`.
+ * fixture has a file `<name>.expected.json` and, if the feed needs settings and context, `<name>.context.json`.
  */
 export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: { fixturesDir: string }): void {
   const fixtures = readdirSync(fixturesDir).filter((name) => !name.endsWith(EXPECTED) && !name.endsWith(CONTEXT));
@@ -83,15 +83,14 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
       expect(got).toEqual(JSON.parse(readFileSync(expectedFile, 'utf8')));
     });
 
-    it('has a separate version for every mapping: within one version, the same records always give the same result', async () => {
+    it('gets a new version with every change of its mapping, so that one version always maps a record to the same result', async () => {
       const folder = dirname(fixturesDir);
       const recorded = readFingerprints(folder);
       // The first version of a connector has no earlier records.
       if (recorded === undefined && connector.version === 1 && !UPDATES_FIXTURES) return;
       const feeds = await Promise.all(fixtures.map(async (name) => ({ name, records: (await read(name)).records })));
       const now = fingerprintsOf(connector.version, fixturesDir, feeds);
-      // If this fails, raise the version in connector.ts: known records keep their old mapping until the version
-      // changes.
+      // If this fails, raise the version in connector.ts, because known records keep their old mapping until then.
       expect(unraisedFixtures(recorded, now)).toEqual([]);
       if (UPDATES_FIXTURES) writeFingerprints(folder, now);
       // UPDATE_FIXTURES=1 writes this file.
@@ -146,7 +145,7 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
   });
 }
 
-/** Omits empty cells, because most cells of a row are empty, and the expected result must stay readable. */
+/** Omits the many empty cells of a row, so that the expected result stays readable. */
 function withoutEmptyCells(key: string, value: unknown): unknown {
   return /^\d+$/.test(key) && value === '' ? undefined : value;
 }

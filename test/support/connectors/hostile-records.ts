@@ -243,10 +243,9 @@ const MOST_TIMES = 6;
 const TRIES = 4;
 
 /**
- * Compares the CPU time for a text with that for a text four times as long. If the growth looks super-linear, it
- * measures both again and uses the shortest times, because the compiler and the garbage collector take time too. Then
- * it repeats the comparison with texts four times as long: a record that exceeds a CPU cache takes more time per
- * character, but only at one size.
+ * Compares the CPU times for a text and for a text four times as long. If the growth looks super-linear, measures both
+ * again and uses the shortest times, because the compiler and the garbage collector take time too. Then repeats the
+ * comparison with texts four times as long, because exceeding a CPU cache costs time at one size only.
  * @param floorMs shorter times are not compared
  * @returns undefined if the growth is linear, or the time is below the floor
  */

@@ -55,7 +55,7 @@ const figure = members(
   ['pays', 'grandeur'],
 );
 
-/** The class must exist on the scale that its figure names. */
+/** The class must exist on the scale that the figure names. */
 const energyFigure: Check = (value, name, checkText) => {
   const problems = figure(value, name, checkText);
   const { classe, echelle } = value as { classe?: string; echelle?: keyof typeof ENERGY_SCALES };

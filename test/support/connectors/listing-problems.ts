@@ -4,7 +4,7 @@ import { KIND_CHECKS } from './kind-problems';
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const MARKUP = /<\/?[a-z!?][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});/i;
 
-/** All faults of a listing that readers of the API must not get, one sentence each. */
+/** All faults that a listing in the API must not have, one sentence each. */
 export function listingProblems(listing: Listing): string[] {
   const problems: string[] = [];
   for (const [field, value] of Object.entries(listing) as [string, unknown][]) {

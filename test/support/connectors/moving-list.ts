@@ -9,7 +9,7 @@ const MOVES = [...WRITES, 'swap', 'shuffle'] as const;
 /** The list of a CRM that changes while it is read. */
 export class MovingList {
   readonly ids: number[];
-  /** The records that were in the list throughout. */
+  /** The records that were in the list the whole time. */
   readonly always: Set<number>;
   private nextId: number;
 
@@ -44,7 +44,7 @@ export class MovingList {
     else for (let at = ids.length - 1; at > 0; at -= 1) this.swap(at, choices.integer(0, at));
   }
 
-  /** The records that were in the list throughout but are not in `ids`. */
+  /** The records that were in the list the whole time but are not in `ids`. */
   missingFrom(ids: Iterable<number>): number[] {
     const found = new Set(ids);
     return [...this.always].filter((id) => !found.has(id));
@@ -101,10 +101,10 @@ export class MovingSource {
 
 /** The number of imports in each random test. `WALKS=2400` is for longer tests. */
 export const WALKS = sizeOf('WALKS', { brief: 12, full: 60 });
-/** The test is only meaningful if more imports than this prove a complete list. */
+/** The test proves something only if more imports than this are complete. */
 export const LEAST_COMPLETE = IS_FULL_SIZE ? WALKS / 10 : 0;
 
-/** Reads random sources, each with another kind of total and of replicas. */
+/** Reads random sources with different kinds of totals and replicas. */
 export async function readMovingSources(
   sources: number,
   read: (source: MovingSource) => Promise<DroppedFeed>,
@@ -128,7 +128,7 @@ function note(reads: MovingReads, seed: number, list: MovingList, { listings, su
 export interface MovingReads {
   /** The number of imports that counted as complete. */
   complete: number;
-  /** The imports that counted as complete although records were missing that were in the list throughout. */
+  /** The imports that counted as complete although they lack records that were in the list the whole time. */
   lacking: { seed: number; missing: number[] }[];
 }
 

@@ -19,8 +19,8 @@ const KEPT = /^affId holds (?:markup|control characters)$/;
 type Path = readonly (string | number)[];
 
 /**
- * Maps the records of a JSON feed, replacing one member at a time by odd values: by each of them at full size,
- * otherwise by three that differ from member to member.
+ * Maps the records of a JSON feed with one member at a time replaced by odd values: all at full size, otherwise three,
+ * which differ per member.
  * @returns one sentence for each value that readers must not get and for each crash of the mapping, without duplicates
  */
 export async function oddValueProblems<R>(
@@ -75,8 +75,8 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 }
 
 /**
- * The JSON of a record with another value at one path. It changes the record temporarily, because a copy of the record
- * per value would take longer than the mapping.
+ * The JSON of a record with another value at one path. Changes the record temporarily, because copying it for each
+ * value would take longer than the mapping.
  */
 function textWith(record: unknown, path: Path, value: unknown): string {
   let place = record as Record<string | number, unknown>;

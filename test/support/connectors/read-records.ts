@@ -58,7 +58,8 @@ export async function surveyed<R>(
 }
 
 /**
- * Reads the bytes of one record. Rethrows every error other than a `RecordError`, because it is a bug of the connector.
+ * Reads the bytes of one record. Throws on errors other than `RecordError`, because such errors are bugs of the
+ * connector.
  */
 export function readRecord<R>(
   connector: Connector<R>,

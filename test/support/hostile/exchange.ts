@@ -11,10 +11,10 @@ export interface HostileRequest {
   method: string;
   /** The bytes of the request. */
   text: string;
-  /** The `X-Request-Id` that the request sends; null if it sends none that the API would return. */
+  /** The request's `X-Request-Id`; null if the API would return a different id. */
   id: string | null;
   /**
-   * The request without the parts that identify the sender: requests with equal texts must get equal answers. Null if
+   * The request without the parts that identify the sender. Requests with equal values must get equal answers. Null if
    * the answer may change over time.
    */
   question: string | null;
@@ -31,15 +31,15 @@ export interface Exchange {
   requests: readonly HostileRequest[];
   /** Sends each request on a separate connection, after the answer to the previous one. */
   isPaced: boolean;
-  /** Bytes after the requests that are not valid HTTP. */
+  /** Invalid HTTP that the client sends after the requests. */
   garbage: string;
   /** The offsets at which the bytes are split into packets. */
   cuts: readonly number[];
-  /** The number of bytes after which the client disconnects; null if it does not. */
+  /** The number of bytes after which the client disconnects; null: never. */
   leavesAfter: number | null;
 }
 
-/** The answers of an exchange, and how long it took. */
+/** The answers and the duration of an exchange. */
 export interface Outcome {
   answers: RawAnswer[];
   ms: number;
@@ -62,7 +62,7 @@ async function answersTo(port: number, { requests, garbage, cuts, leavesAfter }:
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The server may reset a connection with unread bytes. The answers before that still count.
+  // The server may reset a connection with unread bytes. Answers before the reset still count.
   socket.on('error', () => undefined);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await Promise.race([once(socket, 'connect'), closed]);

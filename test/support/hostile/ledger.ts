@@ -34,7 +34,7 @@ export class Ledger {
   private readonly lists = new Map<string, string>();
   private readonly known = new Map<string, string>();
 
-  /** @param contract checks every answer too; null for hostile rows, whose requests it does not describe */
+  /** @param contract also checks every answer; null for hostile rows, which openapi.json does not describe */
   constructor(private readonly contract: Contract | null = null) {}
 
   check({ requests, garbage, leavesAfter }: Exchange, { answers, ms }: Outcome): void {
@@ -56,7 +56,7 @@ export class Ledger {
     if (new Set(lists).size > 1 && ms < WHOLE_WITHIN_MS) this.faults.mixes.push(`a walk in ${ms} ms: ${lists.join()}`);
   }
 
-  /** @returns the list that the answer belongs to; null if it contains no listings */
+  /** @returns the list of the answer; null if the answer contains no listings */
   private checkOne(request: HostileRequest, answer: RawAnswer): string | null {
     this.answers += 1;
     const { status, headers } = answer;
@@ -93,8 +93,7 @@ export class Ledger {
     const { date, 'x-request-id': id = '', 'x-cache': cache, 'x-confirmed-at': confirmedAt, ...others } = headers;
     const own = body.replaceAll(id, 'ID').replace(/"timestamp":"[^"]*"/, '"timestamp":"TIME"');
     const shown = [date, cache, confirmedAt].map((one) => typeof one);
-    // The compressed size depends on the time in the body. Pages are compressed without the time, so their sizes are
-    // compared.
+    // Ignore a compressed size, because it depends on the time in the body. Only pages are compressed without the time.
     if (others['content-encoding'] === 'gzip' && others['x-snapshot'] === undefined) delete others['content-length'];
     const text = JSON.stringify([status, Object.entries(others), shown, own]);
     const digest = createHash('sha256').update(text).digest('base64');
@@ -103,7 +102,7 @@ export class Ledger {
     if (isSame === false) this.faults.differences.push(`${question}: ${text.slice(0, 1_000)}`);
   }
 
-  /** @returns whether the value equals the earlier value for this name; null if there is none */
+  /** @returns whether the value equals this name's earlier value; null if the name is new */
   private same(of: Map<string, string>, name: string, value: string): boolean | null {
     const known = of.get(name);
     if (known === undefined) of.set(name, value);

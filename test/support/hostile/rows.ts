@@ -14,8 +14,8 @@ const GARBAGE = [
 ];
 
 /**
- * Rows of requests that an API might confuse: for several gateways, pages, properties, dumps and reports, with valid
- * and wrong keys, in one packet or in many, followed by garbage, or broken off. The same seed gives the same rows.
+ * Rows of requests that an API might confuse: for different gateways and endpoints, with valid and wrong keys, in one
+ * packet or many. A row may break off, or end with garbage. The same seed gives the same rows.
  */
 export class HostileRows {
   private readonly random: (below: number) => number;
@@ -84,7 +84,7 @@ export class HostileRows {
       case 6:
         return this.request({ path: pages, gateway: null, key: 'wrong', may: [401] });
       case 7:
-        // The key of one gateway with the name of another.
+        // One gateway's key with another gateway's name.
         return this.request({ path: pages, gateway: null, key: this.keyOf(gateway + 1), may: [401] });
       case 8:
         return this.request({ path: `${pages}&page=x`, gateway, may: [400] });
@@ -150,7 +150,7 @@ export class HostileRows {
 /** Turns a request into the last request of its connection. */
 export function last(request: HostileRequest): HostileRequest {
   const text = request.text.replace('\r\n', '\r\nConnection: close\r\n');
-  // The answer to a last request has one more header, so it is a different question.
+  // The answer to a last request has one more header, so it is compared separately.
   return { ...request, text, question: request.question === null ? null : `${request.question} close` };
 }
 

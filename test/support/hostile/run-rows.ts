@@ -8,12 +8,12 @@ import { Ledger } from './ledger';
 import { HostileRows, listOf } from './rows';
 
 /**
- * Shorter than some intervals between publications, so that the fast lane is used too. This is also the lowest value
- * that the setting allows.
+ * Shorter than some intervals between publications, so that requests also use the fast lane. The setting allows no
+ * lower value.
  */
 export const HOSTILE_WALK_SECONDS = 2;
 
-/** Per gateway, the interval between publications while it is read; 0 if its list does not change. */
+/** Each gateway's interval between publications during the run; 0 if its list does not change. */
 const EVERY_MS = [1_000, 4_000, 0];
 
 export interface HostileRun {

@@ -5,7 +5,7 @@ export type PlainVersion = {
   [Key in keyof CurrentVersion]: CurrentVersion[Key] extends ByteText ? string : CurrentVersion[Key];
 };
 
-/** Passes a version to `take` as the database does: its texts become invalid afterwards. */
+/** Like the database, passes a version to `take` whose texts become invalid afterwards. */
 export function handOut({ id, fill, duties, ...texts }: PlainVersion, take: (version: CurrentVersion) => void): void {
   const [affId, scope, revision] = [byteText(texts.affId), byteText(texts.scope), byteText(texts.revision)];
   const [recordHash, contentHash] = [byteText(texts.recordHash), byteText(texts.contentHash)];

@@ -16,8 +16,8 @@ const LET = { pays: 'FR', prixCurrency: 'EUR', typeTransaction: 'location' } as 
 const FLEMISH = { pays: 'BE', codePostal: '9000' } as const;
 
 /**
- * A legal duty: an advert with exactly the required facts, the sentence that the duty requires, the names of the facts,
- * and an advert to which the duty does not apply.
+ * A test case of a legal duty. `full` has exactly the required facts, `facts` their names, and `texte` the required
+ * sentence. The duty does not apply to `unconcerned`.
  */
 export interface Case {
   full: Partial<Listing>;
@@ -190,7 +190,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** The listing without the given fact, which is a field or a member of every energy figure. */
+/** Removes a fact from a listing: a field, or a member of every energy figure. */
 export function without(listing: Listing, fact: string): Listing {
   const [field = '', member] = fact.split('.');
   const left: Record<string, unknown> = { ...listing };

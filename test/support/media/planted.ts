@@ -3,7 +3,7 @@ import type { PhotoExtension } from '../../../libs/media/src/photo/photo';
 
 type Plant = (file: Buffer) => Buffer;
 
-/** The position of the house that an agent's phone stores. */
+/** A house's position as an agent's phone stores it. */
 export const SECRET = 'GPS 48.858370 2.294481 PRIVATE-CAMERA';
 
 /** EXIF as phones write it, with the secret as text and without orientation. */

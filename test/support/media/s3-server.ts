@@ -15,9 +15,8 @@ export interface S3Server {
 export const S3_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } as const;
 
 /**
- * The server creates page tokens with DES, which only OpenSSL's legacy provider supports. In strict mode it checks
- * signatures, but then refuses every list: it omits the slash after the bucket, which the SDK includes in the
- * signature.
+ * The server creates page tokens with DES, which only OpenSSL's legacy provider supports. In strict mode, the server
+ * checks signatures, but refuses every list, because it omits the slash after the bucket that the SDK signs.
  */
 const PROGRAM = `
   const S3rver = require(process.argv[1]);

@@ -18,7 +18,7 @@ const FPM = ['/usr/sbin', '/usr/local/sbin', '/usr/bin']
       .map((name) => join(folder, name)),
   )[0];
 
-/** Names of programs for PHP-FPM and its web server that are missing on this machine. */
+/** The programs for PHP-FPM and its web server that this machine lacks. */
 export function missingForFpm(): string[] {
   return [...(FPM === undefined ? ['php-fpm'] : []), ...(commandOnPath('caddy') ? [] : ['caddy'])];
 }

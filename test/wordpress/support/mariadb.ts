@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { MARIADB_SERVER } from './programs';
 import { PATIENCE_MS } from '../../support/waiting';
 
-/** A MariaDB server for these tests. It listens on its socket only; the user is `root` without a password. */
+/** A MariaDB server for these tests. It listens only on its socket; the user is `root` without a password. */
 export interface MariaDb {
   socket: string;
   stop(): Promise<void>;

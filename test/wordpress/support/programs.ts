@@ -8,7 +8,7 @@ const MARIADBD = ['/usr/sbin/mariadbd', '/usr/libexec/mariadbd'].find((path) => 
 /** The command of the server. On Debian its folder is only on root's PATH. */
 export const MARIADB_SERVER = commandOnPath('mariadbd') ? 'mariadbd' : (MARIADBD ?? 'mariadbd');
 
-/** Names of programs for WordPress that are missing on this machine. */
+/** The programs for WordPress that this machine lacks. */
 export function missingPrograms(): string[] {
   return [
     ...(commandOnPath('php') ? [] : ['php']),
@@ -20,10 +20,7 @@ export function missingPrograms(): string[] {
 
 const missing = missingPrograms();
 
-/**
- * Runs the tests when every program exists. Otherwise they are reported as skipped, with the names of missing
- * programs.
- */
+/** Runs the tests if every program exists. Otherwise jest reports them as skipped, with the missing programs. */
 export function describeWordPress(title: string, tests: () => void): void {
   if (missing.length === 0) describe(title, tests);
   else describe.skip(`${title} (missing here: ${missing.join(', ')})`, tests);

@@ -53,7 +53,7 @@ export interface Site {
   /** Runs the same code in a process that a test can kill. */
   startPhp(code: string): ChildProcess;
   connect(gateway: ConnectedGateway, settings?: Record<string, unknown>): Promise<void>;
-  /** Sends its e-mails to a mail server on this machine, and allows webhooks to reach this machine. */
+  /** Makes the site send e-mails to a mail server on this machine, and allows webhooks to this machine. */
   mailThrough(port: number): Promise<void>;
   /** Deletes all posts, and the plugin's state. */
   empty(): Promise<void>;
@@ -72,7 +72,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   const url = `http://127.0.0.1:${port}`;
   const name = `wp_${randomBytes(6).toString('hex')}`;
   const compiled = await mkdtemp(join(tmpdir(), 'wordpress-compiled-'));
-  // A copy without links: linked files would load Debian's settings. With file times, because PHP does not cache new
+  // Replace links, because linked files would load Debian's settings. Keep file times, because PHP does not cache new
   // files.
   await run('cp', ['-rL', '--preserve=timestamps', `${WORDPRESS_FOLDER}/.`, folder]);
   const socket = process.env['PASSERELLE_TEST_MARIADB_SOCKET'] ?? '';
@@ -80,7 +80,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
   await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
   await writeFile(join(folder, 'run.php'), RUNNER);
-  // WordPress offers a language only if it has a file for it. Without the language pack, this file makes it offer
+  // WordPress offers a language only if a file exists. Without the language pack, this file makes WordPress offer
   // French.
   await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
     recursive: true,

@@ -35,7 +35,7 @@ export class Visitors {
     this.visits = this.visit();
   }
 
-  /** The site must be running, and must send its e-mails through that mail server. */
+  /** The site must be running, and must send its e-mails through `mail`. */
   static async enter(site: Site, mail: MailServer): Promise<Visitors> {
     mail.mails = [];
     await site.php(`global $wpdb;
@@ -90,7 +90,7 @@ export class Visitors {
     if (answer.headers.get('location')?.includes('enquiry=sent') === true) this.written.push(message);
   }
 
-  /** Does what the cron job does, as if a day had passed. */
+  /** Simulates the cron job a day later. */
   private async deliver(): Promise<void> {
     await this.site.php(`global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}passerelle_searches SET told_at = NULL, next_try = NULL");

@@ -84,7 +84,7 @@ describe('openapi.json', () => {
     expect(honorairesCharge.enum).toEqual(expect.arrayContaining(['acquereur', 'locataire']));
   });
 
-  it('names the demo gateway and never its key', () => {
+  it('names the demo gateway but not its key', () => {
     expect(JSON.stringify(document)).not.toContain('not-a-secret');
     const parameters: { name: string; example: unknown }[] = document.paths['/v1/status'].get.parameters;
     expect(parameters.map(({ name, example }) => [name, example])).toEqual([

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../apps/api/src/discovery/documents';
 
-/** One call of the API. openapi.json describes all calls; `/v1` lists those that are meant for consumers. */
+/** One call of the API. openapi.json describes all calls; `/v1` lists the calls for consumers. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
   path: string;

@@ -99,7 +99,7 @@ export function ok(
   };
 }
 
-/** A successful response from a snapshot, and the 304 for clients that already have it. */
+/** A successful response from a snapshot, and the 304 for clients that have the response. */
 export function fromSnapshot(
   schema: JsonSchema,
   example: Json | readonly unknown[],
@@ -124,7 +124,7 @@ export function document(type: string, schema: JsonSchema): Json {
   return { description: 'OK.', headers: STANDARD, content: { [type]: { schema } } };
 }
 
-/** A document from a snapshot, and the 304 for clients that already have it. */
+/** A document from a snapshot, and the 304 for clients that have the document. */
 export function documentFromSnapshot(type: string, schema: JsonSchema): { '200': Json; '304': Json } {
   const headers = { ...STANDARD, ...OF_SNAPSHOT };
   return {

@@ -39,10 +39,10 @@ export interface ApiDescription {
   };
 }
 
-/** These headers are the same for every response, and `GATEWAY` for every call with a key. */
+/** Every response has these headers, and every call with a key has the parameters in `GATEWAY`. */
 const COMMON_HEADERS = /^(?:X-Request-Id|X-Listings-API-Version|Cache-Control|RateLimit-.*)$/;
 const GATEWAY = new Set(['crm', 'client']);
-/** Described in docs/data-model.md. */
+/** Schemas in docs/data-model.md. */
 const ELSEWHERE = new Set(['Property']);
 
 /** The reference of the API for docs/api.md, generated from openapi.json. */

@@ -1,4 +1,4 @@
-/** For Node 20 or later. It contains no template literals, because it is inside one. */
+/** Code for Node 20 or later, without template literals, because a template literal contains it. */
 export const TYPESCRIPT_LOOP = String.raw`import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<TypeCode, readonly [type: number, subtype: number]>
 };
 
 const SQUARE_FEET_PER_M2 = 10.763_910_4;
-/** A constant, because the real API reports the time of its response, but the demo must not change by itself. */
+/** Constant, unlike the response time in the real API, because the demo must not change by itself. */
 const ANSWERED_AT = 1_730_000_000;
 
 export function apimoAgencies(): object {
@@ -176,7 +176,7 @@ function apimoPrice(property: Property): object {
   };
 }
 
-/** Reversed for every other property, because clients must sort by rank. */
+/** Reverses every second property's pictures, because clients must sort by rank. */
 function apimoPictures(id: number, photos: readonly string[]): object[] {
   const pictures = photos.map((url, index) => ({
     id: id * 100 + index,

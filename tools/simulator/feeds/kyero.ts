@@ -66,7 +66,7 @@ function kindWord({ kind, rooms, variant }: Property): string {
   return words[variant % words.length]!;
 }
 
-/** Some CRMs write CDATA with markup, others escape it. */
+/** Some CRMs write CDATA with markup, others escaped markup. */
 function writeFrench(property: Property): string {
   if (property.variant % 2 === 0) return `<fr>${escaped(property.text.join('\n'))}</fr>`;
   return `<fr><![CDATA[${property.text.map(escaped).join('<br />')}]]></fr>`;

@@ -58,7 +58,7 @@ export async function writePolirisZip(
   return zip.toBuffer();
 }
 
-/** As in older exports; the other three quarters of the properties have addresses. */
+/** Every fourth property has photo files, as in older exports; others have addresses. */
 export function hasPhotoFiles({ id }: Property): boolean {
   return id % 4 === 0;
 }

@@ -1,6 +1,6 @@
 import type { TypeCode } from '@passerelle/domain';
 
-/** The scenes of photos, by the word in agencies' file names, with their titles. */
+/** The scenes of photos with their titles, by the word in agencies' file names. */
 export const SCENES = {
   facade: 'Façade',
   immeuble: 'Immeuble',
@@ -25,7 +25,7 @@ export interface Photo {
   edition: number;
 }
 
-/** The first photo for each kind of building, and the scenes of the others. */
+/** Per kind of property, the first photo's scene, then the other photos' scenes. */
 const TOURS: Readonly<Partial<Record<TypeCode, readonly [first: Scene, ...others: Scene[]]>>> = {
   maison: ['facade', 'salon', 'cuisine', 'chambre', 'bain', 'jardin'],
   chateau: ['facade', 'salon', 'chambre', 'jardin'],
@@ -54,7 +54,7 @@ export function photoFile(id: number, { number, scene }: Photo): string {
   return `${String(id)}-${String(number)}-${scene}.jpg`;
 }
 
-/** The photo's address in a CRM. It changes when the photo is taken again: the formats report a new photo this way. */
+/** The photo's address in a CRM. A retaken photo gets a new address, because the formats report new photos this way. */
 export function photoUrl(host: string, crm: string, id: number, photo: Photo): string {
   const edition = photo.edition === 1 ? '' : `?v=${String(photo.edition)}`;
   return `http://${host}/${crm}/photos/${photoFile(id, photo)}${edition}`;

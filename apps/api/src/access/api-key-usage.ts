@@ -10,10 +10,10 @@ import { CONFIG, KEY_HASHES, LOGGER } from '../tokens';
 
 const MOST_ENTRIES = 50_000;
 
-/** Records a key's use daily, and stores keys hashed with an older secret, encrypted, for the ingestor to rehash. */
+/** Notes a key's use once a day. Stores a key with an outdated hash, encrypted, for the ingestor to hash again. */
 @Injectable()
 export class ApiKeyUsage {
-  /** The last noted day, by the stored key's id. */
+  /** The last noted day of use, by key id. */
   private readonly days = new LRUCache<number, string>({ max: MOST_ENTRIES });
   private readonly box: SecretBox | null;
 

@@ -24,7 +24,7 @@ const limitStore = (clock: Clock, logger: pino.Logger): LimitStore =>
 
 function setUp(gateway: Partial<ServedGateway> | null) {
   let nowMs = 0;
-  // The monotonic clock has another origin, so that a mix-up of the two clocks fails a test.
+  // The clocks start at different values, so that a test fails if the code mixes them up.
   const clock = { nowMs: () => nowMs, monotonicMs: () => 1e6 + nowMs };
   const find = jest.fn(() =>
     Promise.resolve(
@@ -129,7 +129,7 @@ describe('GatewayAccess', () => {
   it.each([
     ['an unknown gateway', null],
     ['a wrong key', {}],
-  ])('queries the database at most once a second for %s, cached or not', async (_title, gateway) => {
+  ])('queries the database at most once a second for %s, whether cached or not', async (_title, gateway) => {
     const { codeOf, find, wait } = setUp(gateway);
     if (gateway !== null) await codeOf('right');
     find.mockClear();
@@ -194,7 +194,7 @@ describe('GatewayAccess', () => {
     });
   });
 
-  it('opens a gateway from memory only if it is cached and the key is right', async () => {
+  it('opens a gateway without a query only if the gateway is cached and the key is right', async () => {
     const { access, find } = setUp({});
     expect(access.openCached('kyero/a', 'right', CALLER)).toBeNull();
     await access.open('kyero', 'a', 'right', CALLER);
@@ -251,7 +251,7 @@ describe('GatewayAccess', () => {
     expect(await codeOf('right')).toBe('AUTH_FAILED');
   });
 
-  it('accepts a key that is stored twice until its later expiry', async () => {
+  it('accepts a key with two entries until the later entry expires', async () => {
     const { codeOf, wait } = setUp({ keys: [keyOf('right', 10), keyOf('right', null, 2)] });
 
     expect(await codeOf('right')).toBe('OPEN');
@@ -259,7 +259,7 @@ describe('GatewayAccess', () => {
     expect(await codeOf('right')).toBe('OPEN');
   });
 
-  it('reveals that a gateway is disabled only to a right key', async () => {
+  it('reveals only to a right key that a gateway is disabled', async () => {
     const { codeOf } = setUp({ enabled: false });
 
     expect([await codeOf('right'), await codeOf('wrong')]).toEqual(['FORBIDDEN', 'AUTH_FAILED']);

@@ -20,9 +20,9 @@ export interface AuthorizedGateway {
   /** The id of the request. */
   requestId: string;
   gateway: ServedGateway;
-  /** The present time of the database's clock, in ms since 1970, estimated with our clock. */
+  /** The database's present time in ms since 1970, estimated with the clock of this process. */
   databaseMs: number;
-  /** Time since its source last confirmed the listings; null if it never did. */
+  /** Time since the source last confirmed the listings; null if it never did. */
   confirmedAgeMs: number | null;
 }
 
@@ -36,7 +36,7 @@ interface Caller extends KeyRequest {
   requestId: string;
 }
 
-/** A refusal that follows another one within this time does not read the gateway again. */
+/** Further refusals within this time do not read the gateway again. */
 const REFUSAL_TTL_MS = 1_000;
 /** The minimum duration of a refusal, so that the duration reveals nothing about the gateway. */
 export const REFUSAL_MIN_MS = 20;
@@ -54,9 +54,9 @@ export class GatewayAccess {
   ) {}
 
   /**
-   * A refusal must not distinguish an unknown gateway from a wrong key, in its body or in its time. The second read
-   * also finds a key that was created a moment ago.
-   * @throws ApiError AUTH_FAILED, RATE_LIMITED after too many of them, and FORBIDDEN only with a right key.
+   * A refusal must not show, in its body or its duration, whether the gateway is unknown or the key is wrong. The
+   * second read also finds a key that was created a moment ago.
+   * @throws ApiError AUTH_FAILED; RATE_LIMITED after too many refusals; FORBIDDEN only with a right key.
    */
   async open(crm: string, client: string, key: string | null, caller: Caller): Promise<AuthorizedGateway> {
     const { address, requestId } = caller;
@@ -82,26 +82,26 @@ export class GatewayAccess {
     throw await this.refused.refusal(address);
   }
 
-  /** Opens the gateway of that name when it is cached and active and the key is right, else returns null. */
+  /** Opens the gateway if it is cached and active and the key is right, else returns null. */
   openCached(name: string, key: string, caller: Caller): CachedAuthorization | null {
     const cached = this.cache.named(name)?.cached ?? null;
     if (!this.hasMatchingKey(cached, key, caller) || !this.isActive(cached)) return null;
     return { ...authorized(cached, caller.requestId, this.clock), holdsMs: this.holdsMs(cached, key, caller) };
   }
 
-  /** Reads a gateway again that the request has already opened. The key is not checked again. */
+  /** Reads an opened gateway again, without checking the key again. */
   reopen({ gateway: { crm, client }, requestId }: AuthorizedGateway): Promise<AuthorizedGateway> {
     return this.openKnown(crm, client, requestId);
   }
 
-  /** Opens a gateway for a request authenticated without its key. @throws ApiError FORBIDDEN, AUTH_FAILED */
+  /** Opens a gateway for a request authenticated without the gateway's key. @throws ApiError FORBIDDEN, AUTH_FAILED */
   async openKnown(crm: string, client: string, requestId: string): Promise<AuthorizedGateway> {
     const { cached } = await this.cache.read(crm, client);
     if (cached === null) throw new ApiError('AUTH_FAILED', 'The gateway was removed.');
     return this.admit(cached, requestId);
   }
 
-  /** Whether a key of the gateway cannot be compared with the presented one, because it was hashed with another secret. */
+  /** Whether the gateway has a key that cannot be compared, because it was hashed with another secret. */
   private hasUnknownHash({ cached }: GatewayLookup): boolean {
     return cached?.gateway.keys.some(({ keyId }) => !this.hashes.knows(keyId)) === true;
   }
@@ -120,7 +120,7 @@ export class GatewayAccess {
       .map((stored) => new MatchedApiKey(stored));
     const opening = matching.filter((matched) => matched.permits(request, nowMs));
     if (opening.length === 0 || cached === null) return false;
-    // A right key is hashed once for each read of its gateway, so this does not run for each request.
+    // Runs once per cached read of the gateway, when a right key is hashed, and not for each request.
     for (const { stored } of opening) this.usage.note(stored, key);
     noteMatchedKey(cached, key, matching);
     return true;
@@ -137,7 +137,7 @@ export class GatewayAccess {
     // A key may be stored more than once; it is valid until the last of these entries ends.
     const keyMs = Math.max(0, ...opening.map(({ endsAtMs }) => endsAtMs - nowMs));
     const readingMs = readAtMs + KNOWN_TTL_MS - this.clock.monotonicMs();
-    // A contract ends at a full second, so the result must not go beyond the next one.
+    // A contract ends at a full second, so the result must end by the next full second.
     return Math.min(keyMs, readingMs, 1000 - (nowMs % 1000));
   }
 

@@ -100,7 +100,7 @@ describe('GatewayCache', () => {
         cache.setListening(true);
       },
     ],
-  ])('keeps the newer read when a read that began before %s ends after it', async (_what, notify) => {
+  ])('keeps the newer read when a read that began before %s ends late', async (_what, notify) => {
     const { cache, find } = setUp();
     let answer: (gateway: ServedGateway) => void = () => undefined;
     find.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
@@ -147,7 +147,7 @@ describe('GatewayCache', () => {
     expect([cache.get('kyero', 'b'), cache.get('apimo', 'a')]).toEqual([null, null]);
   });
 
-  it('keeps the last read of a gateway that was added or removed', async () => {
+  it('replaces the cached read when a gateway was added or removed', async () => {
     const { cache, find } = setUp();
     await cache.read('kyero', 'nobody');
     find.mockResolvedValueOnce(aGateway('nobody'));

@@ -34,7 +34,7 @@ export interface CachedGateway {
   readonly gateway: ServedGateway;
   /** By the monotonic clock. */
   readonly readAtMs: number;
-  /** Keys that matched, so that each is hashed once; the same key may be stored more than once. */
+  /** The stored entries of each matching key, so that each key is hashed only once. */
   readonly matchedKeys: Map<string, readonly MatchedApiKey[]>;
 }
 
@@ -58,7 +58,7 @@ export class GatewayCache {
   private readonly unknown: LRUCache<string, GatewayLookup>;
   private readonly loading = new Map<string, Promise<GatewayLookup>>();
   private isListening = false;
-  /** Counts notifications: a read that began before the last one is not cached. */
+  /** Counts notifications: a read is not cached if it began before the last notification. */
   private notifications = 0;
   /** Counts the reads that were cached; each may replace an earlier read. */
   private replacements = 0;
@@ -74,7 +74,7 @@ export class GatewayCache {
     this.unknown = new LRUCache({ ...options, ttl: UNKNOWN_TTL_MS });
   }
 
-  /** A counter that grows whenever the last read of a gateway may have changed, except when an entry expires. */
+  /** Grows whenever a cached read may have changed, but not when an entry expires. */
   get changes(): number {
     return this.notifications + this.replacements;
   }
@@ -83,7 +83,7 @@ export class GatewayCache {
     return this.named(gatewayName(crm, client));
   }
 
-  /** The last read of a gateway, for callers that keep the name: a new string would have to be hashed again. */
+  /** The last read of a gateway. Callers keep the name, because each new string would be hashed again. */
   named(name: string): GatewayLookup | null {
     return this.known.get(name) ?? this.unknown.get(name) ?? null;
   }
@@ -100,7 +100,7 @@ export class GatewayCache {
     return lookup;
   }
 
-  /** Called when a gateway has changed; it may be a new one. */
+  /** Called when a gateway was changed or added. */
   forget(gatewayId: number): void {
     this.notifications += 1;
     this.loading.clear();
@@ -109,7 +109,7 @@ export class GatewayCache {
     for (const [name] of names) this.known.delete(name);
   }
 
-  /** Called when notifications stop or resume. Everything that was read before is dropped. */
+  /** Called when notifications stop or resume. Drops all earlier reads. */
   setListening(isListening: boolean): void {
     this.isListening = isListening;
     this.notifications += 1;
@@ -143,7 +143,7 @@ export function noteMatchedKey(cached: CachedGateway, key: string, stored: reado
   if (cached.matchedKeys.size < MAX_MATCHED_KEYS) cached.matchedKeys.set(ownText(key), stored);
 }
 
-/** The name of a gateway in the cache. Neither part can contain a slash. */
+/** The cache name of a gateway. Connector and client cannot contain a slash. */
 export function gatewayName(crm: string, client: string): string {
   return `${crm}/${client}`;
 }

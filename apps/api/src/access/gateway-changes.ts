@@ -9,7 +9,7 @@ export interface ChangeListener {
   publicationDue: (gatewayId: number) => void;
   /** Called when a gateway has changed, before any request reads it again. */
   changed: (gatewayId: number) => void;
-  /** Called when the database refused, or may have refused unnoticed, a write of an API process. */
+  /** Called when the database refused, or perhaps refused, a write of an API process. */
   writesRefused: () => void;
 }
 
@@ -18,7 +18,7 @@ const CHANNELS = [GATEWAY_CHANGED_CHANNEL, PUBLICATION_DUE_CHANNEL, WRITES_REFUS
 /** PostgreSQL's notifications of changed gateways: they clear the cache and wake readers that wait. */
 @Injectable()
 export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Interruptions of notifications. After one, another server may be the primary and may have reassigned ids. */
+  /** Counts interruptions of notifications. After each, another server may be primary and may have reassigned ids. */
   listenerReconnects = 0;
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private readonly notifications: Notifications;
@@ -36,14 +36,14 @@ export class GatewayChanges implements OnApplicationBootstrap, OnApplicationShut
           return;
         }
         cache.forget(Number(payload));
-        // Listeners run before the next read: all processes must know the pagination sessions on the former list.
+        // Listeners run before the next read, because they store the pagination sessions on the former list.
         for (const { changed } of this.listeners) changed(Number(payload));
         this.emitter.emit(payload);
       },
       onStateChange: (isListening) => {
         cache.setListening(isListening);
         if (!isListening) this.listenerReconnects += 1;
-        // While notifications did not arrive, another process may have announced a refusal.
+        // A notification of a refusal may have been lost during the interruption.
         if (this.listenerReconnects > 0) for (const { writesRefused } of this.listeners) writesRefused();
       },
     });

@@ -9,7 +9,7 @@ import type { GatewayName } from './gateway-parameters';
 /** The requested gateway and the use of its key, after the parameters or the body have been validated. */
 export interface GatewayRequest {
   name: GatewayName;
-  /** A key that is not in a header; it is used only when no header has one. */
+  /** A key from outside the headers; used only if no header has a key. */
   key?: string | undefined;
   /** The permission that the key needs; default: `read`. */
   use?: KeyUse;

@@ -6,7 +6,7 @@ import { type AdmittedRequest, type GatewayRequest, GatewayRequestReader, presen
 import { Proxies } from '../http/proxies';
 import { RateLimit } from './rate-limit';
 
-/** The guard reads the parameters itself: a 400 comes before 401 and 403, but Nest runs guards before pipes. */
+/** Reads the parameters itself: a 400 must come before 401 and 403, but Nest runs pipes after guards. */
 @Injectable()
 export class GatewayGuard implements CanActivate {
   constructor(

@@ -5,7 +5,7 @@ import { Clock } from '../clock';
 import type { ApiConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 
-/** The counters of the limits: shared with the other API processes in Redis if there is one, else local. */
+/** The counters of the limits: shared by all API processes through Redis, or local without Redis. */
 @Injectable()
 export class LimitStore implements OnApplicationShutdown {
   private readonly shared: SharedCounts | null;

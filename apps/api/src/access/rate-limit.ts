@@ -7,7 +7,7 @@ import type { ApiConfig } from '../config';
 import { CONFIG } from '../tokens';
 import { LimitStore } from './limit-store';
 
-/** Counts per gateway and network, only with a right key: others must not use up a site's limit or the memory. */
+/** Counts requests with a right key, per gateway and network. Others must not use up a site's limit or memory. */
 @Injectable()
 export class RateLimit {
   private readonly limitPerMinute: number | null;
@@ -21,7 +21,7 @@ export class RateLimit {
     this.counts = store.counts('requests');
   }
 
-  /** Whether requests are counted together with other processes. */
+  /** Whether all API processes count requests together. */
   get isShared(): boolean {
     return this.limitPerMinute !== null && this.counts.isShared;
   }
@@ -37,7 +37,7 @@ export class RateLimit {
   async take(gatewayId: number, address: string | undefined, { raw }: Pick<FastifyReply, 'raw'>): Promise<void> {
     const counted = await this.count(gatewayId, address);
     if (counted === null) return;
-    // On Node's response, because a page is sent without Fastify's reply.
+    // Uses Node's response, because a page is sent without Fastify's reply.
     setHeaders(raw, counted);
     if (counted.refusal !== null) throw counted.refusal;
   }
@@ -67,7 +67,7 @@ function nameOf(gatewayId: number, address: string | undefined): string {
 }
 
 export interface CountedRequest {
-  /** Headers of every response, so that a client can slow down before it is refused: names and values alternate. */
+  /** Headers of every response: names and values alternate. They let a client slow down before it is refused. */
   headers: readonly string[];
   refusal: ApiError | null;
 }

@@ -17,7 +17,7 @@ function setUp(refusedKeysPerMinute: number) {
 }
 
 describe('RefusedKeys', () => {
-  it('limits refusals per address and minute, counts all of them and logs one line', async () => {
+  it('limits refusals per address and minute, counts all refusals and logs one line', async () => {
     const { refused, codes, lines, at } = setUp(2);
     expect(await codes(3, '192.0.2.1')).toEqual(['AUTH_FAILED', 'AUTH_FAILED', 'RATE_LIMITED']);
     expect(await codes(1, '192.0.2.2')).toEqual(['AUTH_FAILED']);

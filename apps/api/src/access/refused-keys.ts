@@ -6,7 +6,7 @@ import type { ApiConfig } from '../config';
 import { CONFIG, LOGGER } from '../tokens';
 import { LimitStore } from './limit-store';
 
-/** Limits refusals per address over all gateways. A right key always passes: many sites share an address. */
+/** Limits refusals per address over all gateways. A right key always passes, because many sites share an address. */
 @Injectable()
 export class RefusedKeys {
   /** Refusals over the limit, since the process started. */

@@ -7,7 +7,7 @@ import type { ApiConfig } from '../config';
 export interface Endpoint {
   method: string;
   path: string;
-  /** Whether it needs an API key. */
+  /** Whether the endpoint needs an API key. */
   auth: boolean;
   purpose: string;
 }
@@ -50,7 +50,7 @@ export function readDocuments(folder: string): Documents {
   };
 }
 
-/** The documents of this installation. */
+/** Fills in the values of this installation. */
 export function filledIn(
   { endpoints, openapi, page, assets }: Documents,
   { baseUrl, demoGateways }: Pick<ApiConfig, 'baseUrl' | 'demoGateways'>,

@@ -15,7 +15,7 @@ import type { ExportQuery } from './parameters';
 const JSON_ARRAY = { before: '[', after: ']' };
 const XML_TYPE = 'application/xml; charset=utf-8';
 
-/** Whole lists in foreign formats, for importers that only accept a URL. */
+/** Whole lists in the formats of importers that accept only a URL. */
 @Controller('v1/export')
 @UseGuards(ExportTokenGuard)
 @UseInterceptors(SendsBody)

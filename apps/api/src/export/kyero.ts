@@ -21,7 +21,7 @@ const RENTALS: readonly (TypeTransaction | undefined)[] = ['location', 'location
 /** Periods of a rent in the vocabulary of the format; other periods are converted to a month. */
 const FREQUENCIES: Readonly<Partial<Record<RentPeriod, string>>> = { semaine: 'week', mois: 'month' };
 
-/** The start of the document. The time is the snapshot's, so that one snapshot always has the same bytes. */
+/** The start of the document. Uses the snapshot's time, so that a snapshot always has the same bytes. */
 export function kyeroStart(publishedAtMs: number): string {
   const head = element('kyero', element('feed_version', 3) + element('feed_generated', time(publishedAtMs)), true);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<root>\n${head}\n`;
@@ -96,7 +96,7 @@ function imageOf({ url, legende }: Listing['photos'][number], at: number, langua
   return `<image id="${at + 1}">${element('url', url)}${title}</image>`;
 }
 
-/** Free text of the format, in English. */
+/** Features of a property, as English XML elements. */
 function featuresOf(listing: Listing): string {
   const { ascenseur, balcon, terrasse, parking, meuble, etage } = listing;
   const words = Object.entries({
@@ -113,7 +113,7 @@ function featuresOf(listing: Listing): string {
   return words.map((word) => element('feature', word)).join('');
 }
 
-/** The cost of a life annuity sale as text: without a price an importer must not show it as any other sale. */
+/** The cost of a life annuity as text: without a price, importers must not show it as an ordinary sale. */
 function annuityOf({ bouquet, rente, prixCurrency = 'EUR' }: Listing): string[] {
   return [
     'Life annuity sale (viager)',
@@ -152,7 +152,7 @@ function flag(value: boolean | undefined): number | undefined {
 
 /** A certificate's letter from A to G: the format allows no others, and a letter is never converted. */
 function letter({ energie, dpeClasse, gesClasse }: Listing, grandeur: EnergyQuantity): string | undefined {
-  // Listings that are older than the field `energie` have separate fields.
+  // Older listings have separate fields instead of the field `energie`.
   const own = grandeur === 'emissions' ? gesClasse : dpeClasse;
   const energyClass = energie?.find((figure) => figure.grandeur === grandeur)?.classe ?? own;
   return energyClass !== undefined && /^[A-G]$/.test(energyClass) ? energyClass : undefined;

@@ -10,8 +10,8 @@ import { RememberedPages } from '../properties/remembered-pages';
 import { CONFIG } from '../tokens';
 
 /**
- * Answers before Fastify and Nest with the same bytes, and never refuses (docs/decisions/0010-the-fast-path.md).
- * test/medium/api/fast-path.spec.ts lists the guards and hooks that it bypasses.
+ * Answers requests before Fastify and Nest with the same bytes, and never refuses a request
+ * (docs/decisions/0010-the-fast-path.md). test/medium/api/fast-path.spec.ts lists the bypassed guards and hooks.
  */
 @Injectable()
 export class FastPath {
@@ -30,7 +30,7 @@ export class FastPath {
     try {
       return this.answer(request, response);
     } catch {
-      // The guard or the controller meets the same error, and answers with it.
+      // The guard or the controller will meet the same error, and will send it.
       if (response.headersSent) response.destroy();
       return response.headersSent;
     }
@@ -55,7 +55,7 @@ export class FastPath {
     return true;
   }
 
-  /** Whether a hook may refuse the request, or the parser its body: then Nest must handle it. */
+  /** Whether Nest must handle the request, because a hook or the body parser may refuse it. */
   private needsNest(request: IncomingMessage): boolean {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     if (faultOf(request) !== null || coding !== undefined || (length !== undefined && length !== '0')) return true;

@@ -11,9 +11,9 @@ export type Listings = Pick<ServedListings, 'page'>;
 export type ExportedSnapshot = SnapshotOfGateway;
 
 /**
- * Reads up to three chunks ahead, but none while the reader has stopped: it must not hold a database connection.
+ * Reads up to three chunks ahead, but none while the reader has stopped, so that it holds no database connection.
  * @param frameAt the frame by the number of preceding listings
- * @throws Error when the snapshot is pruned before its end: a short list must not look like a complete one.
+ * @throws Error when the snapshot is pruned during the export: a short list must not look like a complete one.
  */
 export async function* exportChunks(
   listings: Listings,
@@ -35,7 +35,7 @@ export async function* exportChunks(
     for (; ahead.length < most && offset < snapshot.total; offset += RECORDS_AT_A_TIME) ahead.push(load(offset));
   };
   readAhead(1);
-  // Only one more chunk is read at first, because a reader may only want the head of the response.
+  // At first reads only one chunk ahead, because a reader may want only the head of the response.
   for (let most = 1, next = ahead.shift(); next !== undefined; next = ahead.shift(), most = MAX_AHEAD) {
     const records = await next;
     if (records === null) throw new Error(`snapshot ${snapshot.id} is no longer there`);

@@ -6,7 +6,7 @@ const isWaiting = async (dump: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([dump, new Promise((resolve) => setImmediate(resolve, 'waiting'))])) === 'waiting';
 
 describe('ExportLimiter', () => {
-  it('allows three exports per gateway, without delaying those of other gateways', async () => {
+  it('allows three exports per gateway, without delaying exports of other gateways', async () => {
     const limiter = newLimiter();
     const ends = [await limiter.begin(1, stays), await limiter.begin(1, stays), await limiter.begin(1, stays)];
     const fourth = limiter.begin(1, stays);
@@ -17,7 +17,7 @@ describe('ExportLimiter', () => {
     expect(await isWaiting(limiter.begin(1, stays))).toBe(true);
   });
 
-  it('allows sixteen exports per process at the same time, and starts waiting ones in order of arrival', async () => {
+  it('allows sixteen exports per process at the same time, and starts waiting exports in order of arrival', async () => {
     const limiter = newLimiter();
     const ends = await Promise.all(Array.from({ length: 16 }, (_, gateway) => limiter.begin(gateway, stays)));
     const [next, last] = [limiter.begin(97, stays), limiter.begin(98, stays)];

@@ -4,7 +4,7 @@ import { WaitQueue } from '@passerelle/domain';
 const MAX_PER_GATEWAY = 3;
 const MAX_EXPORTS = 16;
 
-/** Limits concurrent exports: each holds up to four chunks for as long as its reader takes. Others wait. */
+/** Limits concurrent exports: further exports wait. Each export holds up to four chunks until its end. */
 @Injectable()
 export class ExportLimiter {
   /** The gateway id of each running export. */
@@ -17,7 +17,7 @@ export class ExportLimiter {
     try {
       await this.queue.wait(() => this.take(gatewayId), reader);
     } catch {
-      // Only the signal ends the wait.
+      // The reader has disconnected.
       return null;
     }
     return () => {

@@ -21,7 +21,7 @@ export interface FullExport {
   snapshot: ServedSnapshot;
   etag: string;
   contentType: string;
-  /** The content, chunk by chunk, in this memory where possible; an error during sending closes the connection. */
+  /** The content in chunks, in the given memory where possible. An error during sending closes the connection. */
   chunks: (memory: AnswerMemory) => AsyncGenerator<Buffer, undefined>;
 }
 
@@ -34,7 +34,7 @@ export class FullExportSender {
     private readonly outage: Outage,
   ) {}
 
-  /** Returns the list as a body. The listings are read only if the client does not already have this list. */
+  /** Returns the list as a body. Reads the listings only if the client does not have this list yet. */
   bodyOf(gateway: AuthorizedGateway['gateway'], list: FullExport): Body {
     return {
       headers: conditionalHeaders(list.snapshot, list.etag),
@@ -54,7 +54,7 @@ export class FullExportSender {
     reply.raw.once('close', end);
     const memory = new AnswerMemory();
     const chunks = start(memory);
-    // Read before anything is sent, so that an error up to here gets an ordinary error response.
+    // Reads a chunk before anything is sent, so that an early error gets an ordinary error response.
     const first = await chunks.next();
     const headers = { 'content-type': contentType, ...(isGzip && { 'content-encoding': 'gzip' }) };
     if (request.method === 'HEAD') {

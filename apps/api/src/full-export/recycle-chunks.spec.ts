@@ -27,7 +27,7 @@ describe('recycleChunks', () => {
     expect(await releasedAfter([0, 0])).toEqual([[0], [0, 1]]);
   });
 
-  it('keeps its chunks while more bytes are unsent than they contain, as with HTTP chunk framing', async () => {
+  it('keeps its chunks while more bytes are unsent than the chunks contain, as with HTTP chunk framing', async () => {
     expect(await releasedAfter([14, 27, 35])).toEqual([[], [], []]);
   });
 });

@@ -1,6 +1,6 @@
 import type { AnswerMemory } from '../http/answer-memory';
 
-/** Gives back the memory of sent chunks. @param countUnsent the bytes that were passed on but not sent */
+/** Gives back the memory of sent chunks. @param countUnsent counts the bytes that were passed on but not sent */
 export async function* recycleChunks(
   chunks: AsyncIterable<Buffer>,
   memory: Pick<AnswerMemory, 'giveBack'>,
@@ -13,7 +13,7 @@ export async function* recycleChunks(
     bytes += chunk.length;
     yield chunk;
     const unsent = countUnsent();
-    // The first chunk has been sent completely when the later ones contain all unsent bytes.
+    // The first chunk is sent completely when the later chunks contain all unsent bytes.
     for (let [first] = underWay; first !== undefined && bytes - first.length >= unsent; [first] = underWay) {
       underWay.shift();
       bytes -= first.length;

@@ -41,7 +41,7 @@ export class HealthController {
 
   private async ofDatabase(): Promise<Members> {
     await this.connection.assertSchemaFits();
-    // The secrets may have been rotated without this process.
+    // The secrets may have been rotated while this process has an old key.
     await this.secretsKey.assertFits();
     // A read-only database is enough to serve reads, so the process is ready. It reports this limitation.
     if (await this.connection.isReadOnly()) return { data: { ready: true, database: 'read-only' } };

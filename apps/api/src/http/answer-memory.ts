@@ -1,12 +1,12 @@
 import { givenBack } from '@passerelle/domain';
 
-/** The size of the pieces of a whole list. All have the same size, so that each fits into the memory of any other. */
+/** The size of each piece of a whole list: pieces have equal sizes, so that each can reuse the memory of another. */
 const PIECE_BYTES = 512 * 1024;
 
 export interface AnswerMemoryOptions {
   /** How much unused memory is kept; V8 frees the rest. */
   mostFreeBytes?: number;
-  /** All sizes are a multiple of this: larger steps are reused more often, but take more memory while a response is under way. */
+  /** All sizes are multiples of this. Larger steps make reuse more frequent, but each response takes more memory. */
   stepBytes?: number;
 }
 

@@ -25,7 +25,7 @@ const NOTHING = Buffer.alloc(0);
 
 const deflate = promisify(deflateRaw);
 
-/** A shared body after a per-response start. Compressed once: any start can precede it in one gzip member. */
+/** A shared body that follows a per-response start. Compressed once: any start can precede it in a gzip member. */
 export class CachedBody {
   private deflated: DeflatedBody | null = null;
   private deflating: Promise<void> | null = null;
@@ -59,7 +59,7 @@ export class CachedBody {
     if (this.lender === null) return;
     this.lender.giveBack(this.body);
     this.lender = null;
-    // A later use must not read the data of other responses.
+    // A later use of this body must not read the data of other responses.
     this.body = NOTHING;
   }
 
@@ -101,7 +101,7 @@ export class CachedBody {
 
 const GZIP_HEADER = String.fromCharCode(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
 
-/** The header of a gzip member, and `start` as an uncompressed block: ASCII of at most 65,535 characters. */
+/** The header of a gzip member, and `start` (at most 65,535 ASCII characters) as an uncompressed block. */
 function headOf(start: string): string {
   const { length } = start;
   return `${GZIP_HEADER}\0${bytesOf(length, 2)}${bytesOf(~length, 2)}${start}`;
@@ -156,7 +156,7 @@ function shiftOver(bytes: number): number {
   return product;
 }
 
-/** The product of two polynomials modulo that of CRC-32. */
+/** The product of two polynomials modulo the polynomial of CRC-32. */
 function multiply(a: number, b: number): number {
   // Only signed 32-bit integers are used, because V8 stores others as floating point numbers.
   let product = 0;

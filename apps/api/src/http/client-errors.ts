@@ -31,7 +31,7 @@ interface Refusal {
   fault: string;
 }
 
-/** Sends a refusal after earlier responses, never as 404: a site that mixes them up would remove a listing. */
+/** Refuses after earlier responses, and never with 404: a site that mixes up responses would remove a listing. */
 export class ClientErrors {
   /** Requests whose body is being read, by their response. */
   private readonly read = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
@@ -61,7 +61,7 @@ export class ClientErrors {
     }
   }
 
-  /** Refuses `CONNECT`, which reaches no route, like any other unsupported method. */
+  /** Refuses `CONNECT` as an unsupported method, because it reaches no route. */
   refuseConnect(socket: Duplex): void {
     const method = 'CONNECT';
     const error = new ApiError(
@@ -73,7 +73,7 @@ export class ClientErrors {
     this.answerBehind(socket, { error, fault: method });
   }
 
-  /** The invalid bytes are the body of the last request. If its handler waits for the body, the refusal becomes its response. */
+  /** The invalid bytes are the last request's body. If the handler still waits, the refusal becomes the response. */
   private refuseBody({ response, isOver }: LastAnswer, socket: Duplex, error: ApiError): void {
     if (isOver) {
       socket.destroy();
@@ -132,9 +132,9 @@ function refusedMethod(error: ConnectionError, routes: KnownRoutes): ApiError | 
   return refusal?.code === 'METHOD_NOT_ALLOWED' ? refusal : null;
 }
 
-/** The received bytes, starting with the line where the parser stopped: earlier requests may precede it. */
+/** The received bytes from the line where the parser stopped, because earlier requests may precede this line. */
 function fromItsLine(error: ConnectionError): string {
-  // Fastify's types declare a string; it is a Buffer.
+  // Fastify's types declare a string, but the packet is a Buffer.
   const packet: unknown = error.rawPacket;
   if (!Buffer.isBuffer(packet)) return '';
   const before = packet.subarray(0, error.bytesParsed);

@@ -41,7 +41,7 @@ export async function toEncoded(request: FastifyRequest, reply: FastifyReply, pa
   const etag = reply.getHeader('etag');
   if (reply.statusCode === 200 && typeof etag === 'string' && hasTag(request.headers['if-none-match'], etag)) {
     reply.code(304).removeHeader('content-type');
-    // After this hook Fastify handles a response to HEAD: it fails on null, and counts the length of a text.
+    // Returns a stream for HEAD, because Fastify then fails on null, and counts the length of a text.
     return request.method === 'HEAD' ? Readable.from([]) : null;
   }
   if (typeof payload !== 'string' || Buffer.byteLength(payload) < GZIP_MIN_BYTES) return payload;

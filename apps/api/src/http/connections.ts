@@ -76,7 +76,7 @@ function after(answer: LastAnswer | null, act: () => void): void {
   else answer.response.once('close', act);
 }
 
-/** When a connection ends, Node closes only the response being sent; those behind it would never be released. */
+/** When a connection ends, Node closes only the current response. Without this, later responses are not released. */
 function leaveAll(open: ReadonlySet<ServerResponse>): void {
   for (const response of open) {
     if (response.socket !== null || response.writableFinished) continue;

@@ -3,7 +3,7 @@ import { hasTag, weakTag } from './entity-tag';
 const TAG = weakTag('token', 'n', 50, 1);
 
 describe('entity tag', () => {
-  it('is weak and names everything that the response depends on', () => {
+  it('is weak and contains everything that the response depends on', () => {
     expect(TAG).toBe('W/"token.n.50.1"');
   });
 

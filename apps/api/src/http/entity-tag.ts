@@ -5,7 +5,7 @@ export function weakTag(...parts: readonly (string | number)[]): string {
   return `W/"${parts.join('.')}"`;
 }
 
-/** A digest of a tag's part that is long, or that may contain characters that a tag must not contain. */
+/** A digest of a part of a tag that is too long, or may contain characters that are invalid in a tag. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -40,7 +40,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: NO_PATH,
 };
 
-/** The response to an error of any kind. It reveals nothing about an unexpected one. */
+/** The response to an error of any kind. It reveals nothing about an unexpected error. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = faultOf(error);

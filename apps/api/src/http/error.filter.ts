@@ -9,7 +9,7 @@ import { errorEnvelope, toApiError, toWebhookError } from './error-envelope';
 import { shownPathOf } from '../metrics/access-log';
 import { CACHE_NEVER, JSON_TYPE, standardHeaders } from './response-headers';
 
-/** Answers every error with the envelope: errors that Nest catches and those in Fastify before a route. */
+/** Answers every error with the envelope, both in Nest and in Fastify before a route is found. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly standardHeaders: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Whether an error was already chosen as the response; the response may not have been sent completely. */
+  /** Whether an error was already chosen as the response, even if the response is still being sent. */
   hasAnswered(reply: FastifyReply): boolean {
     return reply.sent || this.answered.has(reply);
   }
@@ -45,11 +45,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.answered.add(reply);
     reply.removeHeader('x-cache');
     reply.removeHeader('content-encoding');
-    // Fastify closes the connection on a large body; a client that is still sending it would miss the response.
+    // Fastify closes the connection on a large body, and a client that is still sending it would miss the response.
     reply.removeHeader('connection');
     void reply
       .code(answer.status)
-      // Some errors occur before the hooks that set these.
+      // Some errors occur before the hooks that set these headers.
       .headers(this.standardHeaders)
       .headers({
         'x-request-id': request.id,

@@ -52,7 +52,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
     trustProxy: proxies.trusts,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Unknown members of a body are ignored, including these two.
+    // Ignores `__proto__` and `constructor` like other unknown members.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     // Node's parser limits the length of a URL; a long id is simply not found.
@@ -73,7 +73,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   const instance = fastify(options);
   instance.removeContentTypeParser(['text/plain', 'application/json']);
   const parseJson = instance.getDefaultJsonParser('remove', 'remove');
-  // Parsed as bytes: text in another encoding would be decoded, and stored, with replacement characters.
+  // Reads bytes, because text in another encoding would be stored with replacement characters.
   instance.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (isInboundWebhook(request.url)) done(null, body);
     // Many clients send a content type with every request, even without a body.
@@ -85,7 +85,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   instance.setErrorHandler((error, request, reply) => {
     errors.send(error, request, reply);
   });
-  // For requests that the hook below has not refused: a URL that cannot be decoded, or an empty identifier.
+  // Refuses requests that pass the hook below: with a URL that cannot be decoded, or an empty identifier.
   instance.setNotFoundHandler((request, reply) => {
     errors.send(routes.refusal(request.method, request.url), request, reply);
   });
@@ -99,7 +99,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
   const refusalOf = (request: FastifyRequest): ApiError | null => {
     // Fastify creates an object on each access to `routeOptions`, so the cheaper checks come first.
     if (request.is404 || (!request.url.startsWith('/v1/') && request.routeOptions.url === METRICS_PATH)) {
-      // Checked for every unknown path, so that the hidden route cannot be detected, not even by timing.
+      // Runs for every unknown path, so that not even timing can reveal the hidden route.
       const isForOperator = isOperator(request, config) && !request.is404;
       return isForOperator ? null : routes.refusal(request.method, request.url);
     }
@@ -135,7 +135,7 @@ export function createFastify({ config, proxies, clock, errors, answers, fastPat
 function serverWith(connections: Connections, answer: RequestListener): Server {
   const server = createServer(
     {
-      // Otherwise Node itself answers a request without a Host header, with an empty body.
+      // By default Node itself answers a request without a Host header, with an empty body.
       requireHostHeader: false,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

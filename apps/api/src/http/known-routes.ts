@@ -2,7 +2,7 @@ import { ApiError } from '@passerelle/domain';
 import type { FastifyInstance } from 'fastify';
 import { NO_PATH } from './error-envelope';
 
-/** The existing routes: they distinguish an unknown path (404) from a known one with another method (405). */
+/** Knows all routes, to distinguish an unknown path (404) from a known path with another method (405). */
 export class KnownRoutes {
   private readonly routes: { path: RegExp; methods: Set<string> }[] = [];
 

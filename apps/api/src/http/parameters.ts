@@ -17,14 +17,14 @@ export type ValuesOf<Declared extends Parameters> = {
   [Name in keyof Declared]: Declared[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** Without sign, space, leading zero, fraction or exponent. */
+/** An integer without sign, space, leading zero, fraction or exponent. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 
 export function plainInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
   return z.string().regex(PLAIN_INTEGER).transform(Number).pipe(z.int().min(min).max(max));
 }
 
-/** The reader ignores undeclared parameters; a missing, repeated or invalid one throws ApiError BAD_REQUEST. */
+/** A reader that ignores undeclared parameters. Missing, repeated or invalid values throw ApiError BAD_REQUEST. */
 export function parameterReader<Declared extends Parameters>(
   declared: Declared,
 ): (query: unknown) => ValuesOf<Declared> {
@@ -47,12 +47,12 @@ export function refusedParameter(name: string, allowed: string, complaint: strin
   return new ApiError('BAD_REQUEST', `${complaint}: it must be ${allowed}.`, { parameter: name, allowed });
 }
 
-/** The raw value of a query parameter: after decoding, a comma within a value looks like a separator. */
+/** The raw value of a query parameter, because a decoded comma within a value would look like a separator. */
 export function sentParameter(url: string, name: string): string {
   return new RegExp(`[?&]${name}=([^&#]*)`).exec(url)?.[1] ?? '';
 }
 
-/** Percent-encoded values, separated by commas. If the commas are encoded too, a client has encoded the whole list once more. */
+/** Decodes percent-encoded values, separated by commas. If the commas are encoded too, it decodes the list twice. */
 export function splitEncoded(list: string): string[] {
   return list.includes(',') ? list.split(',').map(decoded) : decoded(list).split(',').map(decoded);
 }

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { Proxies } from './proxies';
 
-/** The views of Fastify and of our class on one request. */
+/** How Fastify and our class read one request. */
 async function bothViews(networks: string[], from: string, headers: Record<string, string>): Promise<unknown[][]> {
   const proxies = new Proxies(networks);
   const server = fastify({ trustProxy: proxies.trusts });

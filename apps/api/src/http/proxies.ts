@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { RemoteAddresses } from './connections';
 
-/** The headers of trusted proxies. Fastify uses the same function. */
+/** Reads headers of trusted proxies, with the same function as Fastify. */
 export class Proxies {
   readonly trusts: ((address: string, hop: number) => boolean) | false;
   readonly remote = new RemoteAddresses();
@@ -23,7 +23,7 @@ export class Proxies {
     const forwarded = headers['x-forwarded-proto'];
     if (this.trusts === false || typeof forwarded !== 'string' || forwarded === '') return isEncrypted(socket);
     if (!this.trusts(socket.remoteAddress ?? '', 0)) return isEncrypted(socket);
-    // If there are several values, the nearest proxy added the last.
+    // If there are several values, the nearest proxy added the last value.
     return (
       forwarded
         .slice(forwarded.lastIndexOf(',') + 1)

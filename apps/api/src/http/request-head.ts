@@ -24,7 +24,7 @@ export function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): 
   return 'The only supported Transfer-Encoding is "chunked", in HTTP/1.1.';
 }
 
-/** Node's parser keeps only the first Host header; a server must refuse two (RFC 9112, 3.2). */
+/** Node's parser keeps only the first Host header, but a server must refuse a second (RFC 9112, 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -9,7 +9,7 @@ export interface Body {
   /** Headers of every response, including 304. */
   headers: Readonly<Record<string, string>>;
   status?: number;
-  /** Opens the content for a reader without it; absent: no content; null: the reader has disconnected. */
+  /** Opens the content for a reader that needs it; absent without content. Null if the reader has disconnected. */
   open?: (request: FastifyRequest, reply: FastifyReply) => Promise<Content | null>;
 }
 
@@ -50,7 +50,7 @@ async function contentOf(
   return content.body;
 }
 
-/** `If-Modified-Since` counts only without a better header (RFC 9110, section 13.2.2). */
+/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110, section 13.2.2). */
 function isKnown({ headers: requested }: FastifyRequest, headers: Body['headers']): boolean {
   const { etag, 'last-modified': modified } = headers;
   if (requested['if-none-match'] !== undefined) return etag !== undefined && hasTag(requested['if-none-match'], etag);

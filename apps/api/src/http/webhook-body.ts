@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 const INBOUND_PREFIX = '/in/';
 
-/** The signature covers the raw bytes, and a webhook with a wrong content type is still accepted. */
+/** Reads raw bytes, because the signature covers them. Accepts a webhook even with a wrong content type. */
 export function readAsBytes({ headers }: FastifyRequest): void {
   headers['content-type'] = 'application/json';
 }

@@ -22,7 +22,7 @@ const CACHED_MS = 5_000;
 const MAX_CACHED = 1_000;
 const NO_BODY = Buffer.alloc(0);
 
-/** Receives webhooks from CRMs that report changes. Only the listings to check are stored. */
+/** Receives webhooks with which CRMs report changes. Stores only which listings to check. */
 @Controller('in')
 @UseInterceptors(SuccessEnvelope)
 export class InboundWebhooksController {
@@ -107,7 +107,7 @@ export class InboundWebhooksController {
   }
 }
 
-/** Undefined when it is not JSON. */
+/** The parsed body; undefined if it is not JSON. */
 function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -12,7 +12,7 @@ interface Waiting {
   written: Promise<void>;
 }
 
-/** Batches webhooks per gateway: thousands need few statements. Each is answered when its batch is written. */
+/** Batches webhooks per gateway, so that thousands need few statements. Answers each when its batch is written. */
 @Injectable()
 export class WebhookWriter {
   private readonly underWay = new Map<number, Promise<void>>();
@@ -50,7 +50,7 @@ export class WebhookWriter {
   }
 }
 
-/** If there are too many, perhaps because the database is slow, a request for all listings replaces them. */
+/** If too many listings wait, perhaps because the database is slow, requests all listings instead. */
 function addTo({ listings }: Pick<Waiting, 'listings'>, more: readonly string[]): void {
   for (const listing of more) listings.add(listing);
   if (listings.size <= MAX_WAITING) return;

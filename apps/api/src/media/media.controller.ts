@@ -38,7 +38,7 @@ export class MediaController {
       etag: `"${photo.name}"`,
       'cache-control': FOREVER,
       'accept-ranges': 'bytes',
-      // Sites of any origin may show them.
+      // Sites of any origin may show the photos.
       'cross-origin-resource-policy': 'cross-origin',
       'last-modified': photo.modifiedAt.toUTCString(),
     };

@@ -27,14 +27,14 @@ export const PHOTO_NAME_PARAMETER = {
   example: `${'0'.repeat(64)}.jpg`,
 } as const;
 
-/** Whether an `Accept` header names WebP. A client that accepts any type may still not support it: it gets JPEG. */
+/** Whether an `Accept` header names WebP. A client that accepts any type gets JPEG, as it might not support WebP. */
 export function acceptsWebp(accept: string | undefined): boolean {
   return new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes().includes('image/webp');
 }
 
 const RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/;
 
-/** RFC 9110, section 14. Null for the whole body, several parts or a missing part: the whole may always be sent. */
+/** Null to send the whole body: without a range, for several ranges, or for an invalid range (RFC 9110, 14). */
 export function requestedRange(range: string | undefined, bytes: number): ByteRange | null {
   const [matched, first, last] = RANGE.exec(range?.replaceAll(' ', '') ?? '') ?? [];
   if (matched === undefined || bytes === 0) return null;

@@ -8,12 +8,12 @@ export interface RequestDetails {
   method: string;
   /** From `shownPathOf`: without secrets. */
   path: string;
-  /** The gateway that the request names; it need not exist. */
+  /** The gateway in the request, which need not exist. */
   crm?: string | undefined;
   client?: string | undefined;
 }
 
-/** The fields of a request as JSON members: those of a cached page are used again and again. */
+/** The fields of a request as JSON members, which are reused for each request of a cached page. */
 export class LoggedRequest {
   readonly members: string;
 
@@ -23,14 +23,14 @@ export class LoggedRequest {
 }
 
 export interface Answered {
-  /** The id of its request; well-formed. */
+  /** The well-formed id of the request. */
   id: string;
   /** `aborted` when the reader disconnected before the end of the response. */
   status: number | 'aborted';
   /** The value of `X-Cache`; `none` for responses without a snapshot. */
   cache: 'hit' | 'miss' | 'none';
   ms: number;
-  /** Sent bytes, including headers; compressed if the response is. */
+  /** Sent bytes, including headers, after any compression. */
   bytes: number;
 }
 
@@ -49,8 +49,8 @@ const MOST_PATH_CHARACTERS = 300;
 const MOST_REFUSED_A_SECOND = 10;
 
 /**
- * One line for each response. From the query, which may contain a key, it logs only the gateway's name. The lines have
- * pino's form but are built here: pino takes 8 µs for one, a fifth of the time of a compressed page from memory.
+ * Logs one line for each response. From the query, which may contain a key, it logs only the gateway's name. It builds
+ * lines in pino's form itself, because pino takes 8 µs per line, a fifth of the time of a compressed page from memory.
  */
 export class AccessLog {
   private refusedSecond = 0;
@@ -98,7 +98,7 @@ const OWN_WORDS: readonly string[] = [
   ...['ready', 'report', 'status', 'webhooks'],
 ];
 
-/** Has no query. A path with a secret is shown as its route; a path without a route shows only usual words. */
+/** The path without its query. A path with a secret is shown as its route, an unknown path only with usual words. */
 export function shownPathOf({
   url,
   is404,
@@ -134,8 +134,8 @@ const MOST_WAITING_CHARACTERS = 4096;
 const MOST_WAITING_MS = 100;
 
 /**
- * Buffers lines of responses for at most 0.1 s, which a kill may lose; other lines are written immediately. An exit
- * loses nothing: Node writes to files, pipes and terminals before `write` returns (documented for Linux).
+ * Buffers lines of responses for at most 0.1 s, and writes other lines immediately. A kill may lose buffered lines. An
+ * exit loses none, because Node writes to files, pipes and terminals before `write` returns (documented for Linux).
  */
 export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.stdout): OpenLog {
   let waiting = '';
@@ -146,10 +146,10 @@ export function openLog(level: LogLevel, out: NodeJS.WritableStream = process.st
     if (waiting === '') return;
     const lines = waiting;
     waiting = '';
-    // As bytes: Node takes three times as long for the same text, which is joined from hundreds of pieces.
+    // Writes bytes, because Node takes three times as long for a text joined from hundreds of pieces.
     out.write(Buffer.from(lines));
   };
-  // The reader of the log may be gone: the program continues, and shuts down normally.
+  // If the reader of the log is gone, the program continues, and shuts down normally.
   out.on('error', () => undefined);
   process.on('exit', flush);
   const answers = {

@@ -36,7 +36,7 @@ export interface KnownAnswer {
   logged: LoggedRequest;
 }
 
-/** A request whose handler has found the labels of its response, which would otherwise be read from request and reply. */
+/** A request whose handler knows the labels of its response, so that they need not be read from request and reply. */
 export interface AnsweredRequest extends FastifyRequest {
   known?: KnownAnswer;
   /** `X-Cache` of a response that Fastify does not send. */
@@ -99,7 +99,7 @@ export class Answers {
   }
 }
 
-/** The route is a pattern: the actual path may contain any input. */
+/** Traces the route's pattern, because the actual path may contain any input. */
 function trace(
   traces: Traces,
   { details: { method, crm, client } }: LoggedRequest,

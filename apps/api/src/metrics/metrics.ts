@@ -18,7 +18,7 @@ export interface MetricOptions<Value extends string = string> {
   figures: () => Readonly<Record<Value, number>>;
 }
 
-/** The metrics of one process. Each area of the API adds its own; here are the common ones. */
+/** The metrics of one process. This class has the common metrics; each area of the API adds others. */
 @Injectable()
 export class Metrics {
   constructor(

@@ -21,7 +21,7 @@ describe('openLog', () => {
     expect(String(out.read())).toContain('x'.repeat(5_000));
   });
 
-  it('neither ends nor blocks the process when its reader is gone', () => {
+  it('neither ends nor blocks the process when the reader of the log is gone', () => {
     const out = new PassThrough();
     const { logger } = openLog('info', out);
     out.destroy(Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));

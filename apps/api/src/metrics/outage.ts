@@ -18,7 +18,7 @@ export class Outage {
     });
   }
 
-  /** Requests that failed because of it, since the process started. */
+  /** Requests that failed because of the outage, since the process started. */
   get count(): number {
     return this.line.total;
   }
@@ -27,7 +27,7 @@ export class Outage {
     return this.refusals.total;
   }
 
-  /** Notes an error that the outage explains. @returns whether it does */
+  /** Notes an error of the outage. @returns whether the outage explains the error */
   covers(error: unknown): boolean {
     if (isWriteRefused(error)) {
       this.refusal = reasonOf(error);

@@ -18,7 +18,7 @@ describe('SnapshotAges', () => {
     expect(ages.oldestMs()).toBeNull();
   });
 
-  it('returns the same age to every scrape, and forgets it one to two minutes later', () => {
+  it('returns the same age to every scrape, and forgets the age one to two minutes later', () => {
     ages.see(900);
     expect([ages.oldestMs(), ages.oldestMs()]).toEqual([900, 900]);
     nowMs += 60_000;

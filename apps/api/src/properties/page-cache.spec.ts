@@ -63,14 +63,14 @@ describe('PageCache', () => {
     expect([kept, alone, one, other].map(({ isLent }) => isLent)).toEqual([false, true, false, false]);
   });
 
-  it('leaves a page that is too large to be kept in lent memory', async () => {
+  it('leaves a page in lent memory if it is too large for the cache', async () => {
     const cache = new PageCache(16_000, 1);
     const memory = new AnswerMemory();
     const page = await cache.load('a', () => Promise.resolve(new CachedBody(memory.take(5_000), [], 'W/"x"', memory)));
     expect([page.isLent, cache.get('a')]).toEqual([true, undefined]);
   });
 
-  it('keeps pages that are requested repeatedly, even when it is full of pages that are no longer read', async () => {
+  it('keeps pages that are requested repeatedly, even when the cache is full of pages that are no longer read', async () => {
     // There is room for 200.
     const cache = new PageCache(800_000);
     const names = (list: string): string[] => Array.from({ length: 150 }, (_, page) => `${list}/${page}`);
@@ -85,7 +85,7 @@ describe('PageCache', () => {
     expect(await load(cache, 'a', 3_000)).toMatchObject({ size: 3_000 });
   });
 
-  it('forgets that a page was made once when enough other pages were made since', async () => {
+  it('forgets that a page was made once after enough other pages were made', async () => {
     const cache = new PageCache(16_000, 2);
     // There is room for four.
     for (const name of 'abcdef') await load(cache, name, 4_000);

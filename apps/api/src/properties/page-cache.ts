@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { CachedBody } from '../http/cached-body';
 
-/** Enough that pages that are read repeatedly, and fit, are kept from the second time on, even in a full cache. */
+/** Enough for a full cache to keep repeatedly read pages, if they fit, from the second time on. */
 const MOST_MADE_ONCE = 2_000;
 /** One page must not evict all the others. */
 const LARGEST_SHARE = 1 / 4;
 
 /**
- * Readers share a page that is being made. When the cache is full, a page is kept only if it is soon made again: only a
- * full garbage collection frees evicted pages, and readers waited for those collections.
+ * Concurrent readers share a page that is being made. A full cache keeps a page only if it is soon made again, because
+ * evicted pages are freed only by full garbage collections, for which readers waited.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedBody>;

@@ -1,7 +1,7 @@
 import type { PageQuery } from './parameters';
 import type { ServedSnapshot } from './served-snapshots';
 
-/** The neighbouring pages in the same snapshot (RFC 8288). Relative: a proxy may use another name for the service. */
+/** Relative links to neighbouring pages of the snapshot (RFC 8288): a proxy may use another name for the service. */
 export function pageLinks(
   { token, total }: Pick<ServedSnapshot, 'token' | 'total'>,
   { crm, client, page, per_page, format }: Pick<PageQuery, 'crm' | 'client' | 'page' | 'per_page' | 'format'>,

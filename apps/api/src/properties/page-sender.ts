@@ -16,7 +16,7 @@ export interface Recipient {
   id: string;
   headers: IncomingHttpHeaders;
   response: ServerResponse;
-  /** Headers of this response; names and values alternate. Setting them would cost as much as all the others. */
+  /** Headers of this response; names and values alternate. Setting each would cost as much as all other headers. */
   answerHeaders?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface SnapshotAnswer {
 @Injectable()
 export class PageSender {
   private readonly headers: readonly string[];
-  /** Headers that all responses with one body share, until its snapshot is confirmed again or becomes stale. */
+  /** Headers that all responses with one body share, until the snapshot is confirmed again or becomes stale. */
   private readonly heads = new WeakMap<CachedBody, Heads>();
 
   constructor(@Inject(CONFIG) config: Pick<ApiConfig, 'requireHttps'>) {
@@ -66,14 +66,14 @@ export class PageSender {
     const head = gzipped === null ? heads.plain : heads.gzip;
     const { start: first, bytes, end } = gzipped ?? body.plain(start);
     const length = first.length + bytes.length + end.length;
-    // The gzipped bytes are in other memory.
+    // The gzipped bytes are not in lent memory.
     if (gzipped !== null) body.giveBack();
     // On `close`, the operating system has the bytes, or the connection is gone.
     if (body.isLent)
       response.once('close', () => {
         body.giveBack();
       });
-    // Node sends all of it with one system call at `end()`.
+    // Node sends all parts with one system call at `end()`.
     response.cork();
     response.writeHead(200, answerHeaders.concat(head, ['x-request-id', id, 'content-length', String(length)]));
     response.write(first, 'latin1');

@@ -28,7 +28,7 @@ class PageGuard extends GatewayGuard {
     super(reflector, access, rateLimit, proxies);
   }
 
-  // Not `async`, and without `switchToHttp()`: its promises and closures cost as much as finding the page.
+  // `async` and `switchToHttp()` would cost as much time as finding the page.
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.getArgByIndex<RememberedRequest>(0);
     const found = this.memory.find(request.raw, request.id);

@@ -12,12 +12,12 @@ const READER = { crm: 'kyero', client: 'a', key: 'k', address: undefined, userAg
 
 interface Asked {
   page?: number;
-  /** Since the last publication. */
+  /** The time since the last publication. */
   ageMs?: number;
   isKnown?: boolean;
 }
 
-/** Whether a page waits for a session that another process stores soon after the request. Fake: PostgreSQL. */
+/** Whether a page waits for a session that another process stores soon after the request, with a fake PostgreSQL. */
 async function heedsAnother({ page = 1, ageMs = 50, isKnown = false }: Asked = {}): Promise<boolean> {
   let isWritten = false;
   const sessions = new PaginationSessions(

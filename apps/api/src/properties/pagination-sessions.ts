@@ -37,7 +37,7 @@ export interface PageRequest {
   perPage: number;
 }
 
-/** The first or the last page of a session that was sent. */
+/** A sent page that begins or ends a session. */
 export interface SeenPage {
   session: SeenSession;
   isLast: boolean;
@@ -49,20 +49,18 @@ const OTHERS_WRITE_MS = 500;
 const OTHERS_WRITE_PAUSE_MS = 100;
 /** After this time an announced publication is no longer expected. */
 const EXPECTED_MS = 60_000;
-/** Page 1 is answered immediately; the delay prevents a reader from restarting in a loop. */
+/** Page 1 would be answered immediately, but this delay keeps a reader from restarting in a loop. */
 const START_AGAIN_SECONDS = 5;
 
 /**
- * Selects the snapshot for a page request that names none, so that the pages of one pagination session come from one
- * snapshot.
- * As long as nothing was published within the lifetime of a session, every session is on the current snapshot, and each
- * process keeps the sessions that it sees in memory. At a publication every process stores its sessions in the table
- * `walk`. A reader of a later page without a row began before the publication, because a session that begins later is
- * stored when it begins.
- * A publication is announced a moment before it comes: a process that was not notified would not query the table.
- * While the database takes no writes, and for the lifetime of a session after that, a later page without a row is
- * refused unless its list can be proven (`PaginationSessionStore`).
- * Memory is limited: the later pages of a forgotten session still come from the list before the publication.
+ * Selects the snapshot for a page request that names no snapshot, so that the pages of one pagination session come from
+ * one snapshot. While nothing was published within the lifetime of a session, every session uses the current snapshot,
+ * and each process keeps the sessions that it sees in memory. At a publication every process stores its sessions in the
+ * table `walk`. Later sessions are stored when they begin, so a later page without a row belongs to a session from
+ * before the publication. A publication is announced a moment in advance, because a process without the notification
+ * would not query the table. While the database takes no writes, and for the lifetime of a session after that, a later
+ * page without a row is refused unless its list can be proven (`PaginationSessionStore`). Memory is limited: the later
+ * pages of a forgotten session still come from the list before the publication.
  */
 @Injectable()
 export class PaginationSessions {
@@ -82,7 +80,7 @@ export class PaginationSessions {
     this.expected = new LRUCache({ max: MOST_GATEWAYS, ttl: EXPECTED_MS, ttlResolution: 0, perf });
   }
 
-  /** @throws ApiError INTERNAL_ERROR for a later page that may belong to another list than the pages before it */
+  /** @throws ApiError INTERNAL_ERROR for a later page if the list of its session is uncertain */
   async snapshotOf(open: AuthorizedGateway, current: PublishedSnapshot, page: PageRequest): Promise<PublishedSnapshot> {
     if (this.isQuiet(open.gateway)) {
       this.see(open.gateway.id, current, page);
@@ -100,7 +98,7 @@ export class PaginationSessions {
     return recent.length < 2 && !this.expected.has(id);
   }
 
-  /** A counter that grows when a gateway is no longer quiet, although it has not been read again. */
+  /** A counter that grows when a gateway is no longer quiet, even before the gateway is read again. */
   get changes(): number {
     return this.expectations;
   }
@@ -116,7 +114,7 @@ export class PaginationSessions {
     if (sessions.length === 0) return;
     const saving = this.sessions
       .save(gatewayId, sessions)
-      // Readers can continue: without a row a session still stays on the snapshot from before the publication.
+      // Readers can continue: a session without a row still stays on the snapshot from before the publication.
       .catch(() => undefined)
       .finally(() => {
         if (this.saving.get(gatewayId) === saving) this.saving.delete(gatewayId);
@@ -138,14 +136,14 @@ export class PaginationSessions {
     return { session, isLast };
   }
 
-  /** Notes that a page was sent again soon after. @returns whether the page still belongs to that session */
+  /** Notes that a page was sent again. @returns whether the page still belongs to its session */
   seeAgain({ session, isLast }: SeenPage, nowMs: number): boolean {
     const isThatSession = nowMs - session.firstMs < this.sessionMs;
     if (isThatSession) note(session, isLast, nowMs);
     return isThatSession;
   }
 
-  /** Never fails: after an error the reader gets the former list again, until its session is over. */
+  /** Never fails: after an error the reader gets the former list again, until the session is over. */
   async leave({ gateway }: AuthorizedGateway, current: PublishedSnapshot, reader: Reader): Promise<void> {
     const isQuiet = this.isQuiet(gateway);
     const name = nameOf(reader);
@@ -242,7 +240,7 @@ function note(session: SeenSession, isLast: boolean, nowMs: number): void {
   }
 }
 
-/** The name of a reader: a digest. The key in it must not be stored, and a reader must not be able to fill the memory. */
+/** The name of a reader: a digest, because the key must not be stored, and a long name would fill the memory. */
 function nameOf({ crm, client, key, address, userAgent, format, perPage }: Reader): string {
   const text = JSON.stringify([crm, client, key, address, userAgent, format, perPage]);
   return createHash('sha256').update(text).digest('base64');

@@ -48,7 +48,7 @@ export class PropertiesController {
     const snapshot = isInSession
       ? await this.snapshots.ofSession(open, pageRequest(query, reader))
       : await this.snapshots.of(open, token);
-    // A reader that continues with the token of its first page will not finish the session that this page began.
+    // A reader that continues with the token of its first page will not finish the session of this first page.
     if (token !== undefined && query.page > 1) await this.sessions.leave(open, snapshot, reader());
     const page =
       ids === undefined

@@ -36,7 +36,7 @@ describe('RefreshRequests', () => {
     ]);
   });
 
-  it('requests again immediately after a request failed', async () => {
+  it('requests a run again immediately after a failed request', async () => {
     const { request, refresh } = setUp();
     request.mockRejectedValueOnce(new Error('no database'));
     refresh.ask(gateway(1), 'stale-read', 'request');

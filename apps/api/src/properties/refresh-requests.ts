@@ -26,7 +26,7 @@ export class RefreshRequests {
     this.requested = new LRUCache({ max: MOST_ENTRIES, ttl: PAUSE_MS, ttlResolution: 0, perf });
   }
 
-  /** Requests a run unless one was requested a moment ago. Never fails: the reader is then served without a run. */
+  /** Requests a run, unless one was requested a moment ago. Never fails: the reader can be served without a run. */
   ask(
     gateway: Pick<ServedGateway, 'id' | 'crm' | 'client'>,
     trigger: 'stale-read' | 'first-read',

@@ -28,7 +28,7 @@ const TOTAL = 30;
 
 const SNAPSHOT = { id: 7, token: 'token', total: TOTAL, publishedAtMs: START_MS - 1e6, confirmedAtMs: START_MS };
 
-// Everything that decides is real. The data from PostgreSQL and the time are fake.
+// The deciding classes are real. The data from PostgreSQL and the time are fake.
 const NO_LIMIT = { counterHere: () => null };
 
 async function setUp(changed: Partial<ServedGateway> = {}) {
@@ -142,7 +142,7 @@ describe('RememberedPages', () => {
     expect(read(1, { key: 'short' })).toBe('none');
   });
 
-  it('does not find a page after the contract of its gateway has ended in Paris', async () => {
+  it('does not find a page after the contract of its gateway has ended by the time in Paris', async () => {
     const { read, cache, wait } = await setUp({ contractEnd: '2026-11-19' });
     wait(29_999);
     await cache.read('kyero', 'a');

@@ -32,7 +32,7 @@ export interface FoundPage {
 /** Cached result for one requester; valid until the gateway changes. */
 interface RememberedPage extends Pick<QuietSession, 'snapshot' | 'seenPage'>, Pick<FoundPage, 'gatewayId' | 'count'> {
   requester: Requester;
-  /** The cache of pages decides how long it stays in memory. */
+  /** The page cache decides how long the page stays in memory. */
   page: WeakRef<CachedBody>;
   /** The number of changes at the time of caching. */
   changes: number;
@@ -51,7 +51,7 @@ interface KnownAddress extends KnownAnswer {
 
 const MOST_ADDRESSES = 2_000;
 const MOST_ADDRESS_CHARACTERS = 500;
-/** The servers of one site share the key, but not the address. */
+/** The servers of one site share a key, but have different addresses. */
 const MOST_REQUESTERS = 4;
 /** The total length of the values that identify a requester: a longer one is looked up each time. */
 const MOST_REQUESTER_CHARACTERS = 500;
@@ -89,7 +89,7 @@ export class RememberedPages {
     return method === 'GET' && this.addresses.has(url);
   }
 
-  /** The page of a request; null when something that it needs is not in memory, or may have changed. */
+  /** The page of a request; null when needed data is not in memory, or may have changed. */
   find(request: IncomingMessage, requestId: string): FoundPage | null {
     const { method, url = '', headers } = request;
     const known = method === 'GET' ? this.addresses.get(url) : undefined;
@@ -148,7 +148,7 @@ function remember(known: KnownAddress, requester: Requester, result: Omit<Rememb
   known.found = [{ ...result, requester: own }, ...others];
 }
 
-/** A copy of the requester that may be cached; null for one that takes too much memory. */
+/** A copy of the requester that may be cached; null if it takes too much memory. */
 function ownRequester({ key, address, userAgent }: Requester): Requester | null {
   if (key.length + (address?.length ?? 0) + (userAgent?.length ?? 0) > MOST_REQUESTER_CHARACTERS) return null;
   const own = (text: string | undefined): string | undefined => text && ownText(text);

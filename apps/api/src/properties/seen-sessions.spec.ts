@@ -8,7 +8,7 @@ function all(sessions: SeenSessions): string[] {
 }
 
 describe('SeenSessions', () => {
-  it("keeps a limited number of sessions per gateway, and evicts the gateway's least recently used one", () => {
+  it("keeps a limited number of sessions per gateway, and evicts the gateway's least recently used session", () => {
     const sessions = new SeenSessions({ mostOfAGateway: 2, most: 100 });
     const a = aSession();
     sessions.use(1, 'a', a);
@@ -19,7 +19,7 @@ describe('SeenSessions', () => {
     expect([all(sessions), sessions.size, sessions.get(1, 'a')]).toEqual([['1/a', '1/c', '2/x'], 3, a]);
   });
 
-  it('keeps a limited number of sessions in total, and evicts those of the gateway that was read least recently', () => {
+  it('keeps a limited number of sessions in total, and evicts all sessions of the gateway that was read least recently', () => {
     const sessions = new SeenSessions({ mostOfAGateway: 3, most: 4 });
     for (const reader of ['a', 'b']) sessions.use(1, reader, aSession());
     for (const reader of ['a', 'b']) sessions.use(2, reader, aSession());

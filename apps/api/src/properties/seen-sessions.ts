@@ -1,7 +1,7 @@
 /** A pagination session as this process has seen it; times in ms by the monotonic clock. */
 export interface SeenSession {
   readonly snapshotId: number;
-  /** The time of its first page, or of the first page that was seen. */
+  /** The time of the first page, or of the first page that this process saw. */
   firstMs: number;
   lastFirstMs: number;
   finishedMs: number | null;
@@ -15,7 +15,7 @@ export interface SeenSessionsBounds {
 
 const BOUNDS: SeenSessionsBounds = { mostOfAGateway: 200, most: 100_000 };
 
-/** By gateway and reader digest. Evicts a gateway's least recent sessions, or all of the least recent gateway. */
+/** Sessions by gateway and reader. Evicts a gateway's least recent session, or all of the least recent gateway. */
 export class SeenSessions {
   /** Both levels in the order of their last use. */
   private readonly gateways = new Map<number, Map<string, SeenSession>>();

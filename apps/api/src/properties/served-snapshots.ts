@@ -26,9 +26,9 @@ export interface ServedSnapshot extends PublishedSnapshot {
 
 export interface QuietSession {
   snapshot: ServedSnapshot;
-  /** The page for the session; null when the session need not note it. */
+  /** The page to note in the session; null when the page need not be noted. */
   seenPage: SeenPage | null;
-  /** How long the same reader gets that page from the same snapshot, in ms, unless a change is notified. */
+  /** How long the reader gets this page from this snapshot, in ms, unless a change is notified. */
   holdsMs: number;
 }
 
@@ -56,7 +56,7 @@ export class ServedSnapshots {
   ) {}
 
   /**
-   * @throws ApiError INTERNAL_ERROR when the gateway has no list yet: that must not look like an empty list.
+   * @throws ApiError INTERNAL_ERROR when the gateway has no list yet, which must not look like an empty list.
    * @throws ApiError BAD_REQUEST when the token does not belong to a readable snapshot of the gateway.
    */
   async of(open: AuthorizedGateway, token?: string): Promise<ServedSnapshot> {
@@ -87,7 +87,7 @@ export class ServedSnapshots {
     return isServing(open) ? open : this.first(open);
   }
 
-  /** How long a fresh snapshot stays fresh, in ms. A stale one stays stale until its source confirms it. */
+  /** How long a fresh snapshot stays fresh, in ms. A stale snapshot stays stale until the source confirms it. */
   private freshMs({ confirmedAgeMs }: AuthorizedGateway): number {
     const { snapshotTtlSeconds } = this.config;
     if (confirmedAgeMs === null || !isFresh(confirmedAgeMs, snapshotTtlSeconds)) return Infinity;
@@ -150,7 +150,7 @@ export class ServedSnapshots {
     const deadlineMs = performance.now() + this.firstReadWaitMs;
     for (;;) {
       const stop = new AbortController();
-      // Start to listen before reading, so that no change in between is missed.
+      // Listens before it reads, so that it misses no change in between.
       const changed = this.changes.next(opened.gateway.id, stop.signal).catch(() => undefined);
       const open = await this.access.reopen(opened);
       const leftMs = deadlineMs - performance.now();

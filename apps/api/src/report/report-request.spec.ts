@@ -45,7 +45,7 @@ describe('siteUrlOf', () => {
   });
 
   it('stays fast for a hostile User-Agent', () => {
-    // Measure processor time, because other tests run at the same time. With quadratic time it takes seconds.
+    // Measure processor time, because other tests run at the same time. A quadratic algorithm takes seconds.
     const before = process.cpuUsage();
     for (const piece of ['a/', ' a/b', '(a/b ;', 'a/b;', ' ;/']) siteUrlOf(REPORT, piece.repeat(40_000));
     siteUrlOf(REPORT, `a/${' '.repeat(160_000)}`);

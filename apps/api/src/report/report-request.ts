@@ -74,7 +74,7 @@ const ALLOWED: Readonly<Record<keyof ReportRequest, string>> = {
   plugin: 'a string',
 };
 
-/** @throws ApiError BAD_REQUEST, which names the first member that is missing, else the first that is not allowed. */
+/** @throws ApiError BAD_REQUEST, which names the first missing member, else the first invalid member. */
 export function parseReportRequest(body: unknown): ReportRequest {
   const report = REPORT_REQUEST.safeParse(body, { reportInput: true });
   if (report.success) return report.data;

@@ -7,9 +7,9 @@ export const MAX_URL_CHARACTERS = 2_048;
 const HTTP_SCHEME = '^[hH][tT][tT][pP][sS]?://';
 const IN_PATH = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/]|%[0-9a-f]{2})`;
 const IN_QUERY = String.raw`(?:[a-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9a-f]{2})`;
-/** A host name, also an internationalized one, or an IPv6 address in brackets. */
+/** A host name (internationalized names too), or an IPv6 address in brackets. */
 const HOST = String.raw`(?:[\p{L}\p{N}\p{M}\-._~]+|\[(?<ipv6>[0-9a-f:.]+)\])`;
-/** An http address by RFC 3986, without a user. `new URL` would accept more, and percent-encode it. */
+/** An http address by RFC 3986, without a user. `new URL` would accept and percent-encode other texts. */
 const HTTP_ADDRESS = new RegExp(
   `^https?://${HOST}(?::\\d*)?(?:/${IN_PATH}*)?(?:\\?${IN_QUERY}*)?(?:#${IN_QUERY}*)?$`,
   'iu',

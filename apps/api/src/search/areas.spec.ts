@@ -56,7 +56,7 @@ describe('search area', () => {
     expect([at(1.5, 1), at(0.5, 1), at(1, 0.5), at(1, 1)].map(bow)).toEqual([true, true, false, true]);
   });
 
-  it('is a line as a polygon with three corners in one line', () => {
+  it('is a line if the three corners of a polygon are in one line', () => {
     const line = polygon([
       [0, 0],
       [1, 1],

@@ -12,7 +12,7 @@ const RADIANS = Math.PI / 180;
 /** The distance at which a position counts as on a side, in degrees: a tenth of a millimetre. */
 const TOLERANCE = 1e-9;
 
-/** Between two meridians and two parallels. If west is greater than east, the box crosses the 180th meridian. */
+/** A box between two meridians and two parallels. If west is greater than east, it crosses the 180th meridian. */
 export function box([west, south, east, north]: readonly [number, number, number, number]): Area {
   return ({ latitude, longitude }) =>
     latitude >= south &&
@@ -36,7 +36,7 @@ export function distanceKm(from: Position, to: Position): number {
 
 type Corner = readonly [latitude: number, longitude: number];
 
-/** Straight sides on a map of latitudes and longitudes, by the even-odd rule; none crosses the 180th meridian. */
+/** A polygon by the even-odd rule, with straight sides in degrees. No side crosses the 180th meridian. */
 export function polygon(corners: readonly Corner[]): Area {
   const edges = corners.map(([fromLatitude, fromLongitude], at) => {
     const [toLatitude, toLongitude] = corners[(at + 1) % corners.length]!;

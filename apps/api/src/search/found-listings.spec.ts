@@ -20,7 +20,7 @@ describe('search in a snapshot', () => {
     { affId: 'c', intitule: 'Casa con jardines', langue: 'es', affNum: 'piscine', prix: 100_000, longitude: 4 },
   ]);
 
-  it('finds listings by a word, also after a search for the word with a filter', () => {
+  it('finds all listings with a word, even after a filtered search for the same word', () => {
     expect(find(index, { q: 'piscine', prixMin: 200_000 })).toEqual(['a']);
     expect(find(index, { q: 'piscine' })).toEqual(['a', 'c']);
     expect(find(index, { q: 'piscine' })).toEqual(['a', 'c']);
@@ -47,7 +47,7 @@ describe('search in a snapshot', () => {
     expect(find(index, { around: [46, 4, 10] })).toEqual(['a']);
   });
 
-  it("sorts listings without a value last in both directions, and equal ones in the feed's order", () => {
+  it("sorts listings without a value last in both directions, and equal listings in the feed's order", () => {
     expect(find(index, { sort: 'prix' })).toEqual(['c', 'a', 'b']);
     expect(find(index, { sort: '-prix' })).toEqual(['a', 'c', 'b']);
     expect(find(index, { sort: 'surface' })).toEqual(['a', 'b', 'c']);

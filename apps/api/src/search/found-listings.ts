@@ -20,7 +20,7 @@ function passes(position: number, tests: readonly Test[]): boolean {
   return true;
 }
 
-/** One for each filter, the fastest ones first. */
+/** One test for each filter, the fastest first. */
 function testsOf(index: SnapshotIndex, query: SearchQuery): Test[] {
   const words = query.q === undefined ? [] : wordsOf(query.q);
   return [

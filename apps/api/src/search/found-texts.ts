@@ -9,7 +9,7 @@ const BYTES_BESIDE = 500;
 /** The form of the texts. */
 type Format = SearchQuery['format'];
 
-/** Limited by size. A version's text never changes, and visitors find the same few hundred again and again. */
+/** A cache limited by size. A version's text never changes, and visitors find the same few hundred texts repeatedly. */
 export class FoundTexts {
   private readonly texts: LRUCache<string, Buffer>;
 
@@ -21,7 +21,7 @@ export class FoundTexts {
     this.texts = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + BYTES_BESIDE });
   }
 
-  /** Keeps the order of `versionIds`; missing texts are read. @throws Error when one of them was pruned */
+  /** Returns texts in the order of `versionIds`, and reads missing texts. @throws Error when a text was pruned */
   async load(snapshot: NamedSnapshot, versionIds: readonly number[], format: Format): Promise<Buffer[]> {
     const { listenerReconnects } = this.changes;
     const nameOf = (id: number): string => `${listenerReconnects}/${snapshot.gatewayId}/${format}/${id}`;

@@ -4,7 +4,7 @@ import { type Parameter, splitEncoded } from '../http/parameters';
 import { PAGE_PARAMETERS } from '../properties/parameters';
 import { SORTS } from './snapshot-index';
 
-/** No visitor's search needs more than these. */
+/** Limits that no visitor's search exceeds. */
 export const LIMITS = {
   parameters: 100,
   values: 50,

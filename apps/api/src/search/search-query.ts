@@ -10,7 +10,7 @@ export type SearchQuery = SearchParameters & {
   linkParameters: Readonly<Record<string, string>>;
 };
 
-/** These are read undecoded, because their values may contain commas. */
+/** Parameters that are read undecoded, because values may contain commas. */
 const ENCODED_LISTS = [
   'typeTransaction',
   'typeCode',
@@ -46,7 +46,7 @@ export function readSearchQuery({ query, url }: Pick<FastifyRequest, 'query' | '
   const linkParameters = LINK_PARAMETERS.flatMap((name) =>
     typeof parameters[name] === 'string' ? [[name, parameters[name]]] : [],
   );
-  // Links have one level of encoding, whatever the client sent: following a link leads to the same link again.
+  // Links have one level of encoding, whatever the client sent, so that a followed link leads to the same link again.
   for (const name of ENCODED_LISTS) {
     if (typeof parameters[name] === 'string')
       linkParameters.push([name, (read[name] ?? []).map(encodeURIComponent).join(',')]);

@@ -15,7 +15,7 @@ function pinTextOf(fields: SearchedFields): string {
   return JSON.stringify({ affId: fields.affId, ...position, ...Object.fromEntries(known) });
 }
 
-/** The number of 16-bit values in a term. Computed once, because an imported value takes longer to look up than to compare. */
+/** The 16-bit values of a term. A local constant: an imported value takes longer to look up than to compare. */
 const HALVES = TERM_BYTES.both / Uint16Array.BYTES_PER_ELEMENT;
 /** The memory of a listing in addition to its texts. */
 const BYTES_BESIDE = 850;

@@ -18,7 +18,7 @@ function countsOf(listings: readonly SearchedListing[], facet: Facet): Count[] {
   for (const { fields, town } of listings) {
     const value = fields[facet];
     if (value === undefined) continue;
-    // All spellings of a town are counted together, under the first one.
+    // All spellings of a town are counted together, under the first spelling.
     const key = facet === 'ville' ? (town ?? value) : value;
     const known = counts.get(key);
     if (known === undefined) counts.set(key, { value, count: 1 });

@@ -32,18 +32,18 @@ export class SnapshotIndex {
   private readonly orders = new Map<Sort, Int32Array>();
   private readonly columns = new Map<NumberField, Float64Array>();
 
-  /** @param listings in the feed's order: the index in it is a listing's position */
+  /** @param listings in the feed's order: a listing's index is its position */
   constructor(readonly listings: readonly SearchedListing[]) {
     this.size = listings.reduce((sum, { size }) => sum + size, listings.length * BYTES_EACH);
     this.words = new WordAnswers(listings);
   }
 
-  /** A field of each listing, by its position; NaN if unknown. */
+  /** The values of a field, by listing position; NaN if unknown. */
   numbers(field: NumberField): Float64Array {
     return madeOnce(this.columns, field, () => Float64Array.from(this.listings, ({ fields }) => fields[field] ?? NaN));
   }
 
-  /** The positions of all listings in that order: those without such a value last, equal ones in the feed's order. */
+  /** All positions, sorted: listings without a value come last, equal listings in the feed's order. */
   inOrder(sort: Sort): Int32Array {
     return madeOnce(this.orders, sort, () => this.sorted(sort));
   }

@@ -31,7 +31,7 @@ describe('SnapshotIndexes', () => {
     expect(indexes.figures).toEqual({ read: 2, shared: 2 });
   });
 
-  it('takes over no listing from before notifications stopped, because its id may have been reassigned', async () => {
+  it('takes over no listing that was read before notifications stopped, because its id may have been reassigned', async () => {
     await indexes.load(aSnapshot(5));
     changes.listenerReconnects += 1;
     for (const id of [1, 2]) await indexes.load(aSnapshot(id));

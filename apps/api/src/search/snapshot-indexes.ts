@@ -6,7 +6,7 @@ import type { ServedSnapshot } from '../properties/served-snapshots';
 import { SearchedListing } from './searched-listing';
 import { SnapshotIndex } from './snapshot-index';
 
-/** A newer snapshot shares listings with a cached one. Only one snapshot is read and built at a time. */
+/** A newer snapshot shares listings with a cached snapshot. Only one snapshot is read and built at a time. */
 @Injectable()
 export class SnapshotIndexes {
   readonly figures = { read: 0, shared: 0 };

@@ -2,12 +2,12 @@ import { type Term, termOf } from '@passerelle/domain';
 import { LRUCache } from 'lru-cache';
 import type { SearchedListing } from './searched-listing';
 
-/** Words that are cached: a page and the following ones use the same words, as do visitors. */
+/** The most cached words. All pages of a search use the same words, as do many visitors. */
 const MOST_WORDS = 50;
 const YES = 1;
 const NO = 2;
 
-/** For each of the most recent words, a listing is searched only once. */
+/** Searches each listing only once for each of the most recent words. */
 export class WordAnswers {
   static readonly bytesOfListing = MOST_WORDS;
   /** By word, then by the listing's position; 0 if unknown. */
@@ -15,7 +15,7 @@ export class WordAnswers {
 
   constructor(private readonly listings: readonly SearchedListing[]) {}
 
-  /** Whether the listing at a position has the word, in the singular of one of its texts' languages, or in its reference. */
+  /** Whether the listing at a position has the word in its reference, or as a singular in one of its languages. */
   testOf(word: string): (position: number) => boolean {
     const answers = this.answers.get(word) ?? new Uint8Array(this.listings.length);
     this.answers.set(word, answers);

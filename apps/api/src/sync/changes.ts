@@ -7,7 +7,7 @@ import { CachedBody } from '../http/cached-body';
 import { expiredToken, type ServedSnapshot } from '../properties/served-snapshots';
 import type { ChangesQuery } from './parameters';
 
-/** The changes between two snapshots, as the rest of a body. */
+/** Pages of changes between two snapshots, as bytes. */
 @Injectable()
 export class ChangePages {
   constructor(

@@ -42,7 +42,7 @@ export class Manifests {
   }
 }
 
-/** Known before the manifest is made, so that a reader that already has the manifest does not wait. */
+/** Computed without the manifest, so that a reader that already has the manifest does not wait. */
 export function manifestTag({ token }: ServedSnapshot): string {
   return weakTag(token, 'manifest');
 }

@@ -11,7 +11,7 @@ import { ChangePages } from './changes';
 import { Manifests, manifestTag } from './manifests';
 import { type ChangesQuery, readChangesQuery } from './parameters';
 
-/** For sites that need proof that they have every listing, with as little data as possible. */
+/** Lets sites check, with as little data as possible, that they have every listing. */
 @Controller('v1')
 export class SyncController {
   constructor(

@@ -44,7 +44,7 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (isDatabaseAway(error)) return 503;
     const status = statusOf(error);
     if (status >= 500) this.log.error({ err: error }, 'a request failed');
-    // For a signed-in operator the 403 comes from the guard, else from the earlier check for the session's token.
+    // For a signed-in operator the guard caused the 403, else the earlier check of the session's token.
     if (status === 403) return operator === undefined ? 'forged' : 403;
     if (status === 404) return 404;
     return status >= 500 ? 500 : 400;

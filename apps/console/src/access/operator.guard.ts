@@ -18,7 +18,7 @@ import type { TrustedHeader } from './trusted-header';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operator of a request, once the guard has let it in. */
+    /** The operator of a request that the guard accepted. */
     operator?: Operator;
     /** The time of the request. */
     now?: Date;

@@ -34,7 +34,7 @@ export class ProviderRoles {
     await this.operators.storeGrant(name, this.box.seal(JSON.stringify(grant)), now);
   }
 
-  /** The operator with the present role; null if the provider gives no role, or has not confirmed one for too long. */
+  /** The operator with the present role; null without a role, or if the role was unconfirmed for too long. */
   async renewed(operator: Operator, now: Date): Promise<Operator | null> {
     const { name, roleGivenAt } = operator;
     if (this.provider === null || roleGivenAt === null) return null;

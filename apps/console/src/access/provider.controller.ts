@@ -19,7 +19,7 @@ const FLOW_SECONDS = 10 * 60;
 
 declare module '@fastify/secure-session' {
   interface SessionData {
-    /** The state of a browser at the provider, with its page after the sign-in and the time when it left. */
+    /** The state of a sign-in at the provider, with the next page and the time when the browser left. */
     flow: ProviderFlow & { to: string; leftAt: number };
   }
 }

@@ -6,7 +6,7 @@ export interface ProviderConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The claim with the role: `roles`, `realm_access.roles`. */
+  /** The claim with the role, such as `roles` or `realm_access.roles`. */
   roleClaim: string;
 }
 
@@ -27,10 +27,10 @@ export interface ProviderGrant {
   isInUserinfo: boolean;
 }
 
-/** A person, as the provider describes them. */
+/** A person, as described by the provider. */
 export interface ProvidedIdentity {
   grant: ProviderGrant;
-  /** The permanent identity: the provider and its own identifier. */
+  /** The permanent identity: the provider and the person's identifier there. */
   subject: string;
   /** Possible names, best first. */
   names: string[];
@@ -71,7 +71,7 @@ export class Provider {
     return { address: address.href, flow };
   }
 
-  /** @param query the text after `?`. @throws Error without an answer, or for one that is not of this sign-in. */
+  /** @param query the text after `?`. @throws Error without an answer, or for an answer to another sign-in. */
   async finish(query: string, { state, nonce, verifier }: ProviderFlow): Promise<ProvidedIdentity> {
     const provider = await this.discover();
     const tokens = await oidc.authorizationCodeGrant(provider, new URL(`${this.returnsTo}?${query}`), {
@@ -144,7 +144,7 @@ function signalOf({ signal }: { signal?: AbortSignal | undefined }): AbortSignal
   return signal === undefined ? [] : [signal];
 }
 
-/** The highest role in a claim that is a text or a list of texts. Null for none. */
+/** The highest role in a claim that is a text or a list of texts. Null without a role. */
 function roleIn(claims: Readonly<Record<string, unknown>>, claim: string): OperatorRole | null {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : innerValue(claims, claim.split('.'));
   const words: unknown[] = Array.isArray(value) ? value : [value];

@@ -1,7 +1,7 @@
 import { returnPath } from './return-path';
 
 describe('returnPath', () => {
-  it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('keeps %s', (path) => {
+  it.each(['/', '/gateways?state=held&page=2', '/gateways/kyero/a', '/runs/12'])('keeps the path %s', (path) => {
     expect(returnPath(path)).toBe(path);
   });
 

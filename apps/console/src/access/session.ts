@@ -21,7 +21,7 @@ declare module '@fastify/secure-session' {
   }
 }
 
-/** Keeps nothing from the previous session, including the token against forged requests. */
+/** Drops everything of the previous session, also the token against forged requests. */
 export function beginSession(
   request: FastifyRequest,
   { name, sessionEpoch }: Operator,

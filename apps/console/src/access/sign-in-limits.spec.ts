@@ -14,7 +14,7 @@ function setUp() {
 const elsewhere = (n: number): string => `10.${n >> 8}.${n & 255}.1`;
 
 describe('SignInLimits', () => {
-  it('lets a known network in after 10,000 failed attempts from elsewhere, and refuses unknown ones until the pause ends', async () => {
+  it('lets a known network in after 10,000 failed attempts from elsewhere, and refuses unknown networks until the pause ends', async () => {
     const { limits, wait } = setUp();
     let compared = 0;
     for (let n = 0; n < 10_000; n += 1) if ((await limits.note(elsewhere(n), 'anna')) === null) compared += 1;

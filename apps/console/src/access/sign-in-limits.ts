@@ -3,7 +3,7 @@ import { type Counted, Counts, networkOf, subnetOf } from '@passerelle/limits';
 /** Failed attempts per minute: from one network (IPv4 address or 64 bits of IPv6), and per name and subnet. */
 const MOST_OF_NETWORK = 30;
 const MOST_FOR_NAME_FROM_SUBNET = 10;
-/** More failed attempts for one name, from all networks, pause the name for unknown networks. */
+/** More failed attempts for one name than this pause the name for unknown networks. */
 const MOST_FOR_NAME = 20;
 const PAUSE_MS = 15 * 60_000;
 
@@ -69,7 +69,7 @@ export class SignInLimits {
     this.names.undoHere(name.toLowerCase());
   }
 
-  /** Takes back an attempt through a provider that succeeded. */
+  /** Takes back a successful attempt through a provider. */
   forgiveNetwork(address: string): void {
     this.networks.undoHere(networkOf(address));
   }

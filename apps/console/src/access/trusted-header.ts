@@ -16,7 +16,7 @@ export class TrustedHeader {
     this.proxies = new Networks(config.proxies);
   }
 
-  /** The operator's name; null when no trusted proxy names one, or the header is given twice. */
+  /** The operator's name; null without a name from a trusted proxy, or when the header is given twice. */
   nameIn({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>): string | null {
     // Uses the address of the connection, because any client can send X-Forwarded-For.
     if (!this.proxies.has(raw.socket.remoteAddress)) return null;

@@ -29,7 +29,7 @@ export class AllGateways {
     this.crms = [...new Set(rows.map(({ crm }) => crm))].sort();
   }
 
-  /** Sorted. Callers must not change the result. */
+  /** The sorted gateways. Callers must not change the result. */
   sorted(order: RowOrder): readonly GatewayRow[] {
     const sorted = this.orders.get(order) ?? sortRows(this.rows, order, false);
     this.orders.set(order, sorted);

@@ -19,7 +19,7 @@ describe('CachedValue', () => {
     expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
   });
 
-  it('refreshes its value before it expires while it is in use, and not afterwards', async () => {
+  it('refreshes its value before expiry while callers use it, and not afterwards', async () => {
     const { kept, loads } = counted();
     await kept.get();
     await jest.advanceTimersByTimeAsync(6_000);

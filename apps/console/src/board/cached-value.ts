@@ -1,6 +1,6 @@
 import type { Clock } from '../tokens';
 
-/** How long after the last call the value is refreshed in advance, so that callers do not wait. */
+/** For this time after the last call, the value is refreshed in advance, so that callers do not wait. */
 const WARM_MS = 2 * 60_000;
 /** The share of its lifetime after which the value is refreshed, because loading takes time too. */
 const RENEWED_AFTER = 0.6;

@@ -124,7 +124,7 @@ export class GatewayBoard implements OnModuleDestroy {
     return (await this.summaries.listOf(ids)).map((gateway) => this.toRow(gateway));
   }
 
-  /** One gateway, read now instead of from the cache; null when there is none. */
+  /** One gateway, read now instead of from the cache; null if it does not exist. */
   async find(crm: string, client: string): Promise<GatewayRow | null> {
     const gateway = await this.summaries.find(crm, client);
     return gateway === null ? null : this.toRow(gateway);

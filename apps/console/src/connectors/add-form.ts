@@ -30,7 +30,7 @@ export interface AddField {
 /** Long enough for a key of several lines; a longer text is in the wrong field. */
 const MOST_LENGTH = 16_384;
 
-/** The fields of a connector's form in their order: the connector's own, then those of every gateway. */
+/** The fields of a connector's form, in order: the connector's own fields, then the fields of every gateway. */
 export function fieldsOf({ declaration: { credentials, settings } }: AddableConnector): AddField[] {
   const plain = (option: string, isRequired = false): AddField => ({
     ...{ id: option, option, name: null, sentence: '', isRequired },
@@ -53,7 +53,7 @@ export function typedOf(fields: readonly AddField[], body: Fields): Typed {
   return new Map(fields.map(({ id }) => [id, textOf(body, id, MOST_LENGTH)]));
 }
 
-/** Validates as the command line does. @throws BadValue naming the field; it repeats no secret. */
+/** Validates like the command line. @throws BadValue, which names the field and contains no secret. */
 export function parseWish(
   { id: crm, declaration }: AddableConnector,
   fields: readonly AddField[],
@@ -80,7 +80,7 @@ export function parseWish(
   };
 }
 
-/** If several fields have the error's option: those that the message names, else all of them. */
+/** The fields with the error's option, or only those of them that the message names. */
 export function badFields(
   fields: readonly AddField[],
   { field, problem }: { field: string; problem: string },

@@ -28,7 +28,7 @@ export class AddedGateways {
     readonly gateways: Gateways,
   ) {}
 
-  /** The limits on sources. They are the ingestors' limits if this process has the same settings. */
+  /** The limits on sources, equal to the ingestors' limits if this process has the same settings. */
   get policy(): SourcePolicy & SourceChecks {
     const { inboxDir, allowPrivate } = this.config;
     return { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
@@ -42,7 +42,7 @@ export class AddedGateways {
     });
   }
 
-  /** @returns its key, which is stored only as a hash. @throws GatewayExists */
+  /** @returns the gateway's key, which is stored only as a hash. @throws GatewayExists */
   async add(wish: GatewayWish, operator: string): Promise<string> {
     const { secretsKey, secretsKeyOld } = this.config;
     const key = generateApiKey();
@@ -54,7 +54,7 @@ export class AddedGateways {
     return key;
   }
 
-  /** @param before the earlier lines: a gateway may appear only once */
+  /** @param before the earlier lines, because a gateway may appear only once */
   async ofLine(
     { line, cells }: CsvLine,
     before: readonly CheckedLine[],

@@ -95,7 +95,7 @@ function scopeOf({ language: { texts } }: Visit, { crm, client, host }: ListedPa
   return html`${connector} ${texts.pausing.host} <a href="${listPath({ q: host })}">${host}</a>`;
 }
 
-/** The form identifies the pause by its scope, because its number may belong to another pause by then. */
+/** The form identifies the pause by its scope, because its number may be reused when the form arrives. */
 function resumeForm(visit: Visit, pause: ListedPause): Html {
   const { crm, client, host } = pause;
   const { acts } = visit.language.texts;

@@ -37,7 +37,7 @@ export class ConnectorsController {
     return connectorPage(visit, line);
   }
 
-  /** An existing pause that the page did not show keeps its terms. */
+  /** If a pause exists that the page did not show, its terms stay. */
   @Post('pause')
   @Needs('operator')
   async pause(
@@ -103,7 +103,7 @@ export class ConnectorsController {
   }
 }
 
-/** Whether the pauses differ from those on the page whose form was sent; a form without them is accepted. */
+/** Whether the pauses have changed since the page showed its form; false for a form without pauses. */
 function wasShownOtherwise(body: Fields, pauses: readonly ListedPause[]): boolean {
   const shown = textOf(body, 'shown', 40);
   return shown !== '' && shown !== pausesShown(pauses);

@@ -9,7 +9,7 @@ import { AddedGateways } from './added-gateways';
 import { type CheckedLine, csvPage } from './csv-page';
 
 const MOST_CHARACTERS = 200_000;
-/** For each line a key is generated and a source sealed while the operator waits. */
+/** The operator waits while each line's key is generated and its source is sealed. */
 const MOST_LINES = 500;
 
 /** Adds many gateways from CSV: first shows the expected result of each line, then adds the valid ones. */

@@ -17,7 +17,7 @@ export interface ConnectorLine extends ConnectorRecord {
   declaration: Declaration | null;
 }
 
-/** One line for each connector that an ingestor has or a gateway uses; by code. */
+/** One line for each connector that an ingestor has or a gateway uses, sorted by code. */
 export function connectorLines(facts: {
   registered: readonly ConnectorRecord[];
   declared: readonly Declaration[];

@@ -6,7 +6,7 @@ import type { Visit } from '../layout/page';
 
 const SHOWN_REJECTIONS = 20;
 
-/** The listings that a connector makes of a feed before its gateway is added. */
+/** The listings that a connector makes from a feed before the gateway is added. */
 export function trialSection(visit: Visit, trial: FeedTrial): Html {
   const { texts, number } = visit.language;
   const { trying, run } = texts;

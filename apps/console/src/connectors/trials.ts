@@ -25,7 +25,7 @@ export class Trials {
 
   constructor(private readonly hostBudgets: HostBudgets) {}
 
-  /** Keeps nothing. @throws Refused while too many other trials are running */
+  /** Stores nothing. @throws Refused while too many other trials are running */
   async of(
     connector: Connector,
     { source: url, settings, credentials, inboxDir, allowPrivate }: FeedToTry,
@@ -35,7 +35,7 @@ export class Trials {
     try {
       // Loads the engine with its clients and parsers at the first trial.
       const { tryFeed } = await loadTrials();
-      // The source limits all senders together, so these requests count like those of runs.
+      // The source limits all senders together, so these requests count like the requests of runs.
       const admission = admissionOf(this.hostBudgets, {
         settings: parseGatewaySettings(settings),
         quota: connector.quota,

@@ -14,7 +14,7 @@ export interface Confirmation {
   refused?: TypedPause & { sentence: string };
 }
 
-/** Lists the gateways that an action will change: exactly these, whatever the search finds later. */
+/** Lists exactly the gateways that an action will change, whatever the search finds later. */
 export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
   const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));
@@ -41,7 +41,7 @@ function reasonField({ language: { texts } }: Visit): Html {
   </p>`;
 }
 
-/** The result: the changed gateways, and those skipped because they differ from what was shown. */
+/** The result: the changed gateways, and the skipped gateways that differ from the shown state. */
 export function donePage(
   visit: Visit,
   act: BulkAct,

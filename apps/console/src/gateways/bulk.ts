@@ -6,7 +6,7 @@ import { digestShown } from '../layout/digest';
 export const BULK_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
-/** The limit of one action, because of the size of a form, and the time that an operator waits. */
+/** The most gateways of one action, to limit the size of a form and the time that an operator waits. */
 export const MOST_AT_ONCE = 1_000;
 
 export interface LeftAlone {
@@ -16,10 +16,10 @@ export interface LeftAlone {
   was: RowState | undefined;
 }
 
-/** A selected gateway, as the page showed it: see `shownAs`. */
+/** A selected gateway, with the state that the page showed. */
 export interface Chosen {
   id: number;
-  /** Empty when the form does not contain it. */
+  /** Empty when the form does not contain the state. */
   shown: string;
 }
 
@@ -33,13 +33,13 @@ export function stateShown(shown: string): RowState | undefined {
   return ROW_STATES.find((state) => state === shown.split('.')[0]);
 }
 
-/** How a gateway differs from what was shown; null when it does not. */
+/** How a gateway differs from its shown state; null if it does not differ. */
 export function changeSince(shown: string, row: GatewayRow): 'changed' | 'repaused' | null {
   if (shown === '' || shown === shownAs(row)) return null;
   return stateShown(shown) === row.state ? 'repaused' : 'changed';
 }
 
-/** Skips removed gateways, changed ones, and those that are already in the wanted state. */
+/** Skips gateways that were removed, have changed, or are already in the wanted state. */
 export function judgeChosen(
   chosen: readonly Chosen[],
   fresh: readonly GatewayRow[],

@@ -36,7 +36,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The number of listings, and of added, changed and removed ones, per day; also as a table. */
+/** The numbers of all, added, changed and removed listings per day, as a chart and a table. */
 export function daysChart(visit: Visit, days: readonly GatewayDay[]): Content {
   const { texts, number } = visit.language;
   const { chart, run } = texts;

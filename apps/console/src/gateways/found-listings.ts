@@ -25,7 +25,7 @@ export class FoundListingsController {
     const id = textOf(query, 'id', 200);
     const ids = id === '' ? [] : await this.traces.gatewaysWith(id, MOST + 1);
     const found = await this.board.fresh(ids);
-    // Gateways that serve it come first.
+    // Gateways that serve the listing come first.
     const rows = ids.flatMap((gatewayId) => found.find((row) => row.id === gatewayId) ?? []);
     const [only] = rows;
     if (only !== undefined && rows.length === 1) {

@@ -159,12 +159,12 @@ function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']
   ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
 }
 
-/** Records in the form what the page showed: a gateway that has changed since is skipped. */
+/** Records the shown state in the form, so that a gateway that has changed since is skipped. */
 function shownField(row: GatewayRow): Html {
   return html`<input type="hidden" name="shown" value="${shownAs(row)}" />`;
 }
 
-/** For a paused gateway: a new end, or a new reason. */
+/** For a paused gateway, the form sets a new end or a new reason. */
 function pauseForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
   if (!may(visit, 'operator') || !row.active) return null;
   const { acts: names } = visit.language.texts;

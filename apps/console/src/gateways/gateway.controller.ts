@@ -80,7 +80,7 @@ export class GatewayController {
     return gatewayPage(visit, await this.load(await this.find(name)));
   }
 
-  /** A form cannot put the typed text into a path. */
+  /** Redirects, because a form cannot put the typed text into a path. */
   @Get('listings')
   async findListing(@Param() name: Name, @Query() query: Fields, @Res() reply: FastifyReply): Promise<void> {
     const id = textOf(query, 'id', 200);

@@ -117,7 +117,7 @@ function lastRunOf({ confirmedAt, failedAt, heldSince }: GatewayRow): string | n
   return [confirmedAt, failedAt, heldSince].reduce((last, at) => ((at ?? '') > (last ?? '') ? at : last), null);
 }
 
-/** The site's report: whether its import worked, and how many listings it shows when the number differs. */
+/** The site's report: whether the import worked, and how many listings the site shows if the number differs. */
 function reportCell(visit: Visit, report: NewestReport | undefined, listings: number | null): Content {
   if (report === undefined) return null;
   const { texts, number } = visit.language;
@@ -151,7 +151,7 @@ function stateCell(visit: Visit, row: GatewayRow): Content {
   }`;
 }
 
-/** Failing gateways are mostly retried together. */
+/** Operators mostly retry all failing gateways together. */
 function retryForm(visit: Visit, query: ListQuery, count: number): Html {
   return html`<form class="acts" method="post" action="/gateways/choose">
     ${csrfField(visit)}${searchFields(query)}<input type="hidden" name="scope" value="all" />

@@ -59,7 +59,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
   );
 }
 
-/** A sentence without our terms, to forward. */
+/** A plain sentence to forward to the agency. */
 function toAgency(visit: Visit, view: WhyView): Html {
   const { language, now } = visit;
   const { why } = language.texts;

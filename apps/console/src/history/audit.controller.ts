@@ -43,7 +43,7 @@ function lineOf({ runId, before, after, ...change }: AuditedChange): string {
   return COLUMNS.map((name) => cellOf(values[name])).join(',');
 }
 
-/** Quoted, and never a formula: a spreadsheet would evaluate a formula that an operator typed as a reason. */
+/** A quoted cell that is never a formula: a spreadsheet would run a formula that an operator typed as a reason. */
 function cellOf(value: string | number | null): string {
   const text = String(value ?? '').replaceAll('"', '""');
   return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text}"`;

@@ -3,7 +3,7 @@ export const EN_OVERVIEW = {
   allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
   readOnly: 'The database accepts no writes: the current lists are served, and no CRM is read.',
   noIngestor: (since: string) => `No ingestor starts runs: the oldest has waited ${since}.`,
-  /** The names of checks that exist several times. */
+  /** Names of the doctor's checks. */
   checks: {
     ...{ database: 'Database', schema: 'Schema', releases: 'Programs and releases', connections: 'Connections' },
     ...{ clocks: 'Clocks', disk: 'Disk', runs: 'Runs', announcer: 'Announcer', queue: 'Queue', backup: 'Backup' },

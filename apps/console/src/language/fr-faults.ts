@@ -1,4 +1,4 @@
-/** Like `FR_SENTENCES`: faults of feeds, of access, of typed values, and of programs. */
+/** Translations, as in `FR_SENTENCES`: faults of feeds, access, typed values and programs. */
 export const FR_FAULTS: readonly (readonly [english: string, french: string])[] = [
   // The source does not answer.
   ['{} did not answer ({})', '{1} n’a pas répondu ({2})'],

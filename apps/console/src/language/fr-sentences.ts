@@ -1,4 +1,4 @@
-/** `{}` is a placeholder; in French `{1}` is the first one. A value that is a known sentence is translated too. */
+/** `{}` is a placeholder, `{1}` the first placeholder in French. A value that is a known sentence is translated too. */
 export const FR_SENTENCES: readonly (readonly [english: string, french: string])[] = [
   // The publish gate.
   ['the feed is not complete: {}', 'le flux n’est pas complet : {1}'],

@@ -14,7 +14,7 @@ export interface Language {
   number: (value: number) => string;
   percent: (share: number) => string;
   money: (euros: number) => string;
-  /** How long ago, or until when: `3 min. ago`. */
+  /** A time relative to now: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
   /** A duration in its largest unit. */
   span: (seconds: number) => string;

@@ -6,7 +6,7 @@ import { FR_SENTENCES } from './fr-sentences';
 import { inFrench } from './library-sentences';
 
 const ROOT = join(__dirname, '../../../..');
-/** Finds the messages of these errors, which operators read: texts about actions, runs and typed values. */
+/** Finds the messages of errors that operators read, about actions, runs and typed values. */
 const TOLD =
   /new (Refused|PublishRefused|RevertRefused|GatewayInactive|RetryLater|BadValue)\(\s*(?:'--[\w-]+',\s*|option,\s*)?(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*')/gs;
 const FOLDERS = [
@@ -38,7 +38,7 @@ describe('inFrench', () => {
 
   it('translates each sentence that operators read', () => {
     expect(told.length).toBeGreaterThan(50);
-    // A text that begins with another sentence is translated with it.
+    // Skips texts that begin with another sentence: both are translated together.
     const whole = told.filter((text) => !/^12 12|^--[\w-]+$|^12$|\$\{/.test(text));
     expect(whole.filter((text) => inFrench(text) === null)).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe('inFrench', () => {
     );
   });
 
-  it('translates nested sentences, and several in a row', () => {
+  it('translates nested sentences, and several sentences in a row', () => {
     expect(inFrench('It is number 1 of the 2 that are served, in snapshot 7; added by run 3.')).toBe(
       'C’est le numéro 1 des 2 qui sont servies, dans la liste 7 ; ajoutée par l’exécution 3',
     );

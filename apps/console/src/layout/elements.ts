@@ -6,7 +6,7 @@ export function badge(tone: string, text: string): Html {
   return html`<span class="badge ${tone}">${text}</span>`;
 }
 
-/** A sentence of the library, in the language of the page; marked as English without a translation. */
+/** A library sentence in the language of the page, or marked as English without a translation. */
 export function said({ language }: Pick<Visit, 'language'>, sentence: string): Content {
   return language.speaks(sentence) ? language.ofLibrary(sentence) : html`<span lang="en">${sentence}</span>`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The header that the script sends, so that an open page without use does not keep its session alive. */
+/** The header that the script sends, so that an open but unused page does not keep its session alive. */
 export const LIVE_HEADER = 'x-live';
 
 /** Reloads the visible page, except parts in which the operator types, selects or has opened something. */
@@ -43,5 +43,5 @@ export const LIVE_SCRIPT = `'use strict';
 })();
 `;
 
-/** Its name changes with its content, so that browsers may cache it. */
+/** The path changes with the content, so that browsers may cache it. */
 export const LIVE_PATH = `/live-${createHash('sha256').update(LIVE_SCRIPT).digest('hex').slice(0, 12)}.js`;

@@ -12,7 +12,7 @@ export interface Visit {
   now: Date;
   /** Null when not signed in. */
   operator: Operator | null;
-  /** The token in each form, so that no other site can send it. */
+  /** The token in each form, so that no other site can send the form. */
   csrf: string;
   /** The URL of the page, with its query; in the answer to a form, the URL of the page with the form. */
   path: string;
@@ -60,7 +60,7 @@ function placeOf(path: string): string {
   return PLACES.find(([place]) => place !== '/' && path.startsWith(`${place}/`))?.[0] ?? '/';
 }
 
-/** @param isLive the page refreshes itself: all viewers share its content, or it shows one gateway or run. */
+/** @param isLive the page refreshes itself; only for content that all viewers share, or for one gateway or run */
 export function page(visit: Visit, title: string, body: Content, isLive = false): string {
   const { language, operator, path } = visit;
   const { texts, code } = language;

@@ -33,7 +33,7 @@ export function parsePause(
 ): { until: Date | null; reason: string; now: Date } | { problem: string; wrong: 'until' | 'reason' } {
   if (reason === '') return { problem: texts.pausing.reasonMissing, wrong: 'reason' };
   if (text === '') return { until: null, reason, now };
-  // Browsers send the time without a time zone; the label names the zone.
+  // Browsers send the time without a time zone; the field's label names the zone.
   const until = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/.test(text) ? `${text}Z` : NaN);
   if (Number.isNaN(until.getTime()) || until <= now) return { problem: texts.pausing.untilWrong, wrong: 'until' };
   return { until, reason, now };

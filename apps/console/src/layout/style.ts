@@ -60,5 +60,5 @@ blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--lin
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
 `;
 
-/** Its name changes with its content, so that browsers may cache it. */
+/** The path changes with the content, so that browsers may cache it. */
 export const STYLE_PATH = `/style-${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;

@@ -15,7 +15,7 @@ type Named = Pick<ActedGateway, 'crm' | 'client'>;
 export interface InboundWebhooks {
   addresses: readonly Omit<InboundWebhookUrl, 'hasSecret'>[];
   waiting: WaitingWebhooks;
-  /** How the CRM authenticates its webhooks; null when it sends none. */
+  /** How the CRM authenticates its webhooks; null when the CRM sends no webhooks. */
   proof: WebhookProof | null;
   refused?: TypedAddress;
 }

@@ -44,7 +44,7 @@ export interface RunToShow {
   run: ShownRun;
   before: ComparedRun | null;
   cards: readonly HeldListingSummary[];
-  /** The part that half of the identifiers of one kind share, and the number of these listings. */
+  /** For each kind: the part that half of the identifiers share, the number of sharing listings, and the total. */
   shared: readonly (CommonAffix & { kind: HeldListingSummary['kind']; all: number })[];
   groups: readonly RejectionGroup[];
   rejections: readonly RejectionView[];

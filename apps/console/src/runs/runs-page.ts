@@ -9,7 +9,7 @@ export const RUN_TONES: Readonly<Record<RunState, string>> = {
   ...{ failed: 'bad', cancelled: '', discarded: '' },
 };
 
-/** @param hasGateways whether they belong to several gateways */
+/** @param hasGateways whether the runs belong to several gateways */
 export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: boolean): Html {
   const { texts, number } = visit.language;
   const { rows } = texts.run;
@@ -39,7 +39,7 @@ export function runsTable(visit: Visit, runs: readonly RunView[], hasGateways: b
   );
 }
 
-/** A run's state; for a run that represents several, their number. */
+/** A run's state, with the number of runs if the run represents several. */
 export function stateBadge({ language: { texts } }: Visit, { state, dry_run, folded }: RunView): Html {
   const name = dry_run === true ? `${texts.acts['dry-run']}: ${texts.runStates[state]}` : texts.runStates[state];
   return badge(RUN_TONES[state], folded === undefined ? name : `${name} ×${folded.runs}`);
@@ -65,7 +65,7 @@ export function runsPath({ state, crm, client, until, beforeId }: RunSearch): st
   return parameters.size === 0 ? '/runs' : `/runs?${parameters.toString()}`;
 }
 
-/** Runs of all gateways or of one, in every state or in one, the newest first, or backwards from a day. */
+/** Runs, newest first, optionally of one gateway, in one state, or up to a given day. */
 export function runsPage(visit: Visit, wanted: RunSearch, runs: readonly RunView[]): string {
   const { texts } = visit.language;
   const { state, crm, client, until, beforeId } = wanted;

@@ -24,7 +24,7 @@ export class InvalidTokenLimiter {
     return this.line.total;
   }
 
-  /** Counts one wrong token. @returns after how many seconds the client may try again if there were too many, else null. */
+  /** Counts one wrong token. @returns the seconds to wait if there were too many, else null. */
   note(address: string | undefined): number | null {
     const { count, resetSeconds } = this.counts.addHere(networkOf(address));
     this.line.note();

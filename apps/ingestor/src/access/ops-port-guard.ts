@@ -15,7 +15,7 @@ const METRICS = '/metrics';
 /** These routes refuse HTTP Basic, because a browser would send its password along with a request from another site's page. */
 const BEARER_ONLY = ['/ingest'];
 
-/** Decides before a body is read. Every route except those of health requires the token, also later ones. */
+/** Decides before a body is read. Every route, also a later one, requires the token, except the health routes. */
 export function guardOpsPort(server: FastifyInstance, { config, guesses }: OpsPortGuardOptions): void {
   const scrapers = new Networks(config.metricsOpenTo);
   const isOpen = ({ is404, routeOptions: { url = '' }, socket }: FastifyRequest): boolean =>

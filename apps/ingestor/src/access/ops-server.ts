@@ -20,7 +20,7 @@ export function createOpsServer(log: Logger): FastifyAdapter {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
-    // Otherwise Node itself would answer a request without a Host header, with an empty body.
+    // By default Node itself answers a request without a Host header, with an empty body.
     http: { requireHostHeader: false },
     // A URL that cannot be decoded reaches no route.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {

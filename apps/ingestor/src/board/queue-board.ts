@@ -55,7 +55,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Makes the board read-only: it could stop all work without an entry in the audit log. */
+/** Makes the board read-only, because it could stop all work without an entry in the audit log. */
 function guardBoard(board: FastifyInstance): void {
   board.addHook('onRequest', async ({ method }, reply) => {
     if (method !== 'GET' && method !== 'HEAD') {

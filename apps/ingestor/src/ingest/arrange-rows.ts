@@ -12,7 +12,7 @@ export interface RowsToArrange {
   withdrawn: ReadonlySet<number>;
 }
 
-/** Complete scopes keep their position and take the feed's order; other listings stay; new ones are last. */
+/** Complete scopes keep their position and take the feed's order; other listings stay; new listings are last. */
 export function arrangeRows(coverage: FeedCoverage, rows: RowsToArrange): readonly number[] {
   const { inFeed, currentRows, withdrawn } = rows;
   if (coverage.kind === 'whole') return inFeed;

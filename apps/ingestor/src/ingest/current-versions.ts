@@ -7,7 +7,7 @@ import { NumberColumn } from './columns/number-column';
 import { ScopeColumn } from './columns/scope-column';
 import { TextColumn } from './columns/text-column';
 
-/** In the snapshot's order. Columns save memory: hundreds of thousands may stay while the feed is read. */
+/** Versions in the snapshot's order. Columns save memory: hundreds of thousands stay while the feed is read. */
 export class CurrentVersions {
   private readonly ids = NumberColumn.ofLarge();
   private readonly affIds = new IdentifierColumn();
@@ -34,11 +34,11 @@ export class CurrentVersions {
     this.reading = this.read((version) => {
       this.push(version);
     });
-    // `load` reports a failure; until then it must not count as unhandled.
+    // `load` reports a failure; until then the failure must not count as unhandled.
     this.reading.catch(() => undefined);
   }
 
-  /** Loads the versions, at the first call only. Before that call there are none. */
+  /** Loads the versions at the first call. Before this call there are no versions. */
   load(files?: ArchiveFiles): Promise<void> {
     return (this.loading ??= this.loadAll(files));
   }

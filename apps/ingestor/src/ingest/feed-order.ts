@@ -24,7 +24,7 @@ export class FeedOrder {
   private readonly positions = NumberColumn.ofSmall();
   /** By position. */
   private readonly rows = NumberColumn.ofSmall();
-  /** The index of its version in the columns below, by position. */
+  /** The index of each version in the columns below, by position. */
   private readonly versions = NumberColumn.ofSmall();
   private readonly versionIds = NumberColumn.ofLarge();
   private readonly fills = NumberColumn.ofSmall();
@@ -41,7 +41,7 @@ export class FeedOrder {
     return this.place(row, this.versionIds.push(id));
   }
 
-  /** Gives the next position to a row whose current version stays, with its scope. @returns the position. */
+  /** Gives the next position to a row that keeps its current version, and notes its scope. @returns the position. */
   keep(row: number, scope: string): number {
     this.scopes.add(scope);
     return this.place(row, CURRENT_VERSION);

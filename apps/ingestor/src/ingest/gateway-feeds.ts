@@ -48,7 +48,7 @@ interface OpenOptions {
   /** The listings to request from a source that sends webhooks. */
   pending: PendingNotifications | undefined;
   readsEverything: boolean;
-  /** Whether listings with unreadable records are kept: then the source must not answer that nothing has changed. */
+  /** Whether listings with unreadable records are kept, so that the source must not answer "not modified". */
   readsAgain: boolean;
   log: RunLog;
 }
@@ -73,7 +73,7 @@ export class GatewayFeeds {
     return connector;
   }
 
-  /** The data that was kept about the gateway's source until now may be deleted. */
+  /** Deletes the details stored from the gateway's source so far. */
   async notePublished(gateway: Gateway): Promise<void> {
     await this.memories.forget(gateway);
   }

@@ -86,7 +86,7 @@ export class Ingest {
       const reasons = verdict.publish ? [] : verdict.reasons;
       if (reasons.length > 0 && !run.forced) return await outcome.hold(completed, reasons);
       const isConfirmed = candidate.isCurrent && !isFirst;
-      // A kept record of the source must be requested again when it cannot be read.
+      // Deletes stored details, so that the next run requests unreadable records again.
       if (!run.dryRun && isConfirmed && candidate.kept.length > 0)
         await this.feeds.notePublished(gateway).catch(() => undefined);
       if (isConfirmed)
@@ -97,7 +97,7 @@ export class Ingest {
       if (!run.dryRun) await this.feeds.notePublished(gateway).catch(() => undefined);
       return await settle(published);
     } catch (error) {
-      // The notes explain the failure. A failure to store them must not hide it.
+      // An error while storing the notes must not hide the failure of the run.
       await reading.storeNotes().catch(() => undefined);
       await outcome.abandon().catch(() => undefined);
       throw error;
@@ -107,7 +107,7 @@ export class Ingest {
   }
 }
 
-/** The identifiers of kept listings and of their scopes: the next run requests these again from a source of single listings. */
+/** Ids of kept listings and their scopes, which the next run requests again from a source of single listings. */
 function keptScopes({ kept }: Candidate, assembly: SnapshotAssembly): ReadonlySet<string> {
   return new Set(kept.flatMap((affId) => [affId, assembly.scopeOf(affId)]));
 }

@@ -26,7 +26,7 @@ export class ListProtection {
   }
 }
 
-/** The listings to store as kept; undefined if none are kept now and none were kept before. */
+/** The listings to store as kept; undefined if none are kept, now or before. */
 export function keptToStore({ hasKept }: Gateway, { kept }: Candidate): readonly string[] | undefined {
   return hasKept || kept.length > 0 ? kept : undefined;
 }

@@ -13,7 +13,7 @@ export interface NotifiedRun {
   pending: PendingNotifications;
   /** Notes the changes that no webhook reported, unless every listing is read again. */
   noteMissed(candidate: Candidate, assembly: SnapshotAssembly, reading: RunReading): Promise<void>;
-  /** Removes the answered webhooks, except those of `unreadable`: the next run requests these again. */
+  /** Removes answered webhooks, except for `unreadable` listings, which the next run requests again. */
   complete(asked: RequestedListings | undefined, unreadable: ReadonlySet<string>): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import { takenFrom } from './photo-rows';
 /** Photos are remembered because agencies name the photos of a housing program in each of its listings. */
 const REMEMBERED_FILES = 2_000;
 
-/** Photos of gateways that arrive as files. Known photos are not inspected again. */
+/** Takes in photos that arrive as files. Known photos are not inspected again. */
 @Injectable()
 export class PhotoIntakes {
   constructor(

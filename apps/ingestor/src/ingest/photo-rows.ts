@@ -17,7 +17,7 @@ export function takenFrom(stored: StoredPhotoRow, baseUrl: string): Extract<Phot
 /** Checks this many photos of a snapshot, so that not every photo needs a request to the store. */
 const PROBES = 20;
 
-/** If a sample shows losses in the store, versions with lost photos are included and stored again. */
+/** Finds versions with changed photo files and, if a sample shows losses in the store, with lost photos. */
 export async function findOutdated(
   photosOfCurrent: () => ReturnType<ListingPhotos['ofCurrent']>,
   files: ArchiveFiles,

@@ -2,7 +2,7 @@ import { IdentifierColumn } from './columns/identifier-column';
 import type { CurrentVersions } from './current-versions';
 import { FeedOrder, type FeedVersion, NO_POSITION } from './feed-order';
 
-/** The id of a version that has none yet, because it is not stored. */
+/** The id of a version that is not stored yet. */
 export const NOT_STORED = 0;
 /** Used instead of a version when the current version stays. */
 export const CURRENT = null;
@@ -13,7 +13,7 @@ export class Placement {
   readonly withdrawn = new Set<number>();
   /** Ids of stored versions whose listings got another version, or were withdrawn. */
   readonly orphans: number[] = [];
-  /** The listings that the current snapshot does not have. Their rows follow those of the current snapshot. */
+  /** Listings that are not in the current snapshot. Their rows follow the rows of the current snapshot. */
   private readonly newIds = new IdentifierColumn();
 
   constructor(
@@ -37,7 +37,7 @@ export class Placement {
     return this.isInCurrent(row) && this.current.idOf(row) === versionId;
   }
 
-  /** Gives no position if an earlier record of the feed has a newer revision of the listing. */
+  /** Gives a listing the next position, unless an earlier record has a newer revision. */
   place(row: number, version: FeedVersion | typeof CURRENT): number {
     if (this.order.positionOf(row) !== NO_POSITION) {
       this.onDuplicate(this.affIdOf(row));
@@ -50,7 +50,7 @@ export class Placement {
     return version === CURRENT ? this.order.keep(row, this.current.scopeOf(row)) : this.order.add(row, version);
   }
 
-  /** Takes over the record's new duties and revision. @returns whether the listing has the new position */
+  /** Keeps the version with the record's duties and revision. @returns whether the listing has the new position */
   keepCurrent(row: number, said: Pick<FeedVersion, 'duties' | 'revision'>): boolean {
     const { current } = this;
     const version = { id: current.idOf(row), fill: current.fillOf(row), scope: current.scopeOf(row), ...said };

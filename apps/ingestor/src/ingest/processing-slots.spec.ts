@@ -38,7 +38,7 @@ describe('ProcessingSlots', () => {
     expect(order).toEqual(['a', 'c', 'b']);
   });
 
-  it('grants a run one slot, however often it enters, and frees it once', async () => {
+  it('grants a run one slot, however often the run enters, and frees the slot once', async () => {
     const { all, open } = slots(2);
     const slot = open('kyero');
     await slot.enter();
@@ -79,7 +79,7 @@ describe('ProcessingSlots', () => {
     expect(handedOver).toEqual(['reading', 'late']);
   });
 
-  it('lets a run prepare before its bytes arrive while there are no more runs than slots', () => {
+  it('lets a run prepare before its bytes arrive if there are enough slots for all runs', () => {
     const { open } = slots(1);
     const first = open('kyero');
     expect(first.mayPrepare).toBe(true);

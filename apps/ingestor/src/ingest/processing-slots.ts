@@ -7,7 +7,7 @@ import { CONFIG } from '../tokens';
 /** Slots for runs whose bytes have arrived; many more runs wait. One connector always leaves a slot to others. */
 @Injectable()
 export class ProcessingSlots {
-  /** The connectors of the processing runs: each connector once per run. */
+  /** The connector of each run that has a slot. */
   private readonly atWork: string[] = [];
   private readonly queue = new WaitQueue();
   private readonly runs = new Set<RunSlot>();

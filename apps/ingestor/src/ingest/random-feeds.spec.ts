@@ -98,7 +98,7 @@ describe('SnapshotAssembly with random feeds', () => {
       const idOf = (): string => `id${below(260)}`;
       const known = new Set(Array.from({ length: below(200) }, idOf));
       const before = await published(...[...known].map((affId, n) => original(affId, n % 16)));
-      // These ids differ from those of all new versions.
+      // Ids that differ from the ids of all new versions.
       const current = before.map((version) => ({ ...version, id: 10_000 + version.id }));
       const feed = Array.from({ length: below(700) }, (_, n): RecordOutcome => {
         const affId = idOf();

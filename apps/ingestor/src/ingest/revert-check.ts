@@ -4,14 +4,14 @@ import { type GateFacts, type GuardedListing, undoesRevert } from '@passerelle/d
 /** Counts the listings of a guarded revert that a run would change back. */
 export class RevertCheck {
   private readonly guarded: ReadonlyMap<string, GuardedListing>;
-  /** The `empreinte` of each of these listings in the feed, by `affId`. */
+  /** The `empreinte` of each guarded listing in the feed, by `affId`. */
   private readonly empreintes = new Map<string, string>();
 
   constructor(listings: readonly GuardedListing[]) {
     this.guarded = new Map(listings.map((listing) => [listing.affId, listing]));
   }
 
-  /** Notes a listing of the feed that differs from the current one. A later record of it replaces an earlier one. */
+  /** Notes a listing of the feed that differs from the current listing. A later record replaces an earlier record. */
   note(affId: string, empreinte: string): void {
     if (this.guarded.has(affId)) this.empreintes.set(affId, empreinte);
   }

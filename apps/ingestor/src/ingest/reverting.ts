@@ -17,7 +17,7 @@ export class Reverting {
   ) {}
 
   /**
-   * Also sets the guard. A pause does not prevent this run, because it requests nothing from the source.
+   * Also sets the guard. A pause does not prevent a revert, because a revert requests nothing from the source.
    * @throws RevertRefused when the snapshot is no longer kept, or is the current one
    * @throws GatewayInactive, PublishRefused, RunCancelled
    */

@@ -8,7 +8,7 @@ export interface RunEnd {
   reason: string | null;
   dryRun: boolean;
   ms: number;
-  /** How long the run was ready to start before a worker claimed it. */
+  /** The time from when the run could start until a worker claimed it. */
   waitedMs: number;
   figures: RunFigures;
 }

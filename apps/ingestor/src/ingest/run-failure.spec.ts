@@ -26,7 +26,7 @@ describe('runFailure', () => {
     expect(ending(wrapped).reason).toContain('the disk of the ingestor is full');
   });
 
-  it('names the ingestor whose log has the details, and repeats no message', () => {
+  it('names the ingestor whose log has the details, and does not repeat the message of the error', () => {
     const { reason } = ending(fault('EWHATEVER'));
     expect(reason).toBe('an internal error: the log of ingestor-1 has it');
   });

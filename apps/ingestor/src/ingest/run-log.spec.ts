@@ -22,7 +22,7 @@ describe('RunLog', () => {
     expect(written).toEqual([expect.objectContaining({ run: 7, msg: 'odd', figures: { records: 2, added: 1 } })]);
   });
 
-  it('keeps the last line without the figures that the run itself has, and writes all of them', () => {
+  it("stores the last line without the figures of the run's row, and logs the line with all figures", () => {
     const { log, written } = logged();
     log.ended(5, { state: 'published', records: 2 }, 'run published');
     expect(log.kept.map(({ text }) => text)).toEqual(['run published ms=5']);

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class RunLog {
   private readonly lines: StoredLogLine[] = [];
   private characters = 0;
-  /** The number of lines before the stored ones. */
+  /** The number of dropped lines before the stored lines. */
   earlier = 0;
   hasWarned = false;
 

@@ -15,7 +15,7 @@ export interface CompletedRun {
   candidate: Candidate;
   figures: RunFigures;
   feedMemory: FeedMemory;
-  /** Listings whose unreadable records keep their version; undefined if none are kept now or were before. */
+  /** Listings that keep their version because of unreadable records; undefined if none are kept, now or before. */
   kept?: readonly string[] | undefined;
 }
 

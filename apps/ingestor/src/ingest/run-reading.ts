@@ -29,7 +29,7 @@ export class RunReading {
     return feed.summary();
   }
 
-  /** Like all warnings, these concern only listings that were read again; the snapshot counts the whole list. */
+  /** Warnings concern only listings that were read again; the snapshot counts missing duties of the whole list. */
   private noteDuties({ affId, duties }: { affId: string; duties: number }): void {
     for (const code of dutiesOfMask(duties)) this.notes.warn('duty_missing', 'mentions', affId, code);
   }
@@ -42,7 +42,7 @@ export class RunReading {
     this.notes.warn('missed_call', 'affId', affId);
   }
 
-  /** The figures so far; those of the listings are known only after the whole feed is read. */
+  /** The figures so far. Figures of listings are known only after the whole feed was read. */
   progress(): RunFigures {
     if (this.feed === null) return noFigures();
     const { fetchedBytes, records } = this.feed.progress();

@@ -8,9 +8,9 @@ export interface RunnerOptions {
   /** The name that is shown as the lease's holder. */
   holder: string;
   leaseSeconds: number;
-  /** The announcer renews its term every two seconds; after this time without a renewal, another one replaces it. */
+  /** The announcer renews its term every 2 s. Without a renewal, another announcer replaces it after this time. */
   announcerSeconds: number;
-  /** A run that still waits is queued again after this time: the queue or a worker may have lost it. */
+  /** A run that still waits is queued again after this time, because the queue or a worker may have lost it. */
   announcedSeconds: number;
   /** The period of gateways that do not set one. */
   everySeconds: number;

@@ -34,7 +34,7 @@ describe('RunWatch', () => {
     for (const watch of watches.splice(0)) await watch.end();
   });
 
-  /** A watch over a database that gives these answers; the default answers let the run continue. */
+  /** Starts a watch over a fake database. The default answers let the run continue. */
   function startWatch(
     { renew = yes, isCancelRequested = no, runTimeoutMs = 60_000, leaseSeconds = LEASE_SECONDS }: Answers,
     shutdown = new AbortController().signal,
@@ -70,7 +70,7 @@ describe('RunWatch', () => {
     expect(await reasonOf(startWatch(answers))).toBe(why);
   });
 
-  it('stops the run at the end of its lease, and not later, when the database does not answer', async () => {
+  it('stops the run exactly at the end of its lease when the database does not answer', async () => {
     const begunMs = performance.now();
     let asked = 0;
     const renew = (): Promise<never> => {

@@ -63,7 +63,7 @@ describe('SnapshotAssembly', () => {
     expect(duties).toEqual({ 'fr-dpe': 2, 'fr-georisques': 1 });
   });
 
-  it('counts missing duties by the current rules when the rules have changed and the listing has not', async () => {
+  it('counts missing duties by the current rules when only the rules have changed', async () => {
     const current = await published(aListing('a'));
     const duties = dutyMask('FR', ['fr-dpe']);
     const candidate = await assemble(current, [aListing('a', { hash: hashOf('under other rules'), duties })]);
@@ -76,7 +76,7 @@ describe('SnapshotAssembly', () => {
     expect(await assembly.complete({ kind: 'whole' })).toMatchObject({ isCurrent: false, removed: 2, versionIds: [] });
   });
 
-  it('counts one added, one changed and one removed listing, and stores the first two', async () => {
+  it('counts one added, one changed and one removed listing, and stores the added and the changed listing', async () => {
     const current = await published(aListing('a'), aListing('b'), aListing('c'));
     const store = new MemoryStore();
     const candidate = await assemble(
@@ -153,7 +153,7 @@ describe('SnapshotAssembly', () => {
       return assembly;
     };
 
-    it('stores one batch at a time, while another one waits and reading continues', async () => {
+    it('stores one batch at a time, while another batch waits and reading continues', async () => {
       const store = new SlowStore();
       const assembly = await begin(store);
       let isTaken = false;
@@ -171,7 +171,7 @@ describe('SnapshotAssembly', () => {
       expect(versionIds.map((id) => store.stored[id - 101]?.affId)).toEqual(feed.map(({ affId }) => affId));
     });
 
-    it('stores no batch after one that failed', async () => {
+    it('stores no batch after a failed batch', async () => {
       const store = new SlowStore();
       const assembly = await begin(store);
       store.waiting[0]!(new Error('the disk is full'));

@@ -37,7 +37,7 @@ export class SnapshotAssembly {
     this.current.expect();
   }
 
-  /** An unchanged feed needs no comparison. @param files a listing with a changed photo file is read again */
+  /** Not needed for an unchanged feed. @param files a listing with a changed photo file is read again */
   begin(files?: ArchiveFiles): Promise<void> {
     return this.current.load(files);
   }
@@ -125,7 +125,7 @@ export class SnapshotAssembly {
     }
   }
 
-  /** When it is removed, a listing with an unreadable record does not count as absent from the feed. */
+  /** Notes that a listing is rejected, so that its removal does not count as absence from the feed. */
   private noteRejected({ recordId, code }: Rejection): void {
     const row = recordId === undefined ? undefined : this.current.rowOf(recordId);
     if (row !== undefined) this.rejected.add(row);

@@ -11,7 +11,7 @@ export interface Comparison {
   changed: number;
   unchanged: number;
   removed: number;
-  /** Whether versions and order are those of the current snapshot: then nothing needs to be written. */
+  /** Whether versions and order equal those of the current snapshot, so that nothing needs to be written. */
   isCurrent: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Candidate extends Comparison {
   keptOfFeed: number;
 }
 
-/** @param rejected the rows of listings whose records cannot be read: these are not absent from the feed */
+/** @param rejected the rows of listings with unreadable records, which do not count as absent from the feed */
 export function compareSnapshots(
   placement: Placement,
   rows: readonly number[],

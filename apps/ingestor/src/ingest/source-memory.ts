@@ -5,7 +5,7 @@ import { type Gateway, SourceMemories } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import { SECRET_BOX } from '../tokens';
 
-/** How long a process may request a credential from a source before another one does. */
+/** How long a process may request a credential from a source before another process does. */
 const EXCHANGE_MS = 120_000;
 const POLL_MS = 200;
 const RENEW_BEFORE_MS = 60_000;

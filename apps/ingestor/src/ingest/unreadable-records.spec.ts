@@ -72,7 +72,7 @@ describe('assembly of a feed with unreadable records', () => {
     expect((await comesTo(feed, KEEPS)).kept).toBe(isKept ? 'f' : '');
   });
 
-  it('removes listings with unreadable records, with the reason "rejected", if the setting is 0', async () => {
+  it('removes listings with unreadable records, with the reason "rejected", if the permitted time is 0', async () => {
     const off: KeepingRule = { isOn: false, marks: new Map([['b', { isOver: true }]]) };
     expect(await comesTo(feedOf('a !b c d e f'), off)).toMatchObject({
       list: 'a c d e f',
@@ -104,7 +104,7 @@ describe('assembly of a feed with unreadable records', () => {
     });
   });
 
-  it('uses the readable one of two records of a listing', async () => {
+  it('uses the readable record if a listing has two records', async () => {
     expect(await comesTo(feedOf('a !b b c d e f'), KEEPS)).toMatchObject({ ...nothingGone, kept: '' });
     expect(await comesTo(feedOf('a b !b c d e f'), KEEPS)).toMatchObject({ ...nothingGone, kept: '' });
   });
@@ -131,7 +131,7 @@ describe('assembly of a feed with unreadable records', () => {
     expect(await comesTo(feedOf('a c d ! f'), marked({ b: false }))).toMatchObject({ kept: 'b', gone: ['e absent'] });
   });
 
-  it('keeps no other listing for a record without an identifier when the time of its listing is over', async () => {
+  it('keeps no other listing for a record without an identifier if the permitted time of its own listing is over', async () => {
     expect(await comesTo(feedOf('a ! c d e'), marked({ b: true }))).toMatchObject({
       ...{ list: 'a c d e', kept: '', gone: ['b rejected', 'f absent'] },
     });

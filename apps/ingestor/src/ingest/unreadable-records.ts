@@ -42,7 +42,7 @@ export class UnreadableRecords {
     if (row !== undefined && !this.named.has(row)) this.named.set(row, this.placement.order.reserve());
   }
 
-  /** Does not keep a listing that another record of the feed contains or withdraws. */
+  /** Keeps the listing of an unreadable record, unless another record contains or withdraws the listing. */
   keepNamed(): void {
     const { order, withdrawn } = this.placement;
     for (const [row, position] of this.named) {

@@ -46,7 +46,7 @@ export class VersionBatches {
     if (orphans.length > 0) await this.store.dropVersions(orphans);
   }
 
-  /** One batch is stored while another waits: with only one, PostgreSQL and the reader would alternately wait. */
+  /** One batch is stored while another waits: otherwise PostgreSQL and the reader would alternately wait. */
   private async flush(): Promise<void> {
     await this.storingEarlier;
     const batch = this.batch.filter(({ row, position }) => this.placement.order.positionOf(row) === position);

@@ -1,7 +1,7 @@
 import type { ConnectorFigures } from '@passerelle/database';
 import { DUTY_CODES } from '@passerelle/domain';
 
-/** One value of a metric; null if there is none, and then the line is omitted. */
+/** One value of a metric; null omits the line. */
 export interface Sample {
   labels: Readonly<Record<string, string>>;
   value: number | null;

@@ -9,7 +9,7 @@ const KEEP_MS = 5_000;
 /** A scrape waits for the database no longer than this, well below Prometheus's limit of ten seconds. */
 const PATIENCE_MS = 2_000;
 
-/** One statement at a time, and none while figures are recent: scrapes must not load a database that hangs. */
+/** Runs one statement at a time, none while figures are recent: scrapes must not burden a hanging database. */
 @Injectable()
 export class MetricsSnapshot {
   private figures: ConnectorFigures[] | null = null;

@@ -12,7 +12,7 @@ import { ReadingGauges } from './reading-gauges';
 import { RUN_COUNTERS } from './run-counters';
 import type { BackupFacts } from '@passerelle/database';
 
-/** A gauge of the whole database, the same in every process; null if there is no value, and then the line is omitted. */
+/** A gauge of the whole database, equal in every process; null omits the line. */
 interface BackupGauge extends MetricHead {
   value: (facts: BackupFacts) => number | null;
 }

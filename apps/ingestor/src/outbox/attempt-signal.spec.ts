@@ -26,7 +26,7 @@ describe('attemptSignal', () => {
     end();
   });
 
-  it('removes its listener from the signal of the process, and its timer', () => {
+  it('removes its timer, and its listener from the signal of the process', () => {
     const shutdown = new AbortController();
     for (let tries = 0; tries < 10; tries += 1) attemptSignal(shutdown.signal, 1_000).end();
     expect(getEventListeners(shutdown.signal, 'abort')).toEqual([]);

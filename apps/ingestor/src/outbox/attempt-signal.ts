@@ -4,7 +4,7 @@ export interface AttemptSignal {
   end: () => void;
 }
 
-/** Not AbortSignal.any: on Node 20 its signals stay in the memory of a signal that lives as long as the process. */
+/** AbortSignal.any would leak: on Node 20 its signals stay in memory as long as the signal of the process. */
 export function attemptSignal(shutdown: AbortSignal, timeoutMs: number): AttemptSignal {
   const attempt = new AbortController();
   const abort = (): void => {

@@ -19,7 +19,7 @@ export interface FailureDetails extends TryResult {
   askedMs?: number | null;
   /** Consecutive failures, including this one; default: the attempts of the delivery. */
   failures?: number;
-  /** Whether the failure is ours: nothing was sent, so it is not the receiver's fault. */
+  /** Whether the failure is ours, because nothing was sent to the receiver. */
   isOurs?: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface Delivery {
   timeoutMs: number;
   /** The most deliveries that one process sends at the same time. */
   atOnce: number;
-  /** The most of these deliveries that have failed before. */
+  /** The most deliveries at the same time that have failed before. */
   retriedAtOnce: number;
   /** The PostgreSQL channel that announces new deliveries; default: they are found by polling. */
   channel?: string;
-  /** Types that are sent before all others of their order key, even while it pauses. */
+  /** Types that are sent before all others of their order key, even while the key pauses. */
   urgent?: readonly string[];
   /** For these types, only the newest waiting delivery is sent. */
   latestOnly?: readonly string[];

@@ -152,7 +152,7 @@ export class OutboxWorker {
     for (const { loop } of this.workers.values()) loop.soon();
   }
 
-  /** Aborts the deliveries under way, which are then sent again. */
+  /** Aborts the deliveries under way, which are sent again later. */
   async stop(): Promise<void> {
     this.shutdown.abort();
     await this.notifications?.close();
@@ -170,7 +170,7 @@ function namesOf({ kind }: Delivery, { id, crm, client }: ClaimedDelivery): Reco
   return { kind, delivery: id, crm, client };
 }
 
-/** @returns no sentence for an error that is a fault of the program */
+/** @returns a null sentence for an error that is a fault of the program */
 function failureOf(error: unknown): { sentence: string | null; details: FailureDetails } {
   if (error instanceof DeliveryFailed) return { sentence: error.message, details: error.details };
   const askedMs = error instanceof RetryLater ? (error.retryAfterMs ?? null) : null;

@@ -35,7 +35,7 @@ describe('AddedJobs', () => {
     return added;
   }
 
-  it('sends no more jobs while the store owes an answer, because the client would buffer them', async () => {
+  it('sends no more jobs while the store owes an answer, because the client would buffer the jobs', async () => {
     expect(await add()).toBe('Error: the queue does not answer');
     state = 'unavailable';
     for (let times = 0; times < 3; times += 1) expect(await add()).toBe('Error: the queue does not answer');

@@ -4,7 +4,7 @@ import { answerOfQueue, type QueueState, unanswered } from './queue-state';
 /** A paused queue accepts jobs but gives none to workers. */
 const TAKES_JOBS: readonly QueueState[] = ['ok', 'paused'];
 
-/** Adds nothing while the store owes an answer: in an outage its client keeps all commands in memory. */
+/** Adds nothing while the store owes an answer, because in an outage the client keeps all commands in memory. */
 export class AddedJobs<Data> {
   private pending: Promise<unknown> | null = null;
 

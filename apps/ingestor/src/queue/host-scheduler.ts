@@ -18,15 +18,15 @@ const MOST_DEFERRED = 10_000;
 const SLOT_PATIENCE_MS = 250;
 
 /**
- * Defers a gateway whose host has no free slot. A lost one is harmless: its run is announced again.
- * While a host's runs are quick, its next gateway waits: a worker would otherwise defer thousands in vain.
+ * Defers a gateway whose host has no free slot. Losing a deferral is harmless: its run is announced again. While a
+ * host's runs are quick, its next gateway waits, because a worker would otherwise defer thousands in vain.
  */
 @Injectable()
 export class HostScheduler {
   private readonly slots: SourceSlots;
   private readonly deferred = new Map<number, SourceUser>();
   private readonly released = new EventEmitter().setMaxListeners(0);
-  /** Hosts whose slots were all in use, and where none was released in time. */
+  /** Hosts whose slots were all in use, and that released no slot in time. */
   private readonly slowHosts = new Set<string>();
   private isStopped = false;
 
@@ -53,7 +53,7 @@ export class HostScheduler {
     }
   }
 
-  /** From now on no gateway starts here: other processes take them. */
+  /** Starts no further gateway here, because other processes take them. */
   stop(): void {
     this.isStopped = true;
   }
@@ -79,7 +79,7 @@ export class HostScheduler {
     await this.runIn(slot, gatewayId, user);
   }
 
-  /** Returns when the run has ended, or when another source may be read because this one is slow. */
+  /** Returns when the run has ended, or when its source is so slow that another source may be read. */
   private async runIn(slot: HeldSlot, gatewayId: number, { host }: SourceUser): Promise<void> {
     await new Promise<void>((resolve) => {
       const letGo = (): void => {
@@ -136,7 +136,7 @@ export class HostScheduler {
     return null;
   }
 
-  /** The deferred gateway with a slot that has waited longest; null while the queue has one for this worker. */
+  /** The deferred gateway with a slot that has waited longest; null while the queue has a gateway for this worker. */
   private async nextDeferred(): Promise<number | null> {
     if (this.isStopped || !this.hasDeferred() || !(await this.queue.isEmpty().catch(() => false))) return null;
     for (const [gatewayId, user] of this.deferred) {

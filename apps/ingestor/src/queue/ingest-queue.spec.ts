@@ -22,7 +22,7 @@ describe('IngestQueue.state', () => {
     jest.useRealTimers();
   });
 
-  it('waits once for an unavailable store, and sends it no further request until it has answered', async () => {
+  it('waits once for an unavailable store, and sends no further request until the store has answered', async () => {
     const first = queue.state();
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await first).toBe('unavailable');

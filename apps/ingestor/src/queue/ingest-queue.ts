@@ -9,10 +9,10 @@ import { AddedJobs } from './added-jobs';
 import { QueuePauses } from './queue-pauses';
 import { answerOfQueue, type QueueState } from './queue-state';
 
-/** Later turns share this priority, in order of arrival: turns grow, and the queue's limit is 2 ** 21 - 1. */
+/** Later turns share this priority, in order of arrival, because turns grow and the queue's limit is 2 ** 21 - 1. */
 const LAST_PRIORITY = 2 ** 20;
 const PATIENCE_MS = 2_000;
-/** A check may be lost with its connection: after this time another one is sent. */
+/** A check may be lost with its connection, so another check is sent after this time. */
 const RECHECK_MS = 30_000;
 
 type IngestJobs = Pick<Queue<IngestJob>, 'addBulk' | 'getPrioritized' | 'getWaitingCount' | 'on'>;
@@ -38,7 +38,7 @@ export class IngestQueue implements OnModuleInit {
   }
 
   /**
-   * @param runs `turn` is the job's priority: a thousand gateways of one connector must not delay those of another
+   * @param runs `turn` is the job's priority: a thousand gateways of one connector must not delay those of others
    * @throws when the queue's store does not answer in time, or still owes the last answer.
    */
   async announce(runs: readonly (IngestJob & { runId: number; turn: number })[]): Promise<void> {

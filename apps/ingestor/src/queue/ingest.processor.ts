@@ -6,14 +6,14 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../tokens';
 import { HostScheduler } from './host-scheduler';
 
-/** The queue gives the jobs of a killed worker to another one after this time. */
+/** After this time another worker gets the jobs of a killed worker. */
 const LOCK_MS = 15_000;
 
 /** Takes jobs from the queue. A run needs the gateway's lease, so a job that is delivered twice does no harm. */
 @Processor(INGEST_QUEUE, {
   lockDuration: LOCK_MS,
   stalledInterval: LOCK_MS / 3,
-  // The queue must not drop the job of a worker that crashes repeatedly: the run counts its attempts itself.
+  // The queue must never drop a job after crashes, because the run itself counts its attempts.
   maxStalledCount: 1000,
   autorun: false,
 })

@@ -4,7 +4,7 @@ import { connectQueue } from '@passerelle/queue';
 import type { IngestorConfig } from '../config';
 import { QUEUE_CONNECTION } from '../tokens';
 
-/** Connects when the database answers: before, a queue would only log errors. Close it after the application. */
+/** Waits for the database, because a queue would only log errors before. Close it after the application. */
 @Module({})
 export class QueueConnectionModule {
   static forRoot(config: IngestorConfig, database: Promise<DynamicModule>): DynamicModule {

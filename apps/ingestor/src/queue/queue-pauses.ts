@@ -5,7 +5,7 @@ import type { Queue } from 'bullmq';
 
 type PausableQueue = Pick<Queue, 'isPaused' | 'resume' | 'name'>;
 
-/** Passerelle never pauses a queue: one that another tool or an earlier release has paused stops all work. */
+/** Finds and resumes a queue that another tool or an earlier release paused. A paused queue stops all work. */
 @Injectable()
 export class QueuePauses {
   constructor(@InjectQueue(INGEST_QUEUE) private readonly queue: PausableQueue) {}

@@ -3,7 +3,7 @@ import { inTime } from '@passerelle/limits';
 /** `paused`: workers take no job. `read-only`: the store refuses writes, so no run can be added. */
 export type QueueState = 'ok' | 'paused' | 'read-only' | 'unavailable';
 
-/** During an outage the queue's client keeps commands until the store is back. */
+/** Needed because the queue's client holds commands during an outage. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** @throws when the queue's store does not answer in time. */

@@ -27,7 +27,7 @@ export class RunsInFlight {
     }
   }
 
-  /** Waits for the runs in flight, and stops those that have not ended after `graceMs`. */
+  /** Waits for the runs in flight; after `graceMs`, stops the runs that have not ended. */
   async finish(graceMs: number): Promise<void> {
     const all = Promise.allSettled(this.runs);
     await Promise.race([all, sleep(graceMs, undefined, { ref: false })]);

@@ -1,7 +1,7 @@
 export interface SourceUser {
   /** `host:port` of the source; '' for a file of the inbox. */
   host: string;
-  /** The most sources of the host that may be read at the same time, according to the host's rate. */
+  /** How many sources of the host may be read at the same time, derived from the host's rate. */
   mostOfHost: number;
   /** Whether the gateway's newest runs failed. */
   isFailing: boolean;
@@ -17,18 +17,18 @@ export interface HeldSlot {
   letGo(): boolean;
 }
 
-/** One host leaves slots for others; failing gateways share a quarter, so that slow failures do not delay others. */
+/** One host cannot take every slot. Failing gateways share a quarter of the slots, so that they do not delay others. */
 export class SourceSlots {
   private readonly users = new Set<Held>();
 
-  /** @param count how many sources are read at the same time; the same number of further sources may be slow. */
+  /** @param count how many sources are read at the same time, in addition to at most as many slow sources */
   constructor(private readonly count: number) {}
 
   get held(): number {
     return this.users.size;
   }
 
-  /** Whether `acquire` would give a slot. The caller ensures that at most `count` sources are not slow. */
+  /** Whether `acquire` would give a slot. The caller limits the sources that are not slow to `count`. */
   hasFor({ host, mostOfHost, isFailing }: SourceUser): boolean {
     const most = Math.max(1, Math.min(mostOfHost, this.count - 1));
     return (

@@ -6,7 +6,7 @@ import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 
 const EVERY_MS = 60_000;
 
-/** Repairs stored times once a minute, so that work continues after the database's clock was ahead and has been set back. */
+/** Repairs stored times every minute: without this, work would stop when the database's clock is set back. */
 @Injectable()
 export class ClockRepair {
   private doneAtMs = -EVERY_MS;

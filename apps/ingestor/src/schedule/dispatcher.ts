@@ -92,7 +92,7 @@ export class Dispatcher {
       const due = await this.schedule.requestDueRuns({ everySeconds: this.options.everySeconds, batch: BATCH });
       const runs = await this.announcements.claim({ limit: BATCH, seconds: this.options.announcedSeconds });
       if (runs.length > 0) await this.announce(runs);
-      // Runs that were announced before get one batch per tick, however many there are.
+      // Runs that were announced before get only one batch per tick.
       const isNewsLeft = due === BATCH || (runs.length === BATCH && !runs.every(({ isAgain }) => isAgain));
       if (!isNewsLeft || this.hasStopped() || !(await this.holdAnnouncer())) return;
     }

@@ -13,7 +13,7 @@ describe('HistoryPruning', () => {
   let endless: Map<string, Promise<void>>;
   let pruning: HistoryPruning;
 
-  /** Makes a step that notes its call, and fails if the test wants it. */
+  /** Makes a step that records its call, and fails on demand. */
   const step = (what: string) => async (): Promise<void> => {
     done.push(what);
     if (failing.has(what)) throw new Error('statement timeout');
@@ -43,7 +43,7 @@ describe('HistoryPruning', () => {
     jest.restoreAllMocks();
   });
 
-  it('runs every step although one fails, and runs all steps again after an hour', async () => {
+  it('runs every step even if one step fails, and again after an hour', async () => {
     failing.add('reports');
     pruning.goOn();
     await settled();
@@ -70,7 +70,7 @@ describe('HistoryPruning', () => {
     expect(done).toEqual([...all, ...all]);
   });
 
-  it('does not delay its caller, and starts no further statement after it was stopped', async () => {
+  it('does not delay its caller, and starts no statement after a stop', async () => {
     let end = (): void => undefined;
     endless.set('reports', new Promise((resolve) => (end = resolve)));
     pruning.goOn();
@@ -83,7 +83,7 @@ describe('HistoryPruning', () => {
     expect(done).toEqual(['walks', 'reports']);
   });
 
-  it('cleans the runs of other gateways when those of the first gateways cannot be cleaned', async () => {
+  it('cleans the runs of other gateways when the cleaning of the first gateways fails', async () => {
     const { gatewaysAtOnce } = RunCleaning;
     due = Array.from({ length: gatewaysAtOnce * 2 }, (_, id) => id);
     failing.add('runs of 0');

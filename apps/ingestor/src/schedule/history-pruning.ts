@@ -19,7 +19,7 @@ const DELIVERIES = { webhook: RETENTION.webhooks.days, lead: RETENTION.leads.day
 const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 
-/** Removes data whose retention has ended, every hour, in the background. A failed step does not prevent the others. */
+/** Removes expired data in the background every hour. A failed step does not prevent the other steps. */
 @Injectable()
 export class HistoryPruning {
   private begunAtMs = -HOUR_MS;
@@ -46,7 +46,7 @@ export class HistoryPruning {
     });
   }
 
-  /** Waits for the statement under way; no other statement begins. */
+  /** Waits for the current statement and prevents any other. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.removing;
@@ -85,7 +85,7 @@ export class HistoryPruning {
   private async cleanRuns(): Promise<void> {
     const cleaned = { folded: 0, expired: 0 };
     const failed = new Set<number>();
-    // A gateway with a large backlog is due again.
+    // `due` repeats gateways with a large backlog.
     for (let left = await this.runCleaning.due(); left.length > 0;) {
       const before = cleaned.folded + cleaned.expired;
       for (let at = 0; at < left.length && !this.hasStopped(); at += RunCleaning.gatewaysAtOnce) {

@@ -6,7 +6,7 @@ import { RENEWED_HASHES, LOGGER, SECRET_BOX } from '../tokens';
 
 const BATCH = 1_000;
 
-/** Each key is compared with the stored hash, because a compromised API could store anything. */
+/** Compares each presented key with its hash, because a compromised API could store any key. */
 @Injectable()
 export class KeyRenewal {
   constructor(
@@ -16,9 +16,9 @@ export class KeyRenewal {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Processes a batch of the waiting keys. Never fails: the next call tries again. */
+  /** Processes a batch of waiting keys. Logs errors; the next call tries again. */
   async goOn(): Promise<void> {
-    // Without a SECRETS_KEY there is no newer secret.
+    // Without a SECRETS_KEY no hash can be renewed.
     if (this.box === null) return;
     try {
       await this.renew(this.box);

@@ -5,11 +5,11 @@ import type { Media } from '@passerelle/media';
 import type { Logger } from 'pino';
 import { LOGGER, MEDIA } from '../tokens';
 
-/** Rare, because it lists the whole store. */
+/** Rare, because pruning lists the whole store. */
 const EVERY_SECONDS = 24 * 3600;
 const KEEP_MS = RETENTION.photos.days * 24 * 3600 * 1000;
 
-/** Removes photos that no kept snapshot uses any more: once a day, in the ingestor that begins first. */
+/** Once a day, the ingestor that begins first removes photos that no kept snapshot uses any more. */
 @Injectable()
 export class PhotoPruning implements OnApplicationShutdown {
   private pruning: Promise<void> = Promise.resolve();
@@ -25,7 +25,7 @@ export class PhotoPruning implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    // Closing the store interrupts the pruning; the next one continues.
+    // Closing the store interrupts the pruning; the next pruning continues.
     this.media.close();
     await this.pruning;
   }

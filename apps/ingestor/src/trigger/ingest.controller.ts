@@ -9,10 +9,10 @@ import { LOGGER } from '../tokens';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller is anonymous: it only has the OPS_TOKEN. */
+/** The caller has no name, only the OPS_TOKEN. */
 const CALLER: Actor = { name: 'operator', through: 'http' };
 
-/** `npm run ops -- ingest` over HTTP, for a CRM's webhook for instance. */
+/** `npm run ops -- ingest` over HTTP, for example for a CRM's webhook. */
 @Controller('ingest')
 export class IngestController {
   constructor(
@@ -23,7 +23,7 @@ export class IngestController {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Requests the runs and answers without waiting for them: with one run or, for all gateways, with a list. */
+  /** Requests runs without waiting for their end. Returns one run or, for all gateways, a list. */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)
   async ingest(

@@ -45,7 +45,7 @@ function ratesOf({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Qu
   };
 }
 
-/** These limits hold for the whole installation: PostgreSQL counts the requests of all ingestors. */
+/** These limits apply to all ingestors together, because PostgreSQL counts their requests. */
 function describeRates({ host, requestsPerSecond, requestsPerDay, requestsAtOnce }: Quota): string {
   const perDay = requestsPerDay.toLocaleString('en');
   const atOnce = requestsAtOnce === undefined ? '' : `, ${requestsAtOnce} at a time`;

@@ -68,7 +68,7 @@ function assertNames(crm: string, client: string): void {
   assertSlug('--client', client);
 }
 
-/** Refuses to move a gateway whose keys or source need a SECRETS_KEY that is unknown here. @throws Refused */
+/** @throws Refused when the gateway's keys or source need a SECRETS_KEY that this installation lacks */
 function assertUsable({ keyIds, sealed }: NeededSecrets, box: SecretBox | null, hashes: KeyHashes): void {
   const opens = (bytes: Buffer): boolean => {
     try {

@@ -53,7 +53,7 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
 }
 
 /**
- * The scope and networks of the newest key: a limited key is not replaced by one without a limit.
+ * The scope and networks of the newest key, so that the new key has the same limits.
  * @throws Refused when the current keys have different scopes and `--scope` is missing
  */
 function termsOf(keys: GatewayDetails['keys'], scope: KeyScope | undefined, now: Date): KeyTerms {

@@ -94,7 +94,7 @@ function auditedValues(gateway: GatewayDetails): AuditValues {
   };
 }
 
-/** The differences, with both values. `replaced` names changed values that are secret. */
+/** The changed values, old and new. `replaced` names changed values that are secret. */
 function auditedDifference(
   before: AuditValues,
   after: AuditValues,

@@ -75,7 +75,7 @@ type ShownPause = Pick<ListedPause, 'crm' | 'client' | 'host' | 'until' | 'reaso
   by: string | null;
 };
 
-/** The pause of the queue itself, which concerns every gateway. No Passerelle command sets it. */
+/** A pause of the whole queue, which stops every gateway. No Passerelle command pauses a queue. */
 function queuePause(gateways: number): ShownPause {
   const reason = 'another tool has paused the queue: restart an ingestor, which resumes it';
   return { crm: null, client: null, host: null, until: null, since: null, by: null, reason, gateways };

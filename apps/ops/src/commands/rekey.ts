@@ -6,17 +6,17 @@ import { counted } from '../render/figures';
 import { addCommand } from './command';
 
 interface Rekeyed {
-  /** How many gateways are sealed with SECRETS_KEY now. */
+  /** Gateways whose source is sealed with SECRETS_KEY now. */
   sealed: number;
   /** How many secrets of webhooks are sealed with SECRETS_KEY now, and how many cannot be opened with any key. */
   webhooks: { sealed: number; unreadable: number };
-  /** The same numbers for the URLs of inbound webhooks. */
+  /** Sealed and unreadable URLs of inbound webhooks. */
   calls: { sealed: number; unreadable: number };
   /** The same for leads. */
   leads: { sealed: number; unreadable: number };
-  /** Gateways whose source no key opens; they stay unchanged. */
+  /** Unchanged gateways, because no key opens their source. */
   unreadable: { crm: string; client: string; error: string }[];
-  /** How many API keys are hashed with SECRETS_KEY, and which keys will be at their next use. */
+  /** How many API keys SECRETS_KEY hashes now, and which keys it will hash at their next use. */
   keys: { current: number; waiting: WaitingKey[] };
 }
 

@@ -22,11 +22,11 @@ interface InstallationView {
   database: 'writable' | 'read-only';
   /** Programs and stores that do not work, or will soon stop working: the worst first. */
   broken: readonly Finding[];
-  /** `stuck`: runs have waited for long, and none is under way. */
+  /** `stuck`: runs have waited too long, and no run is active. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
   /** One entry for each state, even when no gateway is in it. */
   gateways: readonly StateCount[];
-  /** Pending decisions, by connector and cause: those of most gateways first. */
+  /** Pending decisions by connector and cause; the most gateways first. */
   wants: readonly WantView[];
 }
 

@@ -50,7 +50,7 @@ function options(wishes: Partial<WaitOptions> = {}): WaitOptions {
 }
 
 describe('waitForRuns', () => {
-  it('ends when the last run is over, and polls only runs that are not over', async () => {
+  it('ends when the last run is over, and polls only unfinished runs', async () => {
     const source = runsGoing({ 1: ['queued', 'published'], 2: ['queued', 'running', 'held'] });
     const waited = await waitForRuns(source, [1, 2], options());
     expect(waited).toEqual({ runs: [aRun(1, 'published'), aRun(2, 'held')], gaveUp: null });
@@ -75,13 +75,13 @@ describe('waitForRuns', () => {
     expect(await waiting).toEqual({ runs: [aRun(1, 'running')], gaveUp: 'interrupted' });
   });
 
-  it('reports once that no ingestor starts a run', async () => {
+  it('reports a single time that no ingestor starts a run', async () => {
     const onIdle = jest.fn();
     await waitForRuns(runsGoing({ 1: ['queued'] }), [1], options({ onIdle, patienceMs: 5, timeoutMs: 60 }));
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  it('reports no missing ingestor while an earlier run of the gateway is under way', async () => {
+  it('does not report a missing ingestor while an earlier run of the gateway is active', async () => {
     const source = runsGoing({ 2: ['queued'] }, [aRun(1, 'running')]);
     await expect(waitForRuns(source, [2], options({ patienceMs: 5, timeoutMs: 40 }))).resolves.toMatchObject({
       gaveUp: 'timeout',

@@ -12,13 +12,13 @@ export interface WaitOptions {
   onIdle(): void;
   /** Default 30 s. */
   patienceMs?: number;
-  /** Default: 250 ms, and one second after the first ten seconds. */
+  /** Default: 250 ms; after the first ten seconds, 1 s. */
   pollMs?: number;
 }
 
 export interface Waited {
   runs: RunView[];
-  /** Why the waiting ended before the runs did. */
+  /** Why the wait ended before the runs ended. */
   gaveUp: 'interrupted' | 'timeout' | null;
 }
 

@@ -21,7 +21,7 @@ import { addGatewayCommand, type GatewayName } from './command';
 const EXAMPLE = '--crm kyero --client agence-du-port';
 const NEEDS_KEY = "a webhook's secret";
 const SHOWN_DELIVERIES = 20;
-/** A request takes at most fifteen seconds, and an ingestor has to start it. */
+/** The request takes up to 15 s; the rest is for an ingestor to start it. */
 const TEST_MS = 25_000;
 const LOOK_MS = 250;
 

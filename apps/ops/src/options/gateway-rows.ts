@@ -14,7 +14,7 @@ export interface GatewayOptions extends KeyTermOptions {
   contractEnd?: string;
 }
 
-/** An empty cell means no option; `-` is standard input. @throws UsageError without any cell: it may be a secret. */
+/** An empty cell sets no option; `-` is standard input. @throws UsageError, which quotes no cell, for secrecy. */
 export async function readGatewayRows(
   file: string,
   input: SecretInput,

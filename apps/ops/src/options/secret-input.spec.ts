@@ -22,7 +22,7 @@ describe('secret option', () => {
     expect(await input().resolve(words)).toEqual(words);
   });
 
-  it('may be given in a file, whose final line end is dropped', async () => {
+  it('may be given in a file, whose last line end is ignored', async () => {
     const words = {
       sourceFile: file('source', 'https://crm.example/secret\n'),
       keyFile: file('key', 'key\r\n'),

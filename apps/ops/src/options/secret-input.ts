@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors';
 import type { Terminal } from '../terminal';
 
-/** Options for secrets: in the command line, which history and other users can see, or in a file. */
+/** Secrets on the command line, where the history and other users can see them, or in a file. */
 export interface SecretOptions {
   source?: string;
   sourceFile?: string;
@@ -20,7 +20,7 @@ export class SecretInput {
 
   constructor(private readonly terminal: Pick<Terminal, 'readInput'>) {}
 
-  /** Reads a file, or standard input for `-`. @throws UsageError naming the option, and nothing of the content. */
+  /** Reads a file, or standard input for `-`. @throws UsageError, which names the option but quotes no content. */
   async read(option: string, path: string): Promise<string> {
     try {
       return path === INPUT ? await this.readInput(option) : await readFile(path, 'utf8');

@@ -16,7 +16,7 @@ describe('source option', () => {
     'ftp://user:secret@crm.example/export/feed.zip',
     'ftps://crm.example:990/feed.zip',
     'sftp://crm.example/export/agence_*.zip',
-  ])('may be %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(parseSourceOption(url, DOCUMENT, POLICY)).toBe(url);
   });
 
@@ -26,7 +26,7 @@ describe('source option', () => {
     'file:///srv/inbox/../secret',
     'file:///srv/inbox-of-another/a.zip',
     'file:///srv/inbox/%2e%2e/secret',
-  ])('must not be %s, which ingestors cannot read', (url) => {
+  ])('refuses %s, which ingestors cannot read', (url) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       '--source names a file outside the inbox, the only folder that ingestors read: /srv/inbox (INBOX_DIR)',
     );
@@ -39,33 +39,33 @@ describe('source option', () => {
     ['http://169.254.169.254/latest', '169.254.169.254:80'],
     ['http://0x7f000001/feed.xml', '127.0.0.1:80'],
     ['sftp://192.168.1.1/feed.zip', '192.168.1.1:22'],
-  ])('must not be %s, which ingestors are not allowed to call', (url, place) => {
+  ])('refuses %s, which ingestors are not allowed to call', (url, place) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       `--source is a private address. Ingestors only call it when ALLOW_PRIVATE_SOURCES contains ${place}, here as well`,
     );
   });
 
   it.each(['http://10.0.0.7:8080/feed.xml', 'file:///srv/inbox/a.zip', 'file:sub/a.zip', 'http://8.8.8.8/feed.xml'])(
-    'may be %s',
+    'accepts %s',
     (url) => {
       expect(parseSourceOption(url, DOCUMENT, POLICY)).toBe(url);
     },
   );
 
-  it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('must not be "%s"', (url) => {
+  it.each(['crm.example/feed', '', 'gopher://crm.example', 'javascript:alert(1)'])('refuses "%s"', (url) => {
     expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes an http:, https:, ftp:, ftps:, sftp: or file: URL'),
     );
   });
 
-  it('must not be a file of another machine', () => {
+  it('refuses a file of another machine', () => {
     expect(() => parseSourceOption('file://server/share/feed.zip', DOCUMENT, POLICY)).toThrow(
       new BadValue('--source', 'takes a file of the inbox as file:NAME, or as file:///PATH'),
     );
   });
 
   it.each(['ftp://crm.example', 'ftps://crm.example/', 'sftp://crm.example/export/', 'sftp:///export/feed.zip'])(
-    'must name a server and a file, unlike %s',
+    'refuses %s, because it does not name a server and a file',
     (url) => {
       expect(() => parseSourceOption(url, DOCUMENT, POLICY)).toThrow(
         /^--source takes a file on a server as s?ftps?:\/\/HOST\/PATH\/NAME$/,
@@ -74,7 +74,7 @@ describe('source option', () => {
   );
 
   it.each(['file:agence.zip', 'sftp://crm.example/feed.zip', 'crm.example'])(
-    'must not be %s when the connector reads an API',
+    'refuses %s when the connector reads an API',
     (url) => {
       expect(() => parseSourceOption(url, API, POLICY)).toThrow(
         new BadValue('--source', 'takes an http: or https: URL: this connector reads an API'),

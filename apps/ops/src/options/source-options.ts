@@ -9,7 +9,7 @@ export function parseSourceOption(text: string, connector: Pick<Connector, 'fetc
   return parseSourceUrl(text, connector, { ...policy, isPublicAddress });
 }
 
-/** @throws UsageError, and BadValue, which repeats no secret. */
+/** @throws UsageError or BadValue; BadValue repeats no secret. */
 export function parseCredentials(
   texts: readonly string[],
   connector: Pick<Connector, 'credentials' | 'fetch'>,

@@ -87,7 +87,7 @@ describe('parseApiKey', () => {
 describe('parseNamedValues', () => {
   const known = { provider: 'the number', token: 'the secret' };
 
-  it('keeps everything after the first "="', () => {
+  it('uses everything after the first "=" as the value', () => {
     expect(parseNamedValues('--credential', ['provider=12', 'token=a=b==--x'], known)).toEqual({
       provider: '12',
       token: 'a=b==--x',

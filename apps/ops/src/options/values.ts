@@ -9,7 +9,7 @@ export function parseWholeNumber(option: string, text: string, most = Number.MAX
   throw new UsageError(`${option} takes ${range}, not "${text}"`);
 }
 
-/** @throws UsageError naming the option and the words. */
+/** @throws UsageError naming the option and the allowed words. */
 export function parseWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
   const word = words.find((known) => known === text);
   if (word !== undefined) return word;
@@ -18,7 +18,7 @@ export function parseWord<Word extends string>(option: string, text: string, wor
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?$/;
 
-/** A duration from now, the beginning of a day in UTC, or a time, in UTC by default. @throws UsageError */
+/** Parses a duration from now, a day (its start in UTC), or a time (UTC by default). @throws UsageError */
 export function parseUntil(option: string, text: string, now: Date): Date {
   const moment = DURATION.test(text)
     ? new Date(now.getTime() + parseDuration(option, text) * 1000)
@@ -47,7 +47,7 @@ export function parseSince(option: string, text: string, now: Date): Date {
   throw new UsageError(`${option} takes a duration such as 90m, 12h or 7d, or a date as YYYY-MM-DD, not "${text}"`);
 }
 
-/** Characters that a header carries unchanged, and too many of them to be guessed. Shorter existing keys still work. */
+/** Only characters that a header keeps unchanged, and too many to guess. Shorter existing keys still work. */
 const KEY = /^[\x21-\x7e]{24,256}$/;
 
 /** @throws UsageError, which does not repeat the key. */
@@ -58,7 +58,7 @@ export function parseApiKey(option: string, text: string): string {
 
 type KnownNames = Readonly<Record<string, string>>;
 
-/** A value may contain anything, `=` too. @throws UsageError, which never repeats it because it may be a secret. */
+/** Values may contain `=`. @throws UsageError, which quotes no value, because values may be secret. */
 export function parseNamedValues(option: string, texts: readonly string[], known: KnownNames): Record<string, string> {
   const values = new Map<string, string>();
   for (const text of texts) {

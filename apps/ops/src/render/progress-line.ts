@@ -4,7 +4,7 @@ import { counted, span } from './figures';
 
 const CLEAR_LINE = '\r\x1b[K';
 
-/** One line on a terminal that shows the progress of the runs and is overwritten each time. */
+/** A line on a terminal that shows the progress of the runs; each update overwrites it. */
 export class ProgressLine {
   private readonly startedMs = performance.now();
   private isShown = false;

@@ -18,7 +18,7 @@ const CODES: Readonly<Record<Tone, string>> = {
   strong: '1',
 };
 
-/** Colours are used on a terminal only, and not with NO_COLOR. */
+/** Uses colours only on a terminal, and never with NO_COLOR. */
 export function renderOptionsOf(terminal: Terminal, env: Environment): RenderOptions {
   return {
     hasColours: terminal.isOutTty && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
@@ -31,7 +31,7 @@ export function paint(options: Pick<RenderOptions, 'hasColours'>, tone: Tone, te
   return options.hasColours && tone !== 'plain' && text !== '' ? `\x1b[${CODES[tone]}m${text}\x1b[0m` : text;
 }
 
-/** Removes control characters from texts of feeds and people: a terminal would obey them. */
+/** Removes control characters from texts, because a terminal would obey them. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

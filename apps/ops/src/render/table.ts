@@ -11,7 +11,7 @@ export interface Column<T> {
 const GAP = '  ';
 const NARROWEST_LAST = 20;
 
-/** Aligned columns under their titles. Only the last one is cut at the width of the screen. */
+/** Aligned columns under their titles; only the last column is cut at the screen's width. */
 export function renderTable<T>(
   options: RenderOptions,
   columns: readonly Column<T>[],

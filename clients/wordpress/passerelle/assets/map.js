@@ -49,10 +49,10 @@
         const answer = await fetch(address).then((found) => (found.ok ? found.json() : { html: '' }));
         const box = document.createElement('ul');
         box.className = 'psr-cards psr-on-map';
-        // The HTML is safe: the site renders it, like the cards of the list.
+        // The HTML is safe, because the site renders it like the cards of the list.
         box.innerHTML = answer.html;
         marker.unbindPopup().bindPopup(box, { minWidth: 220, maxWidth: 280 }).openPopup();
-        // The circle shows the district when the exact position may not be shown.
+        // The circle shows the district when the exact position is not public.
         if (isExact !== 1) {
           const area = L.circle([lat, lon], { radius: 700, weight: 1 }).addTo(map);
           marker.once('popupclose', () => area.remove());

@@ -1,4 +1,4 @@
-/* Favourites and sharing. Favourites stay in the browser: nothing is sent until the visitor opens their list. */
+/* Favourites and sharing. Favourites stay in the browser until the visitor opens the list of favourites. */
 (function () {
   'use strict';
   const KEY = 'passerelle_favourites';

@@ -17,7 +17,7 @@ declare(strict_types=1);
 
 namespace Passerelle;
 
-/** A call that did not get the expected answer. Code that catches it must not change or remove anything. */
+/** A call without the expected answer. Code that catches this error must not change or remove anything. */
 abstract class Failure extends \RuntimeException
 {
     /** For the operator's log; empty when there was no answer. */
@@ -59,12 +59,12 @@ final class Refused extends Failure
 {
 }
 
-/** A complete list, verified: the number of lines and their hash are those that the API announced. */
+/** A complete, verified list: the number of lines and their hash match the API's announcement. */
 final class Manifest
 {
     /** Token of the snapshot, to pass to `listings()`. */
     public string $snapshot;
-    /** The tag to send with the next `manifest()` call, once the caller has processed all of this one. */
+    /** Pass this tag to the next `manifest()` call when the caller has processed this whole list. */
     public string $etag;
     public string $publishedAt;
     /** @var array<array{0: string, 1: string, 2: string}> affId, empreinte and photos ('' without photos), in order */
@@ -100,7 +100,7 @@ final class Manifest
 final class Removal
 {
     /**
-     * Whether a person must confirm the removals. Until then, remove nothing and add nothing: a listing could appear
+     * Whether a person must confirm the removals. Until then, remove and add nothing, because a listing could appear
      * twice.
      */
     public bool $held;
@@ -193,9 +193,8 @@ final class Client
 
     /**
      * The changes since a snapshot, removals first.
-     *
-     * @param int $most limit: the result is null when there are more changes. It is also null when the snapshot differs
-     * but the API lists no change, which proves nothing. In both cases compare with the manifest instead
+     * @param int $most the result is null when there are more changes, or when the API lists no change although the
+     * snapshot differs. In both cases compare with the manifest instead
      * @return array{snapshot: string, changes: array<array<string, mixed>>}|null
      * @throws Failure
      */
@@ -220,9 +219,8 @@ final class Client
     }
 
     /**
-     * The removals that follow from a manifest. Call this before you add anything from the manifest: additions would
-     * hide how large the removal is.
-     *
+     * The removals that follow from a manifest. Call this before you add anything, because additions would hide how
+     * large the removal is.
      * @param string[] $have affIds that the site has
      * @param string $since token of the last list that the site processed completely; empty when there is none
      * @param callable|null $confirmRemoval asks a person about a mass removal that no operator has approved: it gets
@@ -339,7 +337,7 @@ final class Client
                 return strlen($line);
             },
         ] + ($sent === null ? [CURLOPT_CUSTOMREQUEST => $method] : [CURLOPT_POSTFIELDS => json_encode($sent, JSON_INVALID_UTF8_SUBSTITUTE)]));
-        // curl checks the length, unpacks gzip and fails if either ends too soon; so does the JSON decoder.
+        // A truncated answer fails in curl, by its length or gzip, or in the JSON decoder.
         $text = curl_exec($this->curl);
         $status = (int) curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
         if ($text === false) throw new RetryLater('No whole answer: ' . curl_error($this->curl), $status);

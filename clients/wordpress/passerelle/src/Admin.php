@@ -55,7 +55,7 @@ final class Admin
         return [in_array($slice['state'], ['done', 'more', 'waiting'], true), self::summary($slice)];
     }
 
-    /** Keeps refused values for the form, except keys. */
+    /** Refills the form with refused values, except keys. */
     private static function rememberForm(bool $isTaken): void
     {
         $name = self::formName();
@@ -74,7 +74,7 @@ final class Admin
     private static function gateway(): array
     {
         $settings = Settings::all();
-        // Removes the path of a call, in case the owner copied the address from the documentation.
+        // Removes an endpoint's path, in case the owner copied the address from the documentation.
         $gateway = ['base' => untrailingslashit(preg_replace('#/v1(/.*)?$#', '', esc_url_raw(self::given('base'), ['https', 'http'])))];
         foreach (['crm', 'client'] as $part) {
             // CRM codes are lower-case.

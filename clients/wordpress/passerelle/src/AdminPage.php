@@ -77,7 +77,7 @@ final class AdminPage
         echo '</form></details></section>';
     }
 
-    /** The state of the feed, and since when. The site requests it once a minute at most. */
+    /** The feed's state and its start time. The site requests them at most once a minute. */
     private static function feed(string $name, array $gateway, bool $isHeld): string
     {
         $kept = 'passerelle_feed_' . md5($name);

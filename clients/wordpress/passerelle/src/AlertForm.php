@@ -55,7 +55,7 @@ final class AlertForm
     }
 
     /**
-     * The form, or the success message; empty when the owner has switched it off. @param array<string, mixed> $filters
+     * The form, or the success message; empty when the owner disabled the form. @param array<string, mixed> $filters
      */
     public static function html(array $filters): string
     {
@@ -91,7 +91,7 @@ final class AlertForm
         );
     }
 
-    /** Confirms or ends a search. A GET, which mail scanners also send, only asks; a POST confirms or ends it. */
+    /** A POST confirms or ends a search. A GET only asks, because mail scanners send GETs too. */
     public static function page(): void
     {
         if (!isset($_GET['passerelle_search'], $_GET['secret'])) { // phpcs:ignore -- the secret in the address is the permission
@@ -108,7 +108,7 @@ final class AlertForm
         if ($row !== null && $isDone) {
             $isEnd ? Alerts::remove($row) : Alerts::confirm($row);
         }
-        // A search that has ended no longer exists, as wanted. A truncated address does not end a search.
+        // Success if the search no longer exists. But a truncated address does not end a search.
         $isUnknown = $row === null && (!$isEnd || Alerts::isThere($id));
         status_header($isUnknown ? 404 : 200);
         $asks = $isEnd ? __('No more e-mails about this search?', 'passerelle') : __('Send new listings to this address?', 'passerelle');

@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Searches that visitors have saved. The owner of an e-mail address must confirm a search before it sends anything.
- * Then at most one e-mail a day lists new properties, and each e-mail has a link that ends the search.
+ * Searches that visitors have saved. The owner of the e-mail address must confirm each search first. Then at most one
+ * e-mail a day lists new properties, and each e-mail has a link that ends the search.
  */
 final class Alerts
 {
@@ -14,10 +14,7 @@ final class Alerts
     private const UNCONFIRMED_DAYS = 7;
     private const EVERY = 23 * HOUR_IN_SECONDS;
     private const SHOWN = 10;
-    /**
-     * Limits per e-mail address, for all searches and for unconfirmed ones, so that others cannot flood it with
-     * e-mails.
-     */
+    /** Limits for all searches and for unconfirmed searches of an e-mail address. They prevent a flood of e-mails. */
     private const MOST_OF_ADDRESS = 10;
     private const MOST_UNCONFIRMED = 3;
     private const AT_ONCE = 50;
@@ -55,16 +52,15 @@ final class Alerts
     public static function wanted(array $filters): array
     {
         $wanted = array_filter(array_diff_key($filters, ['tri' => 1, 'favoris' => 1]), static fn($value): bool => $value !== null);
-        // Keeps the currency that the visitor sees today, even if the site later sells in another one.
+        // Keeps the currency that the visitor sees today, even if the site later has another currency.
         $isPriced = isset($wanted['prix_min']) || isset($wanted['prix_max']);
         return $wanted + ($isPriced && Search::hasSeveralCurrencies() ? ['devise' => Search::currency($wanted)] : []);
     }
 
     /**
-     * Saves a search until its address is confirmed. The same search again counts once, and an address has a limited
-     * number. The visitor gets the same answer in every case, so that it does not reveal whose addresses are stored.
-     *
-     * @return bool whether the database stored it
+     * Saves an unconfirmed search. Ignores a repeated search, and searches above the limit of an address. The visitor
+     * always gets the same answer, so that it does not reveal stored addresses.
+     * @return bool false when the database failed
      */
     public static function add(string $email, array $filters): bool
     {
@@ -94,7 +90,7 @@ final class Alerts
         return $row !== null && hash_equals($row['secret'], $secret) ? $row : null;
     }
 
-    /** Starts to report listings that are added from now on; existing ones are not new. */
+    /** Reports listings that are added from now on, but no existing listings. */
     public static function confirm(array $row): void
     {
         global $wpdb;
@@ -129,7 +125,7 @@ final class Alerts
                     self::AT_ONCE
                 ));
                 foreach ($rows as $row) {
-                    // A row that appears twice could not be updated: it would be sent again and again.
+                    // Stops at a row whose update failed, because it would be sent again and again.
                     if (microtime(true) > $deadline || isset($done[$row['id']])) {
                         return;
                     }

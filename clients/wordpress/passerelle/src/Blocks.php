@@ -51,7 +51,7 @@ final class Blocks
         ];
     }
 
-    /** An unknown word would show every listing. Instead, shows nothing, and explains why to the page's editors. */
+    /** Shows nothing for an unknown word, which would show every listing. Explains this to the page's editors. */
     private static function understood(callable $render): callable
     {
         return static function (array $given) use ($render): string {
@@ -149,8 +149,7 @@ final class Blocks
     }
 
     /**
-     * @return array{0: int, 1: array} post and listing with this identifier or reference; without one, those of the
-     * page
+     * @return array{0: int, 1: array} post and listing with this identifier or reference; if empty, those of the page
      */
     private static function find(string $id): array
     {

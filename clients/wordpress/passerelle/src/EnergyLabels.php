@@ -13,8 +13,8 @@ final class EnergyLabels
     private const ENGLISH = ['en-cours' => 'being prepared', 'non-soumis' => 'exempt', 'vierge' => 'not rated'];
 
     /**
-     * Per scale: language, title, classes from best to worst, columns of the chart, words for a missing class, whether
-     * the chart is one band.
+     * Each scale has a language, a title, classes from best to worst, chart columns, words for a missing class, and
+     * perhaps one band as chart.
      */
     private const LABELS = [
         'FR-DPE' => ['fr', 'Diagnostic de performance énergétique', self::A_TO_G, [['energie-primaire' => 'Énergie'], ['emissions' => 'Climat (GES)']], self::FRENCH],
@@ -95,7 +95,7 @@ final class EnergyLabels
         return $said === [] ? null : ['name' => $name, 'classe' => $classe, 'value' => $value, 'words' => "$name: " . implode(', ', $said)];
     }
 
-    /** Draws an arrow per class, the worse the longer. Each column has a tag in the row of the listing's class. */
+    /** Draws an arrow per class, longer for worse classes. Each column has a tag in the row of the listing's class. */
     private static function arrows(array $classes, array $told, string $words, array $colours): string
     {
         $body = '';

@@ -6,8 +6,8 @@ namespace Passerelle\WordPress;
 use Passerelle\Failure;
 
 /**
- * Enquiries of visitors. Each enquiry is stored before it is sent. It goes through up to three channels, and each is
- * retried until it succeeds: e-mail, the gateway for the CRM, and a webhook of the owner.
+ * Stores each visitor's enquiry before sending it through up to three channels: e-mail, the gateway for the CRM, and
+ * the owner's webhook. Retries each channel until it succeeds.
  */
 final class Enquiries
 {
@@ -16,7 +16,7 @@ final class Enquiries
     public const DAYS = 90;
     private const AT_ONCE = 50;
     /**
-     * After this time without a reachable gateway, the agency gets an e-mail even if the owner chose the gateway only.
+     * After this time without a reachable gateway, the agency gets an e-mail even if the owner chose only the gateway.
      */
     private const PATIENCE = HOUR_IN_SECONDS;
 
@@ -58,8 +58,7 @@ final class Enquiries
     }
 
     /**
-     * Stores an enquiry. The same one within ten minutes counts once, because visitors press a button twice.
-     *
+     * Stores an enquiry. Ignores a repetition within ten minutes, because visitors press a button twice.
      * @param array{name: string, email: string, phone: string, message: string} $written
      * @return bool whether it is stored
      */
@@ -116,7 +115,7 @@ final class Enquiries
             }
             $failure = self::$deed($row, $settings);
             if ($failure === '') {
-                // Saved immediately, so that a run that is killed during the next channel does not send this one again.
+                // Saved now, so that a run killed during the next channel does not repeat this channel.
                 $wpdb->update(self::name(), ["{$way}_at" => current_time('mysql', true)], ['id' => $row['id']]);
             } else {
                 $failures[] = $failure;

@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Creates a page for each further language of a listing if Polylang or WPML is installed; otherwise the site's language
- * decides which texts a page shows.
+ * With Polylang or WPML, creates a page for each further language of a listing. Otherwise the site's language decides
+ * which texts a page shows.
  */
 final class Languages
 {

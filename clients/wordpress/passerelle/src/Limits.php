@@ -3,10 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/**
- * Limits for what one network address, and all addresses together, may send with the forms. Addresses are stored as
- * hashes.
- */
+/** Limits how many forms one network address, and all addresses together, may send. Stores addresses as hashes. */
 final class Limits
 {
     /** Limits per address in ten minutes, and for the whole site in one hour. */

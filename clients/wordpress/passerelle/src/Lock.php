@@ -34,7 +34,7 @@ final class Lock
         return $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', self::name(), $patience)) === '1';
     }
 
-    /** Whether this process still has the lock: WordPress reconnects silently after a lost connection. */
+    /** Whether this process still has the lock. It loses the lock when WordPress silently reconnects. */
     public static function isHeld(): bool
     {
         global $wpdb;

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The map of a list. It loads nothing, from this site or another, until the visitor opens it. */
+/** The map of a list. Loads nothing from any site until the visitor opens the map. */
 final class Map
 {
     /** With more listings than this, a map is not clearer than a list. */
@@ -49,7 +49,7 @@ final class Map
             /* translators: %s: name of a server */
             esc_html(sprintf(__('The map comes from %s, which receives your IP address when the map is shown.', 'passerelle'), $host)),
             esc_html__('Show the map', 'passerelle'),
-            // With scripts, the container is visible from the start: showing it later would push the list down.
+            // With scripts, the container is visible from the start, because showing it later would push the list down.
             wp_get_inline_script_tag('document.currentScript.previousElementSibling.hidden = false;')
         );
     }

@@ -49,8 +49,8 @@ final class Numbers
     }
 
     /**
-     * A day in the owner's date format; if none is chosen, in that of the language. @param string $iso a date, or a
-     * date and time
+     * A day in the owner's date format, else in the language's date format. @param string $iso a date, or a date and
+     * time
      */
     public static function day(string $iso): string
     {

@@ -23,8 +23,8 @@ final class Pages
         add_filter('posts_clauses', [self::class, 'clauses'], 10, 2);
         add_action('init', static function (): void {
             wp_register_style('passerelle', plugins_url('assets/style.css', FILE), [], VERSION);
-            // Inlined in the page, as WordPress does with small styles: browsers render nothing before external styles
-            // have loaded.
+            // Inlined like WordPress's small styles, because browsers render nothing before external styles have
+            // loaded.
             wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
         }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
@@ -58,7 +58,7 @@ final class Pages
         return self::filtersOf(wp_unslash($_GET)); // phpcs:ignore -- it only filters
     }
 
-    /** The filters in the attributes of a block or call. An invalid value is ignored. @return array<string, mixed> */
+    /** The filters in block attributes or request parameters. Ignores invalid values. @return array<string, mixed> */
     public static function filtersOf(array $given): array
     {
         $given = array_map(static fn($value): string => is_scalar($value) ? trim((string) $value) : '', $given);
@@ -99,8 +99,7 @@ final class Pages
     }
 
     /**
-     * Loads the styles in the head if the page contains something of the plugin: styles that load later would move the
-     * content.
+     * If a page has content of the plugin, loads the styles in the head, because later styles would move the content.
      */
     public static function style(): void
     {
@@ -112,7 +111,7 @@ final class Pages
         }
     }
 
-    /** With plain permalinks, the query of the list's address: a GET form would lose it. */
+    /** Query of a plain permalink as form fields, because a GET form would lose the query. */
     public static function hiddenFields(string $action): string
     {
         parse_str((string) parse_url($action, PHP_URL_QUERY), $query);
@@ -145,13 +144,13 @@ final class Pages
         ?></div><?php wp_footer(); ?></body></html><?php
     }
 
-    /** The filters. The form leads to an address that shows a list. */
+    /** The filter form, which leads to an address with a list. */
     public static function searchForm(string $action): void
     {
         require dirname(FILE) . '/templates/search.php';
     }
 
-    /** A card in a list. @param int $place its position: the photos of the first two are visible without scrolling */
+    /** A card in a list. @param int $place its position; the first two photos are visible without scrolling */
     public static function card(int $postId, int $place = 2): void
     {
         $haste = ['fetchpriority="high"', ''][$place] ?? 'loading="lazy"';
@@ -171,7 +170,7 @@ final class Pages
         return sprintf(
             '<img class="psr-photo" src="%s"%s alt="%s" width="%d" height="%d" decoding="async" %s>',
             esc_url(Photos::address($photo, $width)),
-            // The first photo of a page is wide; those of cards and of the rest of a gallery are side by side.
+            // Only the first photo of a page is wide; cards and other gallery photos are side by side.
             $widths === '' ? '' : sprintf(' srcset="%s" sizes="%s"', esc_attr($widths), $width > 640 ? '(min-width: 48rem) 50vw, 90vw' : '(min-width: 48rem) 22rem, 90vw'),
             esc_attr($photo['legende'] ?? Words::title($listing)),
             $photo['largeur'] ?? 800,
@@ -181,8 +180,7 @@ final class Pages
     }
 
     /**
-     * In France, the two scales that advertisements must show, with the listing's class; elsewhere, the content of the
-     * certificate.
+     * In France, shows the two mandatory scales with the listing's class; elsewhere, the content of the certificate.
      */
     public static function energy(array $listing): string
     {
@@ -261,7 +259,7 @@ final class Pages
         echo '<script type="application/ld+json">' . wp_json_encode($data, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
     }
 
-    /** Shows the linked photo as the post's thumbnail if none was imported. */
+    /** If no photo was imported, shows the linked photo as the post's thumbnail. */
     public static function thumbnail(string $html, int $postId): string
     {
         if ($html !== '' || get_post_type($postId) !== PostType::NAME) {

@@ -9,7 +9,7 @@ final class PhotoFile
     private const MOST_BYTES = 25 * 1024 * 1024;
     private const TYPES = ['image/jpeg' => 'jpg', 'image/png' => 'png', 'image/webp' => 'webp', 'image/gif' => 'gif'];
 
-    /** The size of the last photo as announced by its server; 0 if it was not. */
+    /** The last photo's size as announced by its server; 0 if unannounced. */
     public int $bytes = 0;
     private string $gateway;
     private string $host;
@@ -47,7 +47,7 @@ final class PhotoFile
                 unlink($temporary);
             }
         }
-        // The mark is in the row itself, so that the photo is found again even if the run is killed.
+        // The row contains the mark, so that a later run finds the photo even if this run is killed.
         $id = wp_insert_attachment(wp_slash([
             'post_mime_type' => $type, 'post_title' => Writer::inert($photo['legende'] ?? Words::title($listing)), 'post_status' => 'inherit',
             'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),

@@ -10,10 +10,10 @@ namespace Passerelle\WordPress;
 final class Photos
 {
     public const MARK = 'passerelle:';
-    /** A failed photo is requested again after this many minutes, doubled each time. */
+    /** Minutes before a failed photo is requested again; doubles each time. */
     private const AGAIN_AFTER_MINUTES = 15;
     private const DUE = "gateway = %s AND gone_at IS NULL AND empreinte <> '' AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s)";
-    /** After a photo has ended this many runs in a row, it waits like a failed one. */
+    /** A photo that stopped this many runs in a row waits like a failed photo. */
     private const MOST_REMAINS = 3;
 
     /** Whether the last `bring` ended because the disk is full. */
@@ -35,7 +35,7 @@ final class Photos
         $this->gateway = Settings::nameOf($gateway['crm'], $gateway['client']);
         $this->file = new PhotoFile($gateway);
         $this->target = Targets::get($settings['target']);
-        // Other plugins only show photos from the media library.
+        // Other plugins show only photos of the media library.
         $this->way = $this->target->needsImport() ? 'import' : $settings['photos'];
     }
 
@@ -217,7 +217,7 @@ final class Photos
         return self::allOf($postId === 0 ? [] : [$postId])[$postId] ?? [];
     }
 
-    /** The same for several posts; omits posts without attachments. @param int[] $postIds */
+    /** Attachments of several posts, by post; omits posts without attachments. @param int[] $postIds */
     private static function allOf(array $postIds): array
     {
         global $wpdb;
@@ -247,9 +247,8 @@ final class Photos
     }
 
     /**
-     * Deletes what a killed run or a full disk has left. The caller holds the lock, so incomplete rows do not belong to
-     * another process. Two rows of one photo share one file: both rows are deleted, and the photo is fetched again.
-     *
+     * Deletes leftovers of a killed run or a full disk. The caller holds the lock, so incomplete rows do not belong to
+     * another process. Two rows of one photo share one file, so both are deleted and the photo is fetched again.
      * @return int the number of deleted attachments
      */
     private static function clean(int $postId): int
@@ -268,7 +267,7 @@ final class Photos
         return $deleted;
     }
 
-    /** Makes the next slices check the photos of an earlier release. These are shown until then. */
+    /** Makes the next slices check the photos of an earlier release, which stay visible until then. */
     public static function checkStored(): void
     {
         global $wpdb;
@@ -290,7 +289,7 @@ final class Photos
         }
     }
 
-    /** Keeps only the first photo, for a page that stays after its listing was removed. */
+    /** Keeps only the first photo of a page that stays after its listing was removed. */
     public static function keepFirst(int $postId): void
     {
         $listing = get_post_meta($postId, Writer::META, true);

@@ -3,7 +3,7 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The position of a listing with the precision that visitors may see: two decimals if its street may not be shown. */
+/** The position of a listing with the precision that visitors may see: two decimals if the street is not public. */
 final class Position
 {
     private const DECIMALS = 2;
@@ -42,19 +42,19 @@ final class Position
         if (!is_numeric($lat) || !is_numeric($lon)) {
             return ['lat' => null, 'lon' => null, 'is_exact' => 0];
         }
-        // A position with two decimals is that of the district, even if the street is known.
+        // A position with two decimals shows the district, even if the street is known.
         $isCoarse = self::coarse((float) $lat) === (float) $lat && self::coarse((float) $lon) === (float) $lon;
         return ['lat' => (float) $lat, 'lon' => (float) $lon, 'is_exact' => self::hasStreet($listing) && !$isCoarse ? 1 : 0];
     }
 
-    /** Shortens the position of a listing that an earlier release stored. */
+    /** Shortens the position that an earlier release stored for a listing. */
     public static function shorten(int $postId, array $listing): void
     {
         $published = self::published($listing);
         if ($published === $listing) {
             return;
         }
-        // The listing is updated last: this marks the other fields as done.
+        // Updates the listing last, because this marks the other fields as done.
         foreach (self::FIELDS as $name) {
             $value = get_post_meta($postId, $name, true);
             if (is_scalar($value) && $value !== '') {

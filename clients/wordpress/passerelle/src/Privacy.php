@@ -33,7 +33,7 @@ final class Privacy
         return ['data' => $items, 'done' => true];
     }
 
-    /** Keeps enquiries that are not yet delivered: the visitor asked for an answer. */
+    /** Keeps enquiries that are not yet delivered, because the visitor asked for an answer. */
     public static function erase(string $email): array
     {
         global $wpdb;

@@ -18,9 +18,7 @@ final class RemovedListings
         $this->way = $settings['gone'];
     }
 
-    /**
-     * Makes the page a draft; or keeps it, with its first photo and a notice that the property is no longer available.
-     */
+    /** Turns the page into a draft, or keeps it with the first photo and a notice that the property is unavailable. */
     public function take(string $key): void
     {
         Table::announce($this->gateway, $key);
@@ -82,7 +80,7 @@ final class RemovedListings
         return Table::count($gateway);
     }
 
-    /** Deletes the row last: it records that there is something to delete. */
+    /** Deletes the row last, because the row records unfinished deletions. */
     public static function delete(string $gateway, string $key, int $postId): void
     {
         $wasWriting = Writer::$isWriting;
@@ -114,7 +112,7 @@ final class RemovedListings
         add_filter('wp_sitemaps_posts_query_args', [self::class, 'sitemap'], 10, 2);
     }
 
-    /** Answers 410 instead of 404 at the address of a removed listing: clients should not request it again. */
+    /** Answers 410 instead of 404 for a removed listing, so that clients do not request its address again. */
     public static function answer(): void
     {
         [$type, $name] = [get_query_var('post_type'), get_query_var('name')];
@@ -125,7 +123,7 @@ final class RemovedListings
         }
     }
 
-    /** Omits kept pages of removed listings from the sitemap: only visitors with their address should find them. */
+    /** Omits kept pages of removed listings from the sitemap, so that only visitors with the address find them. */
     public static function sitemap(array $query, string $type): array
     {
         if (in_array($type, array_merge([PostType::NAME], Targets::get(Settings::all()['target'])->postTypes()), true)) {
@@ -162,7 +160,7 @@ final class RemovedListings
     }
 
     /**
-     * Even a verified list may not be the one that the owner expects. A mass removal waits for a person, unless an
+     * Even a verified list can differ from what the owner expects. A mass removal waits for a person, unless an
      * operator of the gateway has approved it.
      */
     public static function mayRemove(\Passerelle\Client $api, array $gone, int $live, array $state, string $snapshot): bool
@@ -185,9 +183,8 @@ final class RemovedListings
     }
 
     /**
-     * All listings, more than 5 and more than 20 %, or more than half of at least 4: the gateway holds its own lists
-     * back at the same limits. The client's own method is not used, because another plugin may have loaded an older
-     * version of its file.
+     * A mass removal removes all listings, more than 5 and more than 20 %, or more than half of at least 4. The gateway
+     * has the same limits. The client's method is not used, because another plugin may have loaded an older client.
      */
     private static function isMassRemoval(int $removed, int $of): bool
     {

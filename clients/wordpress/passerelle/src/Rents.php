@@ -24,7 +24,7 @@ final class Rents
         return $without !== null && isset($listing['charges']) && self::isSame($without + $listing['charges'], $rent) ? true : null;
     }
 
-    /** The words after the amount of a rent; empty if the source does not say whether it includes charges. */
+    /** The words after the amount of a rent; empty if the source does not say whether the rent includes charges. */
     public static function suffix(array $listing): string
     {
         $has = self::hasCharges($listing);

@@ -38,7 +38,7 @@ final class Settings
         return "$crm/$client";
     }
 
-    /** Encrypts a key with the secrets of wp-config.php: a copy of the database alone does not reveal it. */
+    /** Encrypts a key with the secrets of wp-config.php, so that a copy of the database does not reveal the key. */
     public static function seal(string $key): string
     {
         $nonce = random_bytes(SODIUM_CRYPTO_SECRETBOX_NONCEBYTES);
@@ -80,7 +80,7 @@ final class Settings
         delete_option(self::stateName($gateway));
     }
 
-    /** Makes the next slice compare all listings: after a change of the settings or the deletion of a page. */
+    /** Makes the next slice compare all listings. Call after a change of settings or the deletion of a page. */
     public static function compareAnew(string $gateway): void
     {
         $state = self::state($gateway);

@@ -4,8 +4,8 @@ declare(strict_types=1);
 namespace Passerelle\WordPress;
 
 /**
- * Metadata of a page for search engines and social networks. If Yoast or Rank Math is active, that plugin prints it
- * with the listing's values.
+ * Metadata of a page for search engines and social networks. If Yoast or Rank Math is active, that plugin prints the
+ * metadata with the listing's values.
  */
 final class Sharing
 {
@@ -45,7 +45,7 @@ final class Sharing
             return;
         }
         if (is_post_type_archive(PostType::NAME)) {
-            // A filtered list also points to the whole list, because it is a part of it.
+            // A filtered list has the canonical address of the whole list.
             $page = self::isFiltered() ? 1 : max(1, (int) get_query_var('paged'));
             $address = (string) get_post_type_archive_link(PostType::NAME);
             if ($page > 1) {

@@ -6,7 +6,7 @@ namespace Passerelle\WordPress;
 /** Checks whether a photo in the media library is complete: the file, and each size that WordPress makes of it. */
 final class StoredPhoto
 {
-    /** Set last: the number of downloaded bytes. An attachment without it was left by a killed run. */
+    /** The number of downloaded bytes, set last. A killed run leaves its attachment without this mark. */
     public const MARK = '_passerelle_bytes';
     /** WordPress writes no bytes after the end of an image; cameras and other software may. */
     private const SLACK = 32;
@@ -66,7 +66,7 @@ final class StoredPhoto
                 return strpos($tail, $end) !== false;
             }
         }
-        // The file has another format: plugins convert sizes.
+        // A plugin may have converted the file to another format.
         return true;
     }
 
@@ -79,7 +79,7 @@ final class StoredPhoto
         if ($room !== false && $room < $wanted) {
             return true;
         }
-        // A provider's quota only shows when writing.
+        // Only a write reveals a provider's quota.
         $file = "$folder/passerelle/room.part";
         $written = wp_mkdir_p(dirname($file)) ? @file_put_contents($file, str_repeat("\0", $wanted)) : false; // phpcs:ignore -- the result tells
         if (is_file($file)) {
@@ -102,7 +102,7 @@ final class StoredPhoto
         return (int) get_post_meta($id, self::MARK, true) === (int) filesize($original) || self::hasEnd($original);
     }
 
-    /** Sizes that this site makes of such an image but that are missing. */
+    /** The image's missing sizes, among the sizes that this site makes. */
     private static function missingSizes(int $id, array $metadata): array
     {
         $missing = wp_get_missing_image_subsizes($id);

@@ -10,8 +10,8 @@ use Passerelle\Manifest;
 use Passerelle\RetryLater;
 
 /**
- * One slice of work for one gateway. It stores no position: each slice compares the verified list with the table and
- * does the rest. It removes a listing only after it has verified that the list is complete.
+ * A slice of work for one gateway. A slice stores no position: the next slice compares the verified list with the table
+ * again. Listings are removed only after the list was verified as complete.
  */
 final class Sync
 {
@@ -46,10 +46,8 @@ final class Sync
 
     /**
      * Works on all gateways within a time limit.
-     *
      * @param float $seconds the time limit
-     * @param bool $isAsked whether a person waits for the result: then it also tries before the time of the next
-     * attempt
+     * @param bool $isAsked whether a person waits for the result: then the slice ignores the time of the next attempt
      * @return array<string, array> the result of each gateway; its `state` is done, more, later, busy, waiting, held,
      * full or failed
      */
@@ -219,10 +217,10 @@ final class Sync
         return $manifest === null || $this->compare($manifest);
     }
 
-    /** Updates the table and the posts to the list. @return bool whether they match it now */
+    /** Updates the table and the posts. @return bool whether they match the list now */
     private function compare(Manifest $manifest): bool
     {
-        // Approved removals are requested since this snapshot until the first list is complete.
+        // Until the first list is complete, approved removals are requested since this snapshot.
         $this->state['since'] = $this->state['since'] === '' ? $manifest->snapshot : $this->state['since'];
         $have = Table::have($this->name);
         $wanted = [];
@@ -238,13 +236,13 @@ final class Sync
         $gone = array_keys(array_diff_key($live, $wanted));
         // From here until the end, the site has no complete list.
         $this->state['etag'] = '';
-        // Check removals before adding anything: new listings would hide how many existing ones disappear.
+        // Check removals before additions, because additions would hide how many listings disappear.
         $this->state['held'] = RemovedListings::mayRemove($this->api, $gone, count($live), $this->state, $manifest->snapshot) ? null
             : ['snapshot' => $manifest->snapshot, 'count' => count($gone), 'of' => count($live)];
         $isHeld = $this->state['held'] !== null;
         $this->save();
         if ($isHeld) {
-            // Only existing listings are updated. New ones are not added, because each property could appear twice.
+            // Updates existing listings but adds no new listings, because a property could appear twice.
             $left = array_values(array_filter($left, static fn(array $line): bool => isset($live['=' . Table::keyOf($line[0])])));
         }
         foreach (array_chunk($left, self::AT_ONCE) as $lines) {
@@ -275,7 +273,7 @@ final class Sync
                 $writer->write($byId[$listing['affId']], $listing);
                 $this->count(isset($have['=' . Table::keyOf($listing['affId'])]) ? 'updated' : 'added');
             } catch (\Throwable $failure) {
-                // An error in a listing, or in a plugin's hook, must not prevent the others from being written.
+                // An error in a listing or a plugin's hook must not prevent the other listings.
                 $this->run['failed'][] = ['affId' => $listing['affId'], 'reason' => $failure->getMessage()];
                 Table::update($this->name, Table::keyOf($listing['affId']), ['failure' => $failure->getMessage()]);
             }

@@ -68,12 +68,12 @@ final class Table
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN currency varchar(3) NOT NULL DEFAULT '' AFTER price, ADD COLUMN is_rent tinyint NOT NULL DEFAULT 0 AFTER currency");
         }
         if (get_option('passerelle_schema') !== false) {
-            // Upgrade from an earlier release: writes texts again that WordPress could take for shortcodes.
+            // Upgrade from an earlier release: writes again texts that look like shortcodes.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             self::restate();
             Photos::checkStored();
         }
-        // Addresses of deleted pages: they answer search engines with status 410.
+        // Addresses of deleted pages, which answer search engines with status 410.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
             address varbinary(32) NOT NULL PRIMARY KEY,
             gone_at datetime NOT NULL
@@ -83,10 +83,7 @@ final class Table
         }
     }
 
-    /**
-     * Updates the rows to the form of this release; reads each stored listing once. If the process is killed, the next
-     * one starts again.
-     */
+    /** Updates the rows to the form of this release, reading each stored listing once. A killed update starts again. */
     private static function restate(): void
     {
         global $wpdb;

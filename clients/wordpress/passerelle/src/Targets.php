@@ -23,19 +23,19 @@ abstract class Target
         return $this->postType();
     }
 
-    /** Whether this target only shows photos from the media library. */
+    /** Whether this target shows only photos of the media library. */
     public function needsImport(): bool
     {
         return true;
     }
 
-    /** Writes fields and terms, in addition to title and text; the post may have old ones. */
+    /** Writes fields and terms, replacing old values; title and text are already written. */
     abstract public function write(int $postId, array $listing): void;
 
     /** @param int[] $attachments in their order */
     abstract public function photos(int $postId, array $attachments): void;
 
-    /** Sets meta fields; deletes those without a value. */
+    /** Sets meta fields, and deletes fields without a value. */
     protected function fields(int $postId, array $fields): void
     {
         foreach ($fields as $name => $value) {
@@ -47,7 +47,7 @@ abstract class Target
         }
     }
 
-    /** Themes print fields unchanged, so brackets are escaped; an address keeps them in URL encoding. */
+    /** Escapes brackets, because themes print fields unchanged; addresses get URL-encoded brackets. */
     private static function inert($value)
     {
         if (is_array($value)) {

@@ -20,8 +20,8 @@ final class Webhook
     /** How long an admin page waits while another process registers; background tasks do not wait. */
     private const PATIENCE_SECONDS = 10;
     /**
-     * When to check again after a registration, in seconds: a copy of this site may have registered the same address at
-     * the same time, and the gateway keeps the later registration.
+     * After a registration, checks again after this many seconds, because a copy of this site may have registered the
+     * same address at the same time. The gateway keeps the later registration.
      */
     private const SETTLED_SECONDS = 300;
 
@@ -46,8 +46,7 @@ final class Webhook
         if (!$isAsked && !self::isDue(self::hook($name), $for)) {
             return;
         }
-        // One process at a time: otherwise the site might keep the secret of one registration and the gateway that of
-        // the other.
+        // One process at a time: otherwise the site and the gateway could keep the secrets of different registrations.
         Lock::alone('hook_' . substr(md5($name), 0, 12), static function () use ($name, $gateway, $for, $isAsked): void {
             $hook = self::hook($name, true);
             if ($isAsked || self::isDue($hook, $for)) {
@@ -64,7 +63,7 @@ final class Webhook
     /** Its caller has the lock. */
     private static function see(string $name, array $gateway, string $for, array $hook): void
     {
-        // A registration for another key or address is useless.
+        // Drops a registration for another key or address.
         $hook = $hook['for'] === $for ? $hook : ['for' => $for] + self::NONE;
         $hook['why'] = self::obstacle(self::address($name), $gateway['base']);
         $hook['next'] = time() + DAY_IN_SECONDS;
@@ -168,7 +167,7 @@ final class Webhook
     private static function obstacle(string $address, string $base): string
     {
         if (PhotoFile::isLocal($base)) {
-            // A gateway on this machine can reach local addresses; if it refuses this one, its answer says so.
+            // A gateway on this machine can reach local addresses; if it refuses this address, its answer says so.
             return '';
         }
         $host = strtolower(trim((string) parse_url($address, PHP_URL_HOST), '[]'));
@@ -180,8 +179,7 @@ final class Webhook
     }
 
     /**
-     * Works with every permalink structure. Other plugins change the result of `rest_url()` by the language of the
-     * page.
+     * Works with every permalink structure. Avoids `rest_url()`, because other plugins vary it by the page's language.
      */
     private static function address(string $name): string
     {

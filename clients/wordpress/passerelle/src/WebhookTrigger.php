@@ -66,7 +66,7 @@ final class WebhookTrigger
         return new \WP_REST_Response(null, 200);
     }
 
-    /** Handles the request that this site sends to itself. If others send it, it finds no work. */
+    /** Handles the request that this site sends to itself. A request from another client finds no work. */
     public static function answer(): \WP_REST_Response
     {
         if (self::isAsked()) {
@@ -82,7 +82,7 @@ final class WebhookTrigger
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name = %s", self::MARK));
     }
 
-    /** Starts another slice if a message arrived during this one, which may have read the previous list. */
+    /** Starts another slice if a message arrived during this slice, which may have read the previous list. */
     public static function goOn(): void
     {
         if (self::isAsked()) {
@@ -138,7 +138,7 @@ final class WebhookTrigger
 
     /**
      * Runs a task after the response if PHP supports it; otherwise immediately. @param callable|null $better a better
-     * task for the first case
+     * task to run after the response
      */
     private static function start(callable $now, ?callable $better = null): void
     {
@@ -171,16 +171,16 @@ final class WebhookTrigger
         return $wpdb->get_var($wpdb->prepare("SELECT 1 FROM $wpdb->options WHERE option_name = %s", self::MARK)) === '1';
     }
 
-    /** Whether a message was not received before. */
+    /** Whether a message is received for the first time. */
     private static function isNew(string $id): bool
     {
         global $wpdb;
-        // One day is much longer than a signature stays valid.
+        // Signatures stay valid for much less than one day.
         $wpdb->query($wpdb->prepare("DELETE FROM $wpdb->options WHERE option_name LIKE %s AND option_value + 0 < %d", $wpdb->esc_like(self::SEEN) . '%', time() - DAY_IN_SECONDS));
         return self::insert(self::SEEN . md5($id));
     }
 
-    /** The database decides which process is first, without caches. */
+    /** The database decides without caches which process is first. */
     private static function insert(string $option): bool
     {
         global $wpdb;

@@ -64,7 +64,7 @@ final class Writer
         } finally {
             self::$isWriting = false;
         }
-        // Photos may be fetched later; if none must be fetched or deleted, they are done now.
+        // Photos are done now if none must be fetched or deleted; otherwise later.
         $isDone = $row['photos_done'] === $photos || $this->photos->needNothing($postId, $listing);
         Table::update($this->gateway, $key, [
             'empreinte' => $empreinte, 'photos' => $photos, 'gone_at' => null, 'failure' => null,

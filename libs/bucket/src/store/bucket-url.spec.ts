@@ -35,7 +35,7 @@ describe('parseBucketUrl', () => {
     ['s3://photos?pathStyle=true', 'knows endpoint, region, path-style, public-url, not "pathStyle"'],
     ['s3://photos?path-style=yes', 'has a parameter path-style that is neither true nor false'],
     ['s3://photos?endpoint=127.0.0.1:9000', 'has a parameter endpoint that is no http or https address'],
-  ])('rejects with a message that names the setting: %s', (url, what) => {
+  ])('rejects %s with a message that names the setting', (url, what) => {
     expect(() => parseBucketUrl(url, 'MEDIA_BUCKET_URL')).toThrow(new ConfigError(`MEDIA_BUCKET_URL ${what}`));
   });
 });

@@ -61,7 +61,7 @@ describe('S3 bucket', () => {
     await once(server, 'close');
   });
 
-  it('reads an object, and returns null when it does not exist', async () => {
+  it('reads an object, and returns null for a missing object', async () => {
     body = 'whole';
     expect(await buffer((await patient.read('photo'))!)).toEqual(WHOLE);
     body = 'none';
@@ -75,13 +75,13 @@ describe('S3 bucket', () => {
     await nothingUnderWay();
   });
 
-  it('aborts a list of names when the response stalls', async () => {
+  it('stops listing names when the response stalls', async () => {
     body = 'silent';
     const names = impatient.list('reports/')[Symbol.asyncIterator]();
     await expect(names.next()).rejects.toMatchObject({ name: 'BucketError', problem: 'unavailable' });
   });
 
-  it('stops the response when the reader leaves', async () => {
+  it('stops the response when the reader stops reading', async () => {
     body = 'trickling';
     const stream = (await patient.read('photo'))!;
     stream.destroy();

@@ -9,7 +9,7 @@ import type { BucketLocation } from './bucket-url';
 
 export interface BucketTimes {
   connectMs: number;
-  /** Until the response begins; also the longest pause within a response. */
+  /** The time until a response begins, and the longest pause within it. */
   requestMs: number;
 }
 
@@ -94,14 +94,14 @@ async function connectTo(
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
     forcePathStyle: pathStyle,
-    // Many services do not support the SDK's default checksums. The signature of an upload has its hash anyway.
+    // Many services do not support the SDK's default checksums. An upload's signature contains a hash anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: requestMs,
       throwOnRequestTimeout: true,
-      // The SDK's request timeout covers the response headers only, not the body.
+      // The SDK's request timeout covers only the response headers, not the body.
       socketTimeout: requestMs,
     },
   });

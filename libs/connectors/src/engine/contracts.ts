@@ -4,20 +4,20 @@ import type { FeedCoverage } from '../kit/feed-shape';
 import type { Exchanged } from '../kit/source-client';
 import type { SpoolBudget } from './fetch/spool-budget';
 
-/** Contracts for programs that run feeds; those for connector authors are in `kit/contracts.ts`. */
+/** Contracts for programs that run feeds; `kit/contracts.ts` has the contracts for connector authors. */
 
 export interface ArchiveFile {
   /** The path as the archive spells it, with `/` as separator. */
   name: string;
   sizeBytes: number;
   crc32: number;
-  /** The bytes; each call starts at the first. @throws BadFeed when they are cut or damaged. */
+  /** Each call reads from the first byte. @throws BadFeed when bytes are missing or damaged. */
   open(): AsyncIterable<Buffer>;
 }
 
 /** The files of the fetched archive; empty when the fetched document is not an archive. */
 export interface ArchiveFiles {
-  /** Whether a file that this archive lacks is gone; if false, an earlier archive may have contained it. */
+  /** True when a file that is not in this archive is gone; false when an earlier archive may contain it. */
   isComplete: boolean;
   /** File names without folders, in lower case. */
   names: Iterable<string>;
@@ -45,11 +45,11 @@ export type PhotoOutcome =
     }
   | { kind: 'missing' };
 
-/** Stored facts about a photo that came as a file; a later run compares them to see whether it has changed. */
+/** Stored facts about a photo that came as a file. A later run compares them to detect a changed photo. */
 export interface PhotoFile {
   name: string;
   folder: string;
-  /** In the last archive that contained the file; null when none did, or when the file must be read again. */
+  /** The size in the last archive with the file; null without such an archive, or to read the file again. */
   sizeBytes: number | null;
   crc32: number | null;
   outcome: PhotoOutcome;
@@ -60,17 +60,17 @@ export interface PhotoFile {
 export interface PhotoIntake {
   /** Everything that photo addresses depend on; when it changes, records that may have photo files are mapped again. */
   key: string;
-  /** Stores the photos of one listing. @throws Error when nothing can be stored: the run fails. */
+  /** Stores one listing's photos. @throws Error when nothing can be stored; then the run fails. */
   store(wanted: readonly PhotoRequest[]): Promise<PhotoFile[]>;
   /** The listing's current photos that came as files. */
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;
 }
 
-/** A slot for processing fetched data: a process has a few, and its runs share them. */
+/** A slot for processing fetched data. The runs of a process share a few slots. */
 export interface ProcessingSlot {
   /** Waits for a slot, unless the run already has one. @throws the reason of the run's signal when it is aborted. */
   enter(): Promise<void>;
-  /** Releases the slot, if the run has one: the run waits for its source, or is over. */
+  /** Releases the run's slot, if any, when the run waits for its source or is over. */
   leave(): void;
 }
 
@@ -80,7 +80,7 @@ export const ALWAYS_AT_WORK: ProcessingSlot = { enter: () => Promise.resolve(), 
 /** Data about a source that all processes keep between runs: credentials, and records not published yet. */
 export interface SourceMemory {
   /**
-   * The account's credential; exchanged again, in one process at a time, when the source refused it or it ends soon.
+   * The account's credential. One process at a time exchanges it again when it was refused or expires soon.
    * @throws the error of `exchange`; the signal's reason when it is aborted.
    */
   exchanged(
@@ -110,7 +110,7 @@ export interface RememberedAnswer {
 
 /** The listings that a run must read because the CRM sent webhooks. */
 export interface PendingNotifications {
-  /** Identifiers; those that wait longest come first. */
+  /** Identifiers, sorted by waiting time, longest first. */
   named: readonly string[];
   /** Whether a webhook or an operator asked to read everything. */
   isEverything: boolean;
@@ -126,7 +126,7 @@ export interface RequestedListings {
   gone: string[];
   /** Unanswered listings: the next run requests them again. */
   unanswered: string[];
-  /** Whether more listings were named than one run requests. */
+  /** Whether webhooks named more listings than one run requests. */
   isMore: boolean;
   /** The source has no list. */
   isOneByOne: boolean;
@@ -136,29 +136,29 @@ export interface FeedRequest {
   source: SourceConfig;
   /** The memory of the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
-  /** Called once a document's size shows that its records will be read, so that the caller can load what they need. */
+  /** Called when a document's size shows that its records will be read. The caller can then load their data. */
   expectRecords?(): void;
   /** Called before the records of each document; not called when the source says that nothing changed. */
   beforeRecords?(files: ArchiveFiles): Promise<void>;
   /** Whether a record with this hash is in the current snapshot; if so, it is neither parsed nor mapped. */
   isKnown(hash: string): boolean;
-  /** Without it, each run exchanges credentials again, and a run that ended early starts over. */
+  /** Without a memory, each run exchanges credentials again, and an interrupted run starts over. */
   memory?: SourceMemory;
-  /** Without it, photos that come as files are named after the archive's entries. */
+  /** Without an intake, photo files get the names of the archive's entries. */
   photos?: PhotoIntake;
-  /** Held while fetched data is processed, released while waiting for the source; without it there is no limit. */
+  /** The run holds this slot while it processes data, not while it waits for the source. Default: no limit. */
   work?: ProcessingSlot;
   /** Whether an operator has said that this source's declared number of records is never right. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
   pending?: PendingNotifications;
-  /** Whether an operator requests a full read, whatever the source says about changes. */
+  /** Whether an operator requests a full read, even if the source reports no change. */
   readsEverything?: boolean;
   outbound: OutboundPolicy;
   signal: AbortSignal;
 }
 
-/** Lets a later run see immediately that nothing changed. Opaque to every other module; JSON. */
+/** JSON that shows a later run immediately that nothing changed. Only this module reads it. */
 export interface FeedMemory {
   /** A hash of the connector version, the source and the settings for which this memory is valid. */
   mappingKey?: string;
@@ -182,7 +182,7 @@ export interface FeedMemory {
 }
 
 export interface RequestMade {
-  /** Its address, without secrets. */
+  /** The request's address, without secrets. */
   shown: string;
   /** The HTTP status of the last answer; null without an answer, or for another protocol. */
   status: number | null;
@@ -198,7 +198,7 @@ export interface OutboundPolicy {
   allowPrivate: ReadonlySet<string>;
   inboxDir: string;
   maxBytes: number;
-  /** A feed with more is refused, because a run keeps some data of every listing in memory. Default 1,000,000. */
+  /** Refuses larger feeds, because a run keeps some data of every listing in memory. Default 1,000,000. */
   maxRecords?: number;
   /** For the whole fetch. */
   timeoutMs: number;
@@ -208,17 +208,17 @@ export interface OutboundPolicy {
   leastRate?: { bytesPerSecond?: number; overMs?: number };
   /** How long a file in the inbox or on a server must keep its size and time before it is read; default 5 s. */
   settleMs?: number;
-  /** How long after its start a run still requests single listings; default five sixths of `timeoutMs`. */
+  /** A run requests single listings only this long after its start; default five sixths of `timeoutMs`. */
   detailsMs?: number;
   /** The pause between two pages of an API; default 100 ms. */
   pagePauseMs?: number;
-  /** Shared by all runs of the process; without it each run has its own budget. */
+  /** All runs of the process share this budget; by default each run has its own. */
   spoolBudget?: SpoolBudget;
   /** Called once for each request whose answer arrives too slowly, or has not begun after 20 s. */
   onSlow?(): void;
   /** Called for each request when it has ended. */
   onRequest?(request: RequestMade): void;
-  /** Resolves when a request may be sent; call the result after the answer. @throws FeedError when that takes long */
+  /** Waits until a request may be sent; call the result after the answer. @throws FeedError after a long wait */
   admit?(host: string, signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
@@ -238,14 +238,14 @@ export type RecordOutcome =
       duties: number;
       /** Hash of both texts. */
       contentHash: string;
-      /** Short hashes: one of the normalized text, one of the photos' own hashes (null without photos). */
+      /** Short hashes of the normalized text, and of the photos' own hashes (null without photos). */
       empreinte: string;
       photosEmpreinte: string | null;
       photoFiles?: readonly PhotoFile[];
       /** Ready-to-send JSON texts, as UTF-8. */
       normalized: Buffer;
       raw: Buffer;
-      /** Its search entry: JSON, and the set of its words. */
+      /** The listing's search entry: JSON, and a set of words. */
       searchFields: Buffer;
       searchWords: Buffer;
     }
@@ -253,7 +253,7 @@ export type RecordOutcome =
   | { kind: 'rejected'; position: number; rejection: Rejection };
 
 export interface FeedSummary {
-  /** True when the source said, or the bytes show, that nothing changed: no record was read. */
+  /** True when the source or the bytes show that nothing changed. Then no record was read. */
   notModified: boolean;
   fetchedBytes: number;
   records: number;

@@ -197,7 +197,7 @@ const classesIn = (result: RecordResult | undefined): [EnergyQuantity, string | 
     : [];
 
 describe.each(FORMATS.map((format) => [format.connector.code, format] as const))(
-  'energy certificate in a %s record',
+  'energy certificate reader for %s records',
   (code, { connector, file, settings, hasEmissions, writes = (use) => use }) => {
     const places = SCALES.filter((scale) => code !== 'whise' || ENERGY_SCALES[scale].countries[0] in WHISE_COUNTRIES);
 

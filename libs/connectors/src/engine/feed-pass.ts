@@ -26,7 +26,7 @@ export interface FeedPass {
   files: ArchiveFiles;
   /** Records so far. */
   records: number;
-  /** Among these, further offers of the previous record. */
+  /** Further offers of the previous record, included in `records`. */
   furtherOffers: number;
   incomplete: string | null;
   readonly unknownElements: Map<string, number>;
@@ -35,16 +35,16 @@ export interface FeedPass {
 }
 
 export interface DocumentReading {
-  /** Whether the document is a page: its other contents, such as cursors, are for the walk, not for the mapping. */
+  /** Whether the document is a page. The walk, not the mapping, reads its other contents, such as cursors. */
   isPage: boolean;
   onDeclared?: (count: number) => void;
-  /** Called for each record in order; without it, all records are wanted. */
+  /** Called for each record in order; by default, all records are wanted. */
   isWanted?: () => boolean;
   /** Requests the record of a summary; undefined when it is not available now. */
   detailOf?: (summary: RecordSlice) => Promise<Extract<Slice, { kind: 'record' | 'broken' }> | undefined>;
 }
 
-/** Outcomes are passed on in groups, because passing on one costs as much as recognizing a known record. */
+/** Outcomes are passed on in groups, because passing on one outcome costs as much as recognizing a record. */
 export type OutcomeGroups = AsyncGenerator<readonly RecordOutcome[], void, undefined>;
 
 export async function* mapDocument(
@@ -130,7 +130,7 @@ async function backAtWork<T>({ request }: FeedPass, waited: Promise<T>): Promise
   return result;
 }
 
-/** Whether a slice is a record of the source, and not a further offer of the previous one. */
+/** Whether a slice is a record of the source, and not a further offer of the previous record. */
 export function isOwnRecord(slice: Slice): slice is Extract<Slice, { kind: 'record' | 'broken' }> {
   return slice.kind === 'broken' || (slice.kind === 'record' && slice.isFurtherOffer !== true);
 }
@@ -146,7 +146,7 @@ function outcomeOf(
   return line === undefined ? rejected : line.add(rejected);
 }
 
-/** Finds what only the whole document reveals, and gives it to the reader before the first record. */
+/** Reads the whole document first, and gives its findings to the reader before the first record. */
 async function survey(
   { connector, reader }: FeedPass,
   document: FeedDocument,
@@ -181,7 +181,7 @@ function count(pass: FeedPass): void {
   if (pass.records > most) throw new BadFeed(`the feed has more than ${most} records`);
 }
 
-/** A declared number that differs makes the feed incomplete, unless an operator says that it is never right. */
+/** A wrong declared number of records makes the feed incomplete, unless an operator has set it to be ignored. */
 export function checkDeclared(
   pass: FeedPass,
   declared: number | undefined,
@@ -198,7 +198,7 @@ export function checkDeclared(
       : `the source declared ${declaredAtFirst ?? 0} records at first, ${declared} at last, and gave ${records}`;
 }
 
-/** After a whole walk, a declared number that is too low only gives a warning; one too high means missing pages. */
+/** After a whole walk, a too low declared number only causes a warning; a too high number means missing pages. */
 export function checkComplete(
   pass: FeedPass,
   declared: number | undefined,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BackupRefused, shown } from './manifest';
 
-/** An inconsistency between rows that never occurs in a database that the product wrote. */
+/** An inconsistency between rows that the product never writes. */
 interface RowFault {
   /** The text that follows the table's name in the message. */
   says: string;
@@ -81,7 +81,7 @@ function listed(table: (name: string) => string): string {
            JOIN ${table('snapshot_chunk')} c ON c.gateway_id = g.id AND c.snapshot_id = g.current_snapshot_id)`;
 }
 
-/** Digests and constraints do not check this. @param prefix of the loaded tables' names @throws BackupRefused */
+/** Checks `FAULTS`, which digests and constraints miss. @param prefix of the loaded tables @throws BackupRefused */
 export async function assertConsistent(
   client: pg.Client,
   prefix: string,

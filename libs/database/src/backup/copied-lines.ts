@@ -47,7 +47,7 @@ function endOfValue(line: Buffer, start: number): number {
   return tab === -1 ? line.length - 1 : tab;
 }
 
-/** A line may only have the escapes that PostgreSQL writes: then PostgreSQL and this check read the same values. */
+/** Rejects escapes that PostgreSQL does not write, so that PostgreSQL and this check read the same values. */
 export class LineCheck {
   private line = 0;
   private readonly rules: readonly (TextRule | undefined)[];

@@ -19,7 +19,7 @@ export interface NamedGateway {
   client: string;
 }
 
-/** As of one moment. The caller closes the connection, which also ends a failed transaction. @throws BackupRefused */
+/** Exports one moment. The caller closes the connection, which also ends a failed transaction. @throws BackupRefused */
 export async function exportGateway(
   client: pg.Client,
   directory: string,

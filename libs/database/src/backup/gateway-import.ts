@@ -15,13 +15,13 @@ import { rulesOf } from './text-rules';
 
 /** The parts of a gateway that work only with the secrets of its installation. */
 export interface NeededSecrets {
-  /** The id of the secret that hashes each valid key or token; null means the installation's own secret. */
+  /** The ids of the secrets that hash valid keys or tokens; null is the installation's own secret. */
   keyIds: (string | null)[];
   sealed: Buffer[];
 }
 
 export interface ImportTerms extends Trust {
-  /** True removes an existing gateway of the same name in the same transaction; false requires that there is none. */
+  /** True: replaces a gateway of the same name in the same transaction. False: refuses such a gateway. */
   replaces: boolean;
   /** @throws BackupRefused when a part of the gateway would not work here. */
   assertUsable: (needed: NeededSecrets) => void;
@@ -47,7 +47,7 @@ export async function importGateway(
   await client.query('BEGIN');
   await stage(client, directory, manifest, gateway);
   await assertConsistent(client, 'in_', (table) => fileOf(directory, table));
-  // Search entries are derived from the listings. Delete those from another installation; searches create them again.
+  // Searches derive entries from listings again, so delete the entries from another installation.
   if (isForeign) await client.query('DELETE FROM in_listing_search');
   await assertSamePepper(client, manifest);
   await makeRoom(client, gateway, replaces);
@@ -108,7 +108,7 @@ async function stage(
   );
 }
 
-/** The gateway's number in the files, and its part of the tables. @throws BackupRefused when the files lack it */
+/** The gateway's number and its part in the files. @throws BackupRefused when the files lack the gateway */
 async function findGateway(
   directory: string,
   gateways: BackupTable,
@@ -177,7 +177,7 @@ function valueOf(column: string): string {
   return `ARRAY(SELECT ${numberOf(named, 'u.old')} FROM unnest(t.version_ids) WITH ORDINALITY AS u (old, place) ORDER BY place)`;
 }
 
-/** SQL: negative for a row that no longer exists, because the number must not refer to a row of another gateway. */
+/** SQL: the new number, or a negative one for a deleted row, so that it refers to no row of another gateway. */
 function numberOf(table: string, old: string): string {
   return `coalesce((SELECT n.id FROM new_${table} n WHERE n.old = ${old}), -${old})`;
 }

@@ -13,7 +13,7 @@ export interface GatewayTable {
 
 const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of: 'gateway' });
 
-/** Each table comes after the tables that it refers to. Moving a gateway moves all of them. */
+/** All tables that move with a gateway, each after the tables that it refers to. */
 export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
   ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
@@ -44,7 +44,7 @@ export const TABLES_LEFT: readonly string[] = [
   ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause'],
 ];
 
-/** Columns that refer to rows by number. The row may no longer exist: history outlives it. */
+/** Columns that refer to rows by number, even to deleted rows, because history outlives them. */
 export const REFERENCES: Readonly<Record<string, Numbered>> = {
   ...{ gateway_id: 'gateway', run_id: 'run', folded_to: 'run' },
   ...{ snapshot_id: 'snapshot', base_snapshot_id: 'snapshot', current_snapshot_id: 'snapshot' },
@@ -70,7 +70,7 @@ export async function gatewaysByPartition(client: pg.Client): Promise<number[][]
 export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
-  // A divided table has the same parts: select the whole part without a condition.
+  // If the table is divided into these parts, select each whole part without a condition.
   const isDivided = PARTITIONED_TABLES.some(({ name }) => name === table);
   return gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
 }

@@ -1,6 +1,6 @@
 export interface Table {
   name: string;
-  /** In the order of the values in a row. */
+  /** Columns in the order of a row's values. */
   columns: string[];
 }
 
@@ -16,12 +16,12 @@ export interface BackupManifest {
   takenAt: string;
   /** The migrations that the saved database had run. */
   schema: string[];
-  /** In the order in which the tables can be filled. */
+  /** Tables, in the order in which a restore can fill them. */
   tables: BackupTable[];
   sequences: Sequence[];
   /** Fingerprint of the installation's own secret: it shows whether two installations have the same secret. */
   pepper?: string;
-  /** True when the row counts are exact. Counts of earlier releases may be too small: compare only the digests. */
+  /** True when the row counts are exact. Earlier releases may have counted too few rows: compare only the digests. */
   rowsCounted?: boolean;
 }
 

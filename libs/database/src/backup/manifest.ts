@@ -10,7 +10,7 @@ export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
-/** Which files are accepted: those that this installation signed, and with `acceptForeign` all others too. */
+/** Which files are accepted: files that this installation signed, and with `acceptForeign` any files. */
 export interface Trust {
   keys: ManifestKeys;
   acceptForeign: boolean;
@@ -53,7 +53,7 @@ async function write(path: string, text: string): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** @throws BackupRefused when there is no complete backup that this release can read, or its origin is not trusted */
+/** @throws BackupRefused when the backup is missing, incomplete, unreadable for this release or not trusted */
 export async function readManifest(directory: string, trust: Trust): Promise<ReadManifest> {
   const bytes = await readFile(manifestFile(directory)).catch(() => null);
   if (bytes === null) throw new BackupRefused(`${directory} holds no complete backup: it has no ${FILE}`);

@@ -26,7 +26,7 @@ export async function openBackups(options: Omit<DatabaseOptions, 'statementTimeo
     connectionString: options.url,
     application_name: options.applicationName,
   });
-  // A broken connection fails the statement under way; without a listener it would end the process.
+  // Without a listener, a broken connection would end the process instead of failing the statement.
   client.on('error', () => undefined);
   await client.connect();
   return {

@@ -6,7 +6,7 @@ import { BackupRefused, type BackupTable, fileOf } from './manifest';
 
 const LINE_END = 10;
 
-/** Yields lines that are verified only after the last chunk: store them in a transaction. @throws BackupRefused */
+/** Yields lines whose digest is checked only after the last chunk: use a transaction. @throws BackupRefused */
 export async function* rowsOfPart(
   directory: string,
   { name, parts }: BackupTable,

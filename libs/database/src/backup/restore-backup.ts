@@ -24,7 +24,7 @@ import { rulesOf } from './text-rules';
 const FILLED_BY_ITSELF = ['installation', 'connector', 'announcer'];
 const LOCK_PATIENCE_MS = 10_000;
 
-/** All or nothing, into a migrated, empty database. The caller closes the connection. @throws BackupRefused */
+/** Restores all or nothing into a migrated, empty database. The caller closes the connection. @throws BackupRefused */
 export async function restoreBackup(client: pg.Client, directory: string, trust: Trust): Promise<BackupManifest> {
   const read = await readManifest(directory, trust);
   const { manifest } = read;
@@ -36,7 +36,7 @@ export async function restoreBackup(client: pg.Client, directory: string, trust:
   await client.query('BEGIN');
   await lock(client, tables);
   await assertEmpty(client, tables);
-  // Tables truncated in this transaction load without WAL and with frozen rows; divided tables cannot.
+  // Truncate tables where possible, because they then load without WAL and with frozen rows.
   const emptied = tables.filter(({ isEmptied }) => isEmptied);
   await client.query(`TRUNCATE ${listOf(emptied)}`);
   for (const table of manifest.tables) {
@@ -103,7 +103,7 @@ async function fill(
   const names = table.columns.map((column) => pg.escapeIdentifier(column)).join(', ');
   const rows = client.query(from(`COPY ${pg.escapeIdentifier(table.name)} (${names}) FROM STDIN ${how}`));
   try {
-    // Use one pipeline for all parts: one pipeline per part would leave its listeners on the statement.
+    // Use one pipeline for all parts, because each pipeline leaves listeners on the statement.
     await pipeline(
       async function* () {
         for (const part of table.parts.keys()) {

@@ -64,7 +64,7 @@ export async function writeRows(
     // Without a listener, an error of the server after the data would end the process; `finish` detects it.
     rows.on('error', () => undefined);
     const flags = parts.length === 0 ? 'wx' : 'a';
-    // Flush the rows first: a machine that loses power must not have a manifest without rows.
+    // Flush the rows before the manifest: a power loss must not leave a manifest without rows.
     const flush = parts.length === sources.length - 1;
     const file = createWriteStream(fileOf(directory, name), { flags, mode: 0o600, flush });
     parts.push(await writeGzipped(rows, file));

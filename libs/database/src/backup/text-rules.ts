@@ -49,7 +49,7 @@ const token = pattern('letters, digits, "-" and "_"', /^[\w-]{1,64}$/);
 const code = pattern('a code', /^[a-z][a-z0-9_-]{0,63}$/);
 const networks = pattern('a list of addresses and networks', /^\{[0-9A-Fa-f.:/,]*\}$/);
 const events = pattern('a list of events', /^\{[a-z.,]*\}$/);
-/** Compared in constant time with a hash of 32 bytes. Another length would fail in every request. */
+/** Requests compare it in constant time with 32 bytes; a hash of another length would fail every request. */
 const hash = pattern('32 bytes', /^\\x[0-9a-f]{64}$/);
 
 type Rules = Readonly<Record<string, TextRule>>;

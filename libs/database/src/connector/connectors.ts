@@ -15,7 +15,7 @@ export class Connectors {
     this.connectors = source.getRepository(ConnectorEntity);
   }
 
-  /** Replaces the registry: connectors that are not in the list are no longer registered. */
+  /** Replaces the registry, and thereby removes connectors that are not in the list. */
   async register(connectors: readonly RegisteredConnector[]): Promise<void> {
     await this.connectors.manager.transaction(async (transaction) => {
       const rows = transaction.getRepository(ConnectorEntity);

@@ -1,7 +1,7 @@
 import { CopiedBytes } from './copied-bytes';
 
 describe('CopiedBytes', () => {
-  it('returns the bytes in order, also when they exceed the initial buffer', () => {
+  it('returns the bytes in order, even when they exceed the initial buffer', () => {
     const copied = CopiedBytes.take();
     const chunks = Array.from({ length: 20 }, (_, at) => Buffer.alloc(100_000, at));
     for (const chunk of chunks) copied.add(chunk);
@@ -24,7 +24,7 @@ describe('CopiedBytes', () => {
     other.giveBack();
   });
 
-  it('has no bytes after they are given back, even when given back twice', () => {
+  it('contains no bytes after the first giveBack, and accepts a second giveBack', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     copied.giveBack();
@@ -36,7 +36,7 @@ describe('CopiedBytes', () => {
     next.giveBack();
   });
 
-  it('overwrites bytes after they are given back, in tests only', () => {
+  it('overwrites the buffer after giveBack, but only in tests', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.from('a'));
     const { bytes } = copied;
@@ -44,7 +44,7 @@ describe('CopiedBytes', () => {
     expect(bytes).toEqual(Buffer.from([0xff]));
   });
 
-  it('does not keep the buffer of a very large response', () => {
+  it('drops the buffer of a very large response after giveBack', () => {
     const copied = CopiedBytes.take();
     copied.add(Buffer.alloc(5_000_000));
     const memory = copied.bytes.buffer;

@@ -1,11 +1,11 @@
 import { givenBack } from '@passerelle/domain';
 
 const FIRST_BYTES = 256 * 1024;
-/** Larger buffers are not kept: they belong to an unusually large response. */
+/** Larger buffers are not kept, because so large responses are rare. */
 const MOST_KEPT_BYTES = 4 * 1024 * 1024;
 const MOST_KEPT = 10;
 
-/** Unused buffers for later responses: allocating a new one for each would make V8 collect garbage all the time. */
+/** Unused buffers for later responses: a new buffer per response would make V8 collect garbage all the time. */
 const free: Buffer[] = [];
 
 /** The bytes of a response as they arrive, in memory that is reused after `giveBack`. */

@@ -8,7 +8,7 @@ export interface Copy {
   rows: Buffer;
 }
 
-/** One transaction. After a crash its rows exist if any later synchronous commit does. @throws DatabaseError */
+/** Copies in one transaction. After a crash, rows exist if any later synchronous commit does. @throws DatabaseError */
 export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(
@@ -49,14 +49,14 @@ class CopyIn implements Submittable {
   }
 
   handleCopyInResponse(): void {
-    // The rows have already been sent.
+    // `submit` has already sent the rows.
   }
 
   handleCommandComplete(): void {
     // One statement has ended; `handleReadyForQuery` follows the last one.
   }
 
-  /** Also called when the connection is lost; the driver makes no other call after that. */
+  /** The driver also calls this when the connection is lost, and then makes no other call. */
   handleError(error: Error): void {
     this.error = error;
     this.onEnd(error);

@@ -7,8 +7,8 @@ import { otherForm, type RowFields } from './row-fields';
 /**
  * Reads rows as bytes, because the driver would decode the texts into strings.
  * @param query has no parameters, because `COPY` takes none: see `integers`
- * @param use gets all rows; they are valid only while it runs
- * @throws errors of the server, the connection and `use`; the connection must not be used again then
+ * @param use gets all rows, which are valid only during this call
+ * @throws errors of the server, the connection and `use`; after an error the connection must not be used again
  */
 export async function copyOut<T>(
   client: PoolClient,

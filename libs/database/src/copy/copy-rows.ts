@@ -11,7 +11,7 @@ const NULL = -1;
 /** The largest number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
-/** Built as the protocol message, because the driver would copy rows twice. Values have their columns' exact types. */
+/** Builds the protocol message, because the driver would copy rows twice. Values have their columns' exact types. */
 export class CopyRows {
   private buffer: Buffer;
   private used: number;

@@ -30,7 +30,7 @@ function readAll(fields: RowFields, bytes: Buffer): RowFields {
 }
 
 describe('RowFields', () => {
-  it('reads numbers of either size, also negative ones and those beyond 32 bits', () => {
+  it('reads numbers of both sizes, including negative numbers and numbers beyond 32 bits', () => {
     const fields = readAll(new RowFields(4), row(int(7, 4), int(-7, 4), bigint(2 ** 53 - 1), bigint(-3)));
     expect([fields.int32(0), fields.int32(1), fields.bigint(2), fields.bigint(3)]).toEqual([7, -7, 2 ** 53 - 1, -3]);
   });

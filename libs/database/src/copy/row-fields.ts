@@ -25,7 +25,7 @@ export class RowFields {
     this.lengths = new Int32Array(count);
   }
 
-  /** Reads the row that begins at `start`. @returns the position after it @throws Error when it has another form */
+  /** Reads the row that begins at `start`. @returns the position after the row @throws Error for another form */
   read(bytes: Buffer, start: number): number {
     this.bytes = bytes;
     if (bytes.readInt16BE(start) !== this.count) throw otherForm();

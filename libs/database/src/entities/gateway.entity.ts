@@ -73,7 +73,7 @@ export class ApiKeyEntity {
   gateway!: GatewayEntity;
 }
 
-/** Separate from the gateway because it changes with every run, and the API needs no notification of that. */
+/** Separate from gateway, because every run changes this row, and the API needs no notification of that change. */
 @Entity('gateway_schedule')
 @Check('gateway_schedule_told_state', `told_state IN ('stale', 'held', 'failing')`)
 export class ScheduleEntity {
@@ -86,9 +86,9 @@ export class ScheduleEntity {
   @Column('integer', { default: 0 }) failures!: number;
   @Column('timestamptz', { name: 'failing_since', nullable: true }) failingSince!: Timestamp | null;
 
-  /** Unchanged runs since the last cleaning. The count is approximate: a run that it misses is found within a day. */
+  /** Unchanged runs since the last cleaning. The count is approximate, but missed runs are found within a day. */
   @Column('integer', { name: 'unfolded_runs', default: 0 }) unfoldedRuns!: number;
-  /** The number of the newest run that is already folded: all unchanged runs up to it are. */
+  /** The number of the newest folded run: all unchanged runs up to this number are folded. */
   @Column('bigint', { name: 'folded_to', default: 0 }) foldedTo!: number;
   /** The feed's state in the last notification to sites; null when all was well. */
   @Column('text', { name: 'told_state', nullable: true }) notifiedState!: NotifiedState;

@@ -9,7 +9,7 @@ export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /** Contains secrets unless `isSealed`: mask it before showing it. The same applies to settings with addresses. */
+  /** Contains secrets unless `isSealed`, like settings with addresses: mask both before showing them. */
   sourceUrl: string;
   settings: Record<string, string>;
   isSealed: boolean;

@@ -64,7 +64,7 @@ export class GatewaySummaries {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Lists all gateways by name. Published snapshots never change: reads only those published since its last call. */
+  /** Lists all gateways by name. Snapshots never change, so it reads only snapshots published since its last call. */
   async list(): Promise<GatewaySummary[]> {
     const { rows } = await this.pool.query<GatewaySummary & { snapshotId: number | null }>(
       `${summaries(OF_ALL, 'NULL::integer AS listings, NULL::text AS "publishedAt", g.current_snapshot_id AS "snapshotId"')}
@@ -134,7 +134,7 @@ export class GatewaySummaries {
 const time = (column: string): string => `to_json(${column}) #>> '{}'`;
 
 const OF_ALL = `JOIN shown_sources() o ON o.gateway_id = g.id LEFT JOIN ${PAUSES} p ON p.gateway_id = g.id`;
-/** Join for some gateways only: PostgreSQL does not read the sources and pauses of other gateways. */
+/** With this join, PostgreSQL does not read the sources and pauses of gateways that are not selected. */
 const OF_EACH = `CROSS JOIN LATERAL shown_source(g.id) o ${PAUSE_OF_EACH}`;
 
 const SNAPSHOT = `s.total AS listings, ${time('s.published_at')} AS "publishedAt"`;

@@ -43,7 +43,7 @@ export interface GatewayChange {
   /** Merged into the existing settings; a setting with the same name is replaced. */
   settings?: Record<string, string>;
   unsetSettings?: readonly string[];
-  /** Sealed; null for none. They replace all existing credentials. */
+  /** Sealed credentials, which replace all existing ones; null for none. */
   credentials?: Buffer | null;
   everySeconds?: number | null;
   contractEnd?: string | null;
@@ -66,7 +66,7 @@ export interface Gateway {
   feedMemory: object;
   /** Whether the current snapshot keeps listings whose records are unreadable. */
   hasKept: boolean;
-  /** Whether an operator reverted to an earlier snapshot and no run may undo that. */
+  /** Whether an operator reverted to an earlier snapshot, so that no run may undo the revert. */
   isGuarded: boolean;
 }
 
@@ -86,7 +86,7 @@ export class Gateways {
     this.gateways = source.getRepository(GatewayEntity);
   }
 
-  /** @param audited stored in the same transaction, because otherwise a key may never be shown @throws GatewayExists */
+  /** @param audited in the same transaction: a later failure would hide the new key forever @throws GatewayExists */
   async add(gateway: NewGateway, key: NewApiKey, audited: readonly AuditEntry[] = []): Promise<number> {
     const { hash, keyedHash = null, keyId = null, prefix, scope, networks } = toKeyRow(key);
     try {
@@ -147,7 +147,7 @@ export class Gateways {
     });
   }
 
-  /** Lists gateways whose source or credentials this box cannot open; null means no box. */
+  /** Lists gateways whose source or credentials `box` cannot open; null for no box. */
   async listUnreadable(box: SecretBox | null): Promise<{ crm: string; client: string }[]> {
     const all = await this.gateways.find({
       select: {
@@ -174,7 +174,7 @@ export class Gateways {
     await this.gateways.update({ id }, source);
   }
 
-  /** Waiting leads prevent this unless `withLeads`. @returns the number of waiting leads; at 0 it was removed */
+  /** Waiting leads prevent the removal unless `withLeads`. @returns the number of waiting leads; 0 means removed */
   async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
     return this.gateways.manager.transaction(async (transaction) => {
       // A lead that arrives now is either stored before this lock, or finds no gateway and stays with its site.
@@ -190,7 +190,7 @@ export class Gateways {
     });
   }
 
-  /** Replaced keys end after `overlapSeconds` at most: of the same scope, or of both if newer keys cover both. */
+  /** Keys of this scope end within `overlapSeconds`; keys of both scopes too, when newer keys cover both scopes. */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
     await this.gateways.manager.transaction(async (transaction) => {
       const { scope = ALL_TERMS.scope } = key;
@@ -232,7 +232,7 @@ export class Gateways {
 
 type GatewayRow = Omit<Gateway, 'settings'>;
 
-/** Releases without key ids read `hash` and expect 32 bytes there: with random bytes they reject the key. */
+/** `hash` gets random bytes, so that releases without key ids, which expect 32 bytes there, reject the key. */
 function toKeyRow(
   key: NewApiKey,
 ): Pick<ApiKeyEntity, 'hash' | 'prefix' | 'scope' | 'networks'> & Partial<ApiKeyEntity> {

@@ -25,7 +25,7 @@ export interface ListedPause extends GatewayPause {
   gateways: number;
 }
 
-/** The operators' pauses. An expired pause is deleted when the next one is made or ended. */
+/** The operators' pauses. Expired pauses are deleted when another pause is set or ended. */
 export class Pauses {
   constructor(private readonly pool: Pool) {}
 
@@ -47,7 +47,7 @@ export class Pauses {
     });
   }
 
-  /** Gateways without another pause are due immediately. @returns null when there was no such pause */
+  /** Ends a pause. Gateways without another pause are due immediately. @returns null when there was no such pause */
   async end({ gatewayId, crm, host }: PauseScope): Promise<{ resumed: number; stillPaused: number } | null> {
     return inTransaction(this.pool, async (client) => {
       await removeEnded(client);

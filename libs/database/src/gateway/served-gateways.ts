@@ -16,7 +16,7 @@ export interface PublishedSnapshot {
   total: number;
   /** Milliseconds since 1970, by the database's clock. */
   publishedAtMs: number;
-  /** When the source last confirmed it; null for never, and for the current one, because its gateway has that time. */
+  /** When the source last confirmed the snapshot; null for never, and for the current snapshot: see its gateway. */
   confirmedAtMs: number | null;
 }
 
@@ -33,9 +33,9 @@ export interface ServedGateway {
   keys: ServedKey[];
   /** Null before the first publication. */
   snapshot: PublishedSnapshot | null;
-  /** Published within a session's lifetime, oldest first, after the one that preceded them; empty if there are none. */
+  /** Snapshots within a session's lifetime, after their predecessor, oldest first; empty if there are none. */
   recent: PublishedSnapshot[];
-  /** The database's clock when this was read, in ms since 1970. */
+  /** The database's clock when this record was read, in ms since 1970. */
   databaseMs: number;
   /** When the source last confirmed the current snapshot, in ms since 1970; null for never. */
   confirmedAtMs: number | null;
@@ -57,12 +57,12 @@ export function snapshotJson(alias: string): string {
     'confirmedAtMs', floor(extract(epoch FROM ${alias}.confirmed_at) * 1000))`;
 }
 
-/** Each takes about 200 bytes. */
+/** Each id takes about 200 bytes. */
 const MOST_IDS = 100_000;
 
-/** One indexed query per gateway; another for its first read, and when it published within a session's lifetime. */
+/** Uses one indexed query per gateway, and a second query for its first read or after a recent publication. */
 export class ServedGateways {
-  /** The ids of gateways by name: with the id, a statement reads only the gateway's part of the tables. */
+  /** The ids of gateways by name. With the id, a statement reads only the gateway's part of the tables. */
   private readonly ids = new LRUCache<string, number>({ max: MOST_IDS });
 
   constructor(
@@ -134,7 +134,7 @@ export class ServedGateways {
   }
 }
 
-/** SQL instead of the recent snapshots, which the second query selects with `RECENT`. */
+/** SQL for recent snapshots that are not selected; the second query selects them with `RECENT`. */
 const NOT_SELECTED = 'NULL::json';
 const RECENT = `(
   SELECT json_agg(${snapshotJson('r')} ORDER BY r.id) FROM snapshot r

@@ -34,7 +34,7 @@ export class StoredKeys {
     return rows;
   }
 
-  /** Replaces the hashes that releases without key ids read with random bytes, in rows that have a newer hash. */
+  /** In rows with a newer hash, replaces the hash that releases without key ids read by random bytes. */
   async forgetFormerHashes(): Promise<void> {
     await this.pool.query(
       `UPDATE api_key SET hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))

@@ -61,7 +61,7 @@ export class InboundWebhookUrls {
     return rows;
   }
 
-  /** Lists the same addresses for roles that may not know whether an address has a secret. */
+  /** Lists the addresses for roles that must not know whether an address has a secret. */
   async shown(gatewayId: number): Promise<Omit<InboundWebhookUrl, 'hasSecret'>[]> {
     const { rows } = await this.pool.query<Omit<InboundWebhookUrl, 'hasSecret'>>(
       `SELECT id, prefix, to_json(created_at) #>> '{}' AS "createdAt", to_json(expires_at) #>> '{}' AS "expiresAt"

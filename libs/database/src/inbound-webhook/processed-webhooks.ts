@@ -9,7 +9,7 @@ export interface PendingWebhooks {
 }
 
 export interface ProcessedWebhooks {
-  /** The notes at the start of the run. */
+  /** The webhook notes at the start of the run. */
   pending: PendingWebhooks;
   /** Whether the run has checked all listings. */
   isEverything: boolean;
@@ -45,7 +45,7 @@ export class WebhookProcessing {
     return rows.map(({ listing }) => listing);
   }
 
-  /** A note with a newer webhook stays: it may report a change after the response. @returns whether notes remain */
+  /** Keeps a note with a newer webhook, which may report a change after the response. @returns whether notes remain */
   async complete(
     gatewayId: number,
     { pending, isEverything, found, gone, isRemembered }: ProcessedWebhooks,

@@ -15,7 +15,7 @@ export const EVERYTHING = '';
 
 /** When a gateway has this many notes, its next run checks all listings instead. */
 const MOST_NOTES = 10_000;
-/** Webhooks come in bursts: a run waits this long for the ones that follow. */
+/** Webhooks come in bursts, so a run waits this long for more webhooks. */
 const QUIET_SECONDS = 1;
 
 export class WebhookInbox {
@@ -34,11 +34,11 @@ export class WebhookInbox {
     return rows[0] ?? null;
   }
 
-  /** A failing gateway runs ahead of schedule only if it has never published; a disabled or paused one never does. */
+  /** Webhooks start no early run of a gateway that is disabled, paused, or failing after its first publication. */
   async store(gatewayId: number, listings: readonly string[], requestId: string): Promise<void> {
     await this.pool.query({
       name: 'note-call',
-      // In key order, so that two statements do not deadlock. The run stays locked until the notes are visible.
+      // Insert in key order, so that two statements do not deadlock. The run stays locked until the notes are visible.
       text: `
         WITH room AS MATERIALIZED (
           SELECT count(*) < $4 AS is_left FROM (SELECT FROM call_note WHERE gateway_id = $1 LIMIT $4) n

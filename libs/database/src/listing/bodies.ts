@@ -31,7 +31,7 @@ export function readBodies(
   return withBodies(pool, query, (bodies) => bodies.inOrder(ids, frame, allocate));
 }
 
-/** Reads the same texts into one buffer per text, so that the caller can keep one without the others. */
+/** Reads each text into its own buffer, so that the caller can keep single texts. */
 export function readEachBody(pool: Pool, query: string, ids: readonly number[]): Promise<Buffer[]> {
   return withBodies(pool, query, (bodies) => ids.map((id) => bodies.copyOf(id)));
 }

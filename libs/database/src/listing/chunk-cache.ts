@@ -27,7 +27,7 @@ export class ChunkCache {
       values: [snapshotId, chunk, gatewayId, token ?? null],
     });
     const [ids, isPruned] = rows[0] ?? [null, false];
-    // A pruned snapshot must never look empty, and one that has not arrived completely must never look shorter.
+    // A pruned snapshot must never look empty, and a partly replicated snapshot must never look shorter.
     if (isPruned) throw new RowPruned(`the snapshot ${snapshotId} is gone: it was pruned`);
     if (ids === null) throw new RowMissing(`chunk ${chunk} of the snapshot ${snapshotId} is not there`);
     if (key !== null) this.chunks.set(key, ids);

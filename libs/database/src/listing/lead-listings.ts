@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { joinText } from '../snapshot/version-sql';
 
-/** The listing of a lead; its values are null when the list does not contain it. */
+/** The listing of a lead; its values are null when the current list lacks the listing. */
 export interface LeadListing {
   /** Its text. */
   listing: string | null;

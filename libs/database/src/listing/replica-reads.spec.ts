@@ -29,7 +29,7 @@ describe('ReplicaReads', () => {
     return { reads, read };
   }
 
-  it('reads from the replica while it answers', async () => {
+  it('reads from the replica while the replica answers', async () => {
     const { reads, read } = setUp(() => undefined);
     expect([await read(), await read()]).toEqual([['replica'], ['replica']]);
     expect(reads.figures).toEqual({ replica: 2, primary: 0 });

@@ -12,7 +12,7 @@ const REST_MS = 10_000;
 /** The primary answers faster than this. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/** A slower read goes to the primary. A replica that does not report the timeout in time counts as unreachable. */
+/** The primary repeats slower reads. A replica that reports no timeout in time counts as unreachable. */
 const STATEMENT_MS = 3_000;
 const SILENT_MS = 3_500;
 
@@ -28,7 +28,7 @@ export type Queryable = Pick<Pool, 'query'>;
 const CANCELLED = '40001';
 const TOOK_TOO_LONG = '57014';
 
-/** From the replica unless it fails or lacks the snapshot. Repeats a read once: a proxy may lead to a standby. */
+/** Reads from the replica unless it fails or lacks the snapshot. Repeats a read once: a proxy may lead to a standby. */
 export class ReplicaReads {
   /** The number of reads from each server, since the process started. */
   readonly figures = { replica: 0, primary: 0 };
@@ -44,7 +44,7 @@ export class ReplicaReads {
     return this.fromEither(snapshot, read, read);
   }
 
-  /** For data committed with or before a published snapshot, whose missing rows would look like an empty result. */
+  /** Reads data committed up to a published snapshot, on a server that has it: missing rows would look like no data. */
   async readAt<T>(snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
     return this.fromEither(snapshot, read, (pool) => whereItIs(pool, snapshot, read));
   }
@@ -57,7 +57,7 @@ export class ReplicaReads {
     const { replica } = this;
     if (replica !== null && performance.now() >= this.restUntilMs) {
       try {
-        // Check before the read: rows that are on the replica now stay there.
+        // Check before the read, because rows that are on the replica stay there.
         await expectPublished(replica, snapshot);
         const found = await ofReplica(replica);
         this.figures.replica += 1;
@@ -80,7 +80,7 @@ export class ReplicaReads {
   }
 }
 
-/** By its token if known: after a failover, its id may belong to another snapshot here. @throws RowMissing */
+/** Looks for the token if known: after a failover, another snapshot may have the id. @throws RowMissing */
 async function expectPublished(asked: Queryable, { gatewayId, id, token }: NamedSnapshot): Promise<void> {
   const { rowCount } = await asked.query({
     name: 'is-published',
@@ -90,7 +90,7 @@ async function expectPublished(asked: Queryable, { gatewayId, id, token }: Named
   if (rowCount === 0) throw new RowMissing(`the snapshot ${id} is not there, or not yet`);
 }
 
-/** Checks and reads on one connection, because the next connection may lead to another server. */
+/** Checks and reads on one connection, because another connection may lead to another server. */
 function whereItIs<T>(pool: Pool, snapshot: NamedSnapshot, read: (asked: Queryable) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client, abandon) => {
     try {

@@ -25,7 +25,7 @@ export interface SnapshotOfGateway extends NamedSnapshot {
 /** `affId`, the listing's `empreinte`, and the `empreinte` of its photos or null. */
 export type ManifestLine = [string, string, string | null];
 
-/** Chunks of a manifest that are read at a time: 10,000 listings. */
+/** Manifest chunks that are read together: 10,000 listings. */
 const CHUNKS_AT_A_TIME = 50;
 
 /** The listings of published snapshots as JSON text that is ready to send. */
@@ -55,7 +55,7 @@ export class ServedListings {
     );
   }
 
-  /** When each listing's present version was first published, in ms; null when that is no longer known. */
+  /** When each listing's present version was first published, in ms; null when this time is no longer known. */
   async publishedAt(snapshot: SnapshotOfGateway, offset: number, limit: number): Promise<(number | null)[]> {
     return this.replicaReads.read(snapshot, async (pool) => {
       const ids = await this.idsOf(pool, snapshot, offset, offset + limit);
@@ -132,7 +132,7 @@ export class ServedListings {
     return texts;
   }
 
-  /** Proves that a client's copy is complete: one line per listing, in the snapshot's order. */
+  /** Lets a client prove that its copy is complete: one line per listing, in the snapshot's order. */
   async manifest(snapshot: SnapshotOfGateway): Promise<ManifestLine[]> {
     return this.replicaReads.read(snapshot, (pool) => manifestOf(pool, snapshot));
   }
@@ -160,7 +160,7 @@ async function manifestOf(pool: Pool, { gatewayId, id, total }: SnapshotOfGatewa
   return lines;
 }
 
-/** PostgreSQL refuses a text with a NUL, so that no listing contains one. */
+/** PostgreSQL refuses texts with a NUL, so no listing contains a NUL. */
 function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -72,12 +72,12 @@ export class SnapshotChanges {
   }
 }
 
-/** The snapshot that a server must have: it was committed with its changes, after all earlier ones. */
+/** The snapshot that a server must have: it was committed with its changes and after all earlier changes. */
 function newestOf({ gatewayId, until, token }: SnapshotRange): NamedSnapshot {
   return { gatewayId, id: until, ...(token !== undefined && { token }) };
 }
 
-/** SQL: for `normalized`, a change of only the raw record is no difference. */
+/** SQL: for `normalized`, a change in the raw record alone does not count. */
 const DIFFERS = {
   normalized: 'empreinte IS DISTINCT FROM previous_empreinte',
   raw: 'version_id <> previous_version_id',

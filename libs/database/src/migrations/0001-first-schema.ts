@@ -60,7 +60,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX api_key_gateway ON api_key (gateway_id)',
 
-  // A separate table from gateway, because it changes with every run and the API needs no notification of that.
+  // Separate from gateway, because every run changes this row, and the API needs no notification of that change.
   `CREATE TABLE gateway_schedule (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      next_run_at timestamptz NOT NULL DEFAULT now(),
@@ -70,7 +70,7 @@ const STATEMENTS = [
    )`,
   'CREATE INDEX gateway_schedule_due ON gateway_schedule (next_run_at)',
 
-  // The worker that may publish for a gateway. The fence only grows: a worker that lost its lease holds a smaller one.
+  // The worker that may publish for a gateway. `fence` only grows, so a worker that lost its lease has a smaller fence.
   `CREATE TABLE gateway_lease (
      gateway_id integer PRIMARY KEY REFERENCES gateway ON DELETE CASCADE,
      fence bigint NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Held runs are few, every scrape of the metrics searches for them, and their table keeps months of history. */
+/** Indexes the few held runs, because every scrape of the metrics searches months of runs for them. */
 export class HeldRuns1763690400000 implements MigrationInterface {
   name = 'HeldRuns1763690400000';
 

@@ -39,7 +39,7 @@ const UP = [
      ADD COLUMN reason text CHECK (reason IN ('absent', 'withdrawn', 'rejected')),
      ADD COLUMN empreinte text,
      ADD COLUMN previous_empreinte text`,
-  // Rows are stored in the order of their times: a few index pages lead to the old ones among all rows of 90 days.
+  // Rows are stored in time order, so a few index pages lead to the old rows among all rows of 90 days.
   'CREATE INDEX listing_change_at ON listing_change USING brin (at)',
   'CREATE INDEX run_ended ON run USING brin (ended_at)',
 

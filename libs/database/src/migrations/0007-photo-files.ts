@@ -13,7 +13,7 @@ export class PhotoFiles1763708400000 implements MigrationInterface {
 }
 
 const UP = [
-  // A row lives as long as its listing version. A file that no row refers to may leave the store.
+  // A row lives as long as its listing version. A file without a row may be removed from the store.
   `CREATE TABLE listing_photo (
      version_id bigint NOT NULL REFERENCES listing_version ON DELETE CASCADE,
      position integer NOT NULL,
@@ -37,7 +37,7 @@ const UP = [
    )`,
   'CREATE INDEX listing_photo_name ON listing_photo (gateway_id, name)',
   'CREATE INDEX listing_photo_token ON listing_photo (token) WHERE token IS NOT NULL',
-  // Several ingestors share a store: the time of the last pruning shows which one prunes unused photos next.
+  // Several ingestors share a store; the time of the last pruning decides which ingestor prunes unused photos next.
   'ALTER TABLE installation ADD COLUMN media_pruned_at timestamptz',
 ];
 

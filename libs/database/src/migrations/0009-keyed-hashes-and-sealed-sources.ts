@@ -19,7 +19,7 @@ const UP = [
   `CREATE OR REPLACE TRIGGER tell_api_key_changed
    AFTER INSERT OR DELETE OR UPDATE OF gateway_id, hash, prefix, expires_at, keyed_hash, key_id ON api_key
    FOR EACH ROW EXECUTE FUNCTION tell_gateway_changed()`,
-  // Runs with its owner's rights: the serving role may only replace a hash with a newer one of the same key.
+  // Runs with the owner's rights, but the serving role may only write a newer hash of the same key.
   `CREATE FUNCTION rehash_api_key(api_key_id integer, known_hash bytea, new_hash bytea, new_key_id text) RETURNS void
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      UPDATE public.api_key SET keyed_hash = new_hash, key_id = new_key_id

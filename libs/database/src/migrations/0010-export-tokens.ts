@@ -23,7 +23,7 @@ const UP = [
      last_used_on date
    )`,
   'CREATE INDEX export_token_gateway ON export_token (gateway_id)',
-  // Like rehash_api_key: sets a newer hash of the same token, and nothing else.
+  // Sets a newer hash of the same token, and changes nothing else.
   `CREATE FUNCTION rehash_export_token(export_token_id integer, known_hash bytea, new_hash bytea, new_key_id text) RETURNS void
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      UPDATE public.export_token SET hash = new_hash, key_id = new_key_id

@@ -13,13 +13,13 @@ export class FewerForeignKeys1763726400000 implements MigrationInterface {
   }
 }
 
-// The same order as in runs, so that a run and this migration never wait for each other.
+// Lock in the same order as runs, so that a run and this migration never wait for each other.
 const LOCK = `LOCK TABLE listing_version, gateway, listing_normalized, listing_raw, listing_change, current_listing
   IN ACCESS EXCLUSIVE MODE`;
 
-/** @param removals statements that remove the rows belonging to the rows with the ids `ids`. */
+/** @param removals statements that remove the rows that refer to the deleted rows `ids`. */
 const leaving = (name: string, table: string, removals: string): string[] => [
-  // A plan is kept as long as the connection: without a sequential scan it is right for any number of rows.
+  // A connection keeps this plan. Without a sequential scan, the plan is right for any number of rows.
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

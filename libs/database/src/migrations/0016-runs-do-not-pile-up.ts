@@ -13,7 +13,7 @@ export class RunsDoNotPileUp1763740800000 implements MigrationInterface {
   }
 }
 
-/** The API caches these columns; it reads the confirmation again every few seconds, because every run writes one. */
+/** The API caches these columns. It reads confirmations again every few seconds, because every run writes one. */
 const KEPT_BY_THE_API = ['id', 'crm', 'client', 'enabled', 'contract_end', 'current_snapshot_id'];
 const rowOf = (alias: string): string => `(${KEPT_BY_THE_API.map((column) => `${alias}.${column}`).join(', ')})`;
 

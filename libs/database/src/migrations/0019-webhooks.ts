@@ -62,7 +62,7 @@ const UP = [
   `CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint_id, id) WHERE state = 'pending'`,
   'CREATE INDEX webhook_delivery_endpoint ON webhook_delivery (endpoint_id, id)',
   'CREATE INDEX webhook_delivery_event ON webhook_delivery (event_id)',
-  // Lets the API remove one endpoint of one gateway, by its id or its address, and nothing else.
+  // Lets the API remove one endpoint of one gateway, by id or address, but change nothing else.
   `CREATE FUNCTION remove_webhook(of_gateway integer, by_id bigint, by_url text) RETURNS boolean
    LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      WITH gone AS (

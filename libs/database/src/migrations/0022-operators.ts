@@ -23,7 +23,7 @@ const UP = [
      signed_in_at timestamptz,
      disabled_at timestamptz
    )`,
-  // Refers by name, without a foreign key, because it outlives the gateway, the run and the operator.
+  // Refers to gateway, run and operator by name, without foreign keys, because an audit record outlives them.
   `CREATE TABLE audit (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      at timestamptz NOT NULL DEFAULT now(),

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs continue meanwhile, so it has many transactions; each step can be repeated: docs/decisions/0064. */
+/** Runs continue meanwhile, so the migration uses many transactions and repeatable steps: docs/decisions/0064. */
 export class KeysOfTextsAndListings1763769600000 implements MigrationInterface {
   name = 'KeysOfTextsAndListings1763769600000';
   transaction = false;
@@ -38,7 +38,7 @@ const keyOf = (table: string): string => `${table}_version_id_fkey`;
 const withoutVersion = (table: string): string =>
   `DELETE FROM ${table} t WHERE NOT EXISTS (SELECT FROM listing_version v WHERE v.id = t.version_id)`;
 
-// Lock all together, in the order of runs and readers, to avoid deadlocks. Later statements read no rows.
+// Lock all tables together, in the order of runs and readers, to avoid deadlocks. Later statements read no rows.
 const LOCK = 'LOCK TABLE listing_version, listing_normalized, listing_raw, current_listing IN ACCESS EXCLUSIVE MODE';
 
 const INDEX = [
@@ -55,7 +55,7 @@ const DECLARED = [
       `ALTER TABLE ${table} ADD CONSTRAINT ${keyOf(table)} FOREIGN KEY (version_id) REFERENCES listing_version
        ON DELETE CASCADE NOT VALID`,
   ),
-  // A transaction that removes a version of the current list fails. Removing the gateway removes both.
+  // A transaction fails if it removes only the version of a current listing. Removing a gateway removes both rows.
   `ALTER TABLE current_listing ADD CONSTRAINT ${keyOf('current_listing')} FOREIGN KEY (version_id) REFERENCES listing_version
    DEFERRABLE INITIALLY DEFERRED NOT VALID`,
   'DROP TRIGGER IF EXISTS remove_texts ON listing_version',

@@ -29,7 +29,7 @@ const UP = [
      CONSTRAINT pause_of CHECK ((gateway_id IS NULL) <> (crm IS NULL AND host IS NULL))
    )`,
   `CREATE UNIQUE INDEX pause_once ON pause (coalesce(gateway_id, 0), coalesce(crm, ''), coalesce(host, ''))`,
-  // Runs with its owner's rights: its readers may not read source addresses. One row per gateway and open pause.
+  // Has the owner's rights, because readers may not read source addresses. One row per gateway and open pause.
   `CREATE VIEW gateway_pause WITH (security_barrier) AS
    SELECT a.gateway_id, p.id AS pause_id, p.crm, p.host, p.until, p.reason, p.paused_by, p.paused_at
    FROM (
@@ -40,7 +40,7 @@ const UP = [
      SELECT g.id, h.id FROM pause h JOIN gateway g ON ${HOST} = h.host AND (h.crm IS NULL OR h.crm = g.crm)
    ) a JOIN pause p ON p.id = a.pause_id
    WHERE p.until IS NULL OR p.until > now()`,
-  // Its callers may not change gateways. The first run is planned later: the command or a first reader requests one.
+  // Its callers may not change gateways. The schedule starts later: the command or a first reader requests a run.
   `CREATE FUNCTION add_gateway(
      crm text, client text, source_url text, settings jsonb, sealed_source bytea, credentials bytea, every_seconds integer,
      contract_end date, hash bytea, keyed_hash bytea, key_id text, prefix text, scope text, networks text[]

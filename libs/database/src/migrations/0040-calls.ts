@@ -16,7 +16,7 @@ export class Calls1763827200000 implements MigrationInterface {
 const UP = [
   // How the connector's CRM sends webhooks; null when it sends none.
   'ALTER TABLE connector ADD COLUMN calls jsonb',
-  // The path contains 256 random bits: a plain hash reveals nothing of them, and needs no key that changes.
+  // The path contains 256 random bits, so a plain hash without a key does not reveal it.
   `CREATE TABLE call_address (
      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,

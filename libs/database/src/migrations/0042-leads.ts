@@ -14,7 +14,7 @@ export class Leads1763834400000 implements MigrationInterface {
 }
 
 const UP = [
-  // The sender chooses `token`: a repeated request adds no second lead. Only `sealed` has the visitor's text.
+  // The sender chooses `token`: a repeated request adds no second lead. Only `sealed` contains the visitor's text.
   `CREATE TABLE lead (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,

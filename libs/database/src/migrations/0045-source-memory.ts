@@ -14,14 +14,14 @@ export class SourceMemory1763845200000 implements MigrationInterface {
 }
 
 const UP = [
-  // By a keyed digest of the exchanged secret. Until `asked_until` one process requests the next credential.
+  // `key` is a keyed digest of the exchanged secret. Until `asked_until`, one process requests the next credential.
   `CREATE TABLE source_credential (
      key bytea PRIMARY KEY,
      sealed bytea,
      renew_at timestamptz,
      asked_until timestamptz
    )`,
-  // A record that was requested individually and is not published yet, by the hash of its summary.
+  // A record that was requested individually and is not published yet; its key is the hash of its summary.
   `CREATE TABLE source_detail (
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
      hash bytea NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Without these, PostgreSQL would read ten million rows to find none. Built while other work continues. */
+/** Without these indexes, PostgreSQL would read ten million rows to find none. Work continues during the build. */
 export class RunsByState1763866800000 implements MigrationInterface {
   name = 'RunsByState1763866800000';
   transaction = false;

@@ -23,7 +23,7 @@ export class PartsByGateway1763881200000 implements MigrationInterface {
       await turn(runner);
     }
     for (const table of PARTITIONED_TABLES) await validate(runner, table);
-    // Null in a database without gateways: it will be divided into the configured number of parts.
+    // Null in a database without gateways, which will be divided into the configured number of parts.
     await withShortLock(runner, ['ALTER TABLE installation ADD COLUMN IF NOT EXISTS parts integer']);
     await runner.query(
       `UPDATE installation SET parts = 1 WHERE parts IS NULL
@@ -76,7 +76,7 @@ const ROWS_AT_A_TIME = 2_000;
 const BATCHES_BEFORE_ROOM = 50;
 
 async function fill(runner: QueryRunner, table: PartitionedTable): Promise<void> {
-  // Another transaction may have changed rows meanwhile: the next pass fills those.
+  // Another transaction may have changed rows meanwhile: the next pass fills these rows.
   do await fillOnce(runner, table);
   while (await has(runner, `${table.name} WHERE gateway_id IS NULL LIMIT 1`));
 }
@@ -133,7 +133,7 @@ async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<v
     ]);
   }
   if (!(await has(runner, `pg_constraint WHERE conrelid = 'public.${name}'::regclass AND conname = '${name}_fits'`))) {
-    // The same condition as the bound of the part, word by word, so that attaching the part reads no rows.
+    // Repeat the bound of the part word by word, so that attaching the part reads no rows.
     await withShortLock(runner, [
       `DO $$ BEGIN EXECUTE format('ALTER TABLE ${name} ADD CONSTRAINT ${name}_fits CHECK (gateway_id IS NOT NULL
          AND satisfies_hash_partition(%L::oid, 1, 0, gateway_id)) NOT VALID', 'public.${name}_parts'::regclass::oid); END $$`,
@@ -142,9 +142,9 @@ async function stage(runner: QueryRunner, { name }: PartitionedTable): Promise<v
   await runner.query(`ALTER TABLE ${name} VALIDATE CONSTRAINT ${name}_fits`);
 }
 
-/** Reads no rows: it takes as long as a few hundred changes of the catalogue. */
+/** Reads no rows, so it takes only as long as a few hundred changes of the catalogue. */
 async function turn(runner: QueryRunner): Promise<void> {
-  // The same order as in runs and readers. Adding the new tables' foreign keys to gateway needs its lock.
+  // Lock in the order of runs and readers. Adding the new tables' foreign keys needs the lock of gateway.
   const tables = ['listing_version', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'];
   await withShortLock(
     runner,
@@ -189,7 +189,7 @@ function changePlaces(table: PartitionedTable): string[] {
   ];
 }
 
-/** A renamed sequence is locked, so that no session takes a number between the two statements. */
+/** Renaming locks the sequence, so no session takes a number between the two statements. */
 function takeNumbersOver(name: string): string[] {
   const part = partitionName(name, 0);
   return [

@@ -14,7 +14,7 @@ export class LogLinesOfRuns1763902800000 implements MigrationInterface {
 }
 
 const UP = [
-  // A separate row, because lists read thousands of runs, but only one run's lines are shown.
+  // A separate table, because lists read thousands of runs, but a page shows only one run's lines.
   `CREATE TABLE run_log (
      run_id bigint PRIMARY KEY REFERENCES run ON DELETE CASCADE,
      lines jsonb NOT NULL,

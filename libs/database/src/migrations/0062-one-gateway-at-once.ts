@@ -14,7 +14,7 @@ export class OneGatewayAtOnce1763906400000 implements MigrationInterface {
   }
 }
 
-/** Like shown_sources(), for one gateway. */
+/** The row of shown_sources() for one gateway. */
 const SHOWN_SOURCE = `
   CREATE OR REPLACE FUNCTION shown_source(of_gateway integer) RETURNS TABLE (gateway_id integer, source_url text, settings jsonb, has_credentials boolean)
   LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = pg_catalog, pg_temp AS $$

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The console may not read feed_memory itself: it has a digest of the whole source, including secrets. */
+/** The console may not read feed_memory, because its digest covers the whole source, including secrets. */
 export class ShownFeedMemory1763924400000 implements MigrationInterface {
   name = 'ShownFeedMemory1763924400000';
 

@@ -17,11 +17,11 @@ export class NotesLeaveWithRuns1763928000000 implements MigrationInterface {
 
 const NOTES = ['rejection', 'run_warning', 'run_log'];
 
-// The same order as in the runs that write the rows.
+// Lock in the same order as the runs that write the rows.
 const LOCK = `LOCK TABLE ${NOTES.join(', ')}, run IN ACCESS EXCLUSIVE MODE`;
 
 const UP = [
-  // A plan is kept as long as the connection: without a sequential scan it is right for any number of runs.
+  // A connection keeps this plan. Without a sequential scan, the plan is right for any number of runs.
   `CREATE FUNCTION remove_notes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
    DECLARE ids bigint[] := ARRAY(SELECT id FROM gone);
    BEGIN

@@ -8,7 +8,7 @@ export class PresentedKeys1763942400000 implements MigrationInterface {
     for (const statement of UP) await runner.query(statement);
   }
 
-  /** The functions keep doing nothing: the previous release starts with them, and postpones its new hashes. */
+  /** Keeps the empty functions: the previous release needs them to start, and postpones its new hashes. */
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await runner.query(statement);
   }
@@ -29,7 +29,7 @@ const UP = [
    RETURNS void LANGUAGE sql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$ SELECT $$`,
   // A name of the same form as in the hashes of keys. Null until a process with SECRETS_KEY has started.
   'ALTER TABLE installation ADD COLUMN secrets_key_name text',
-  // Has its owner's rights: the console may not read names in hashes. `carried` is empty when it is not needed.
+  // Has the owner's rights, because the console may not read names in hashes. If `name` is set, `carried` is empty.
   `CREATE FUNCTION secrets_key_state(OUT name text, OUT carried text[], OUT is_used boolean)
    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      SELECT i.secrets_key_name,

@@ -71,9 +71,9 @@ const UP = [
      UNION ALL SELECT received_at FROM public.lead WHERE gateway_id = of_gateway AND token = new_token LIMIT 1
    $$`,
   'REVOKE EXECUTE ON FUNCTION add_lead FROM PUBLIC',
-  // Until this time a process is known to read the outbox. Then the previous release gets its rows back.
+  // Until this time a process reads the outbox. Later the previous release gets its rows back.
   'ALTER TABLE installation ADD COLUMN outbox_served_until timestamptz',
-  // A row that a process of the previous release has taken stays until it is released. The log follows in batches.
+  // Leaves a row while a process of the previous release holds it. Moves the log in batches.
   `CREATE FUNCTION outbox_take_over() RETURNS void LANGUAGE plpgsql SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
    BEGIN
      UPDATE public.installation SET outbox_served_until = now() + interval '60 seconds'
@@ -168,7 +168,7 @@ const UP = [
    END $$`,
   'REVOKE EXECUTE ON FUNCTION outbox_hand_back FROM PUBLIC',
   'CREATE TRIGGER outbox_hand_back BEFORE UPDATE ON lead FOR EACH STATEMENT EXECUTE FUNCTION outbox_hand_back()',
-  // The previous release must not add feedback while the outbox has some: the source would receive it twice.
+  // The previous release must not add feedback while the outbox has feedback: the source would receive it twice.
   `CREATE FUNCTION outbox_has_feedback() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
    BEGIN
      IF pg_trigger_depth() = 1
@@ -178,7 +178,7 @@ const UP = [
    END $$`,
   'REVOKE EXECUTE ON FUNCTION outbox_has_feedback FROM PUBLIC',
   `CREATE TRIGGER outbox_has_feedback BEFORE INSERT ON source_feedback_due FOR EACH ROW EXECUTE FUNCTION outbox_has_feedback()`,
-  // The same function as before, which now also checks the outbox.
+  // Adds a check of the outbox to this function.
   `CREATE OR REPLACE FUNCTION secrets_key_state(OUT name text, OUT carried text[], OUT is_used boolean)
    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
      SELECT i.secrets_key_name,

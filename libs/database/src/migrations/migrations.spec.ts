@@ -4,13 +4,13 @@ import { assertFit, CONTRACT, MIGRATIONS } from './migrations';
 /** Statements that would break the previous release while both run. */
 const TAKES_AWAY =
   /\bDROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW|FUNCTION|TRIGGER)\b|\bRENAME\b|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+TYPE\b|\bTRUNCATE\b/i;
-/** A migration may drop a foreign key when it also creates a trigger that deletes the rows. */
+/** A migration may drop a foreign key when it creates a trigger that deletes the referring rows. */
 const FOREIGN_KEY_GOES = /\bDROP\s+CONSTRAINT\s+\w+_fkey$/;
 const REMOVES_IN_ITS_STEAD = /\bCREATE\s+TRIGGER\s+\w+\s+AFTER\s+DELETE\b/;
-/** A migration may drop such a trigger when it also declares a foreign key that cascades. */
+/** A migration may drop a trigger that deletes rows when it declares a cascading foreign key. */
 const TRIGGER_GOES = /\bDROP\s+(TRIGGER|FUNCTION)\s+IF\s+EXISTS\s+remove_\w+/;
 const KEY_IN_ITS_STEAD = /\bADD\s+CONSTRAINT\s+\w+\s+FOREIGN\s+KEY\b[^;]*\bON\s+DELETE\s+CASCADE\b/;
-/** Drops a key of the same migration that an interruption left behind. */
+/** Drops a key that an interrupted attempt of this migration left behind. */
 const DECLARED_AGAIN = /\bDROP\s+CONSTRAINT\s+IF\s+EXISTS\s+(\w+)$/;
 /**
  * These migrations replace objects by new ones of the same name, so this test skips them:
@@ -38,7 +38,7 @@ async function statementsOf(Migration: (typeof MIGRATIONS)[number]): Promise<str
 
 describe('a migration', () => {
   it.each(MIGRATIONS.slice(FREE).map((migration) => [migration.name, migration] as const))(
-    'only adds, unless its name says that it contracts: %s',
+    'only adds to the schema, unless its name says that it contracts: %s',
     async (name, migration) => {
       if (name.startsWith(CONTRACT) || PLAYED.includes(name)) return;
       const statements = await statementsOf(migration);

@@ -109,7 +109,7 @@ export class Migrations {
     private readonly pool: Pool,
   ) {}
 
-  /** Several processes may do this at the same time. @param parts in a new database @throws RolesNotMade */
+  /** Several processes may migrate at the same time. @param parts in a new database @throws RolesNotMade */
   async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTITIONS): Promise<Migrated> {
     return withConnection(this.pool, async (client) => {
       await lock(client);
@@ -130,7 +130,7 @@ export class Migrations {
   }
 }
 
-/** Polls: CREATE INDEX CONCURRENTLY waits for every open statement, and would wait for this one forever. */
+/** Polls, because CREATE INDEX CONCURRENTLY would wait forever for a statement that waits for the lock. */
 async function lock(client: PoolClient): Promise<void> {
   const isMine = async (): Promise<boolean> => {
     const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK]);
@@ -147,7 +147,7 @@ export class SchemaUnfit extends Error {
 /** Prefix of a migration that removes something that an older release still uses. */
 export const CONTRACT = 'Contract';
 
-/** Migrations of a newer release do no harm, unless they contract: all others only add. @throws SchemaUnfit */
+/** Accepts migrations of a newer release unless they contract, because all others only add. @throws SchemaUnfit */
 export function assertFit(applied: readonly string[], known: readonly string[]): void {
   if (known.some((name) => !applied.includes(name))) {
     throw new SchemaUnfit('the database lacks migrations of this release: run the migration step');

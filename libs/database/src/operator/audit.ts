@@ -20,7 +20,7 @@ export interface AuditedChange {
 export interface BackupFacts {
   /** Time of the last successful backup, ISO 8601; null for never. */
   at: string | null;
-  /** The age of that backup by the database's clock; null for never. */
+  /** The age of the last successful backup by the database's clock; null for never. */
   ageSeconds: number | null;
   /** The error of the last attempt; null when it succeeded, or there was none. */
   failure: string | null;

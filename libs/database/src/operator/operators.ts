@@ -8,7 +8,7 @@ export interface Operator {
   disabledAt: string | null;
   createdAt: string;
   signedInAt: string | null;
-  /** Sessions with another number have ended. It changes with the password, and when the operator is disabled. */
+  /** Sessions with another number have ended. A new password and disabling the operator change the number. */
   sessionEpoch: number;
   /** When an identity provider last gave the role; null if none did. */
   roleGivenAt: string | null;
@@ -49,7 +49,7 @@ export class Operators {
     return rows[0] ?? null;
   }
 
-  /** Without a password. @returns false when the name or the subject is taken */
+  /** Adds an operator without a password. @returns false when the name or the subject is taken */
   async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -70,7 +70,7 @@ export class Operators {
     );
   }
 
-  /** @returns null when another console has taken the grant since `unlessSince`, or there is none */
+  /** @returns null when another console has taken the grant since `unlessSince`, or there is no grant */
   async takeGrant(name: string, unlessSince: Date, now: Date): Promise<Buffer | null> {
     const { rows } = await this.pool.query<{ grant: Buffer | null }>(
       `UPDATE operator SET role_asked_at = $3 WHERE name = $1 AND role_asked_at <= $2

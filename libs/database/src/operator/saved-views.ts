@@ -18,7 +18,7 @@ export class SavedViews {
     return rows;
   }
 
-  /** Replaces the view with that name. @returns false when the limit is reached. */
+  /** Replaces the view of the same name. @returns false when the limit is reached. */
   async save({ name, query, savedBy }: SavedView, most: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO saved_view (name, query, saved_by)

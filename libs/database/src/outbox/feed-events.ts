@@ -1,7 +1,7 @@
 import { WEBHOOK_DUE_CHANNEL } from '@passerelle/domain';
 import type { PoolClient } from 'pg';
 
-/** Adds deliveries for rows of `due` (gateway_id, type, data). A gateway's endpoints get the same message id. */
+/** Adds deliveries for rows of `due` (gateway_id, type, data). All endpoints of a gateway get the same message id. */
 export const EVENTS_OF_DUE = `
   event AS MATERIALIZED (
     SELECT gateway_id, type, data, 'msg_' || replace(gen_random_uuid()::text, '-', '') AS message_id, clock_timestamp() AS at FROM due
@@ -14,7 +14,7 @@ export const EVENTS_OF_DUE = `
     SELECT pg_notify('${WEBHOOK_DUE_CHANNEL}', '') FROM delivery LIMIT 1
   )`;
 
-/** SQL `due` of gateway `$1`, snapshot `$2` after `$3`; `$5`: whether an operator approved; `change`: its changes. */
+/** SQL `due` for gateway `$1` and snapshot `$2` after `$3`. `$5`: an operator approved it; `change`: its changes. */
 export const LIST_PUBLISHED = `
   due AS (
     SELECT g.id AS gateway_id, 'list.published'::text AS type, json_build_object(

@@ -10,9 +10,9 @@ export interface ClaimTerms {
   orderKey: OrderKey;
   /** The maximum number of deliveries that have not been tried yet. */
   limit: number;
-  /** The same for deliveries that have failed before, so that the others do not wait for them. */
+  /** The maximum number of deliveries that have failed before; new deliveries do not wait for them. */
   retriedLimit: number;
-  /** How long the process is the only sender of a delivery. */
+  /** The time for which this process is the only sender of a delivery. */
   seconds: number;
   /** Types that are sent before all other deliveries of their order key, even while the key pauses. */
   urgent?: readonly string[];
@@ -29,7 +29,7 @@ export interface ClaimedDelivery {
   gatewayId: number;
   endpointId: number | null;
   type: string;
-  /** Stays the same for every attempt. */
+  /** The same id in every attempt. */
   messageId: string;
   /** ISO 8601 in UTC: the time of the event that caused the delivery. */
   at: string;
@@ -65,7 +65,7 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
   delivery: 'id',
 };
 
-/** SQL: whether the receiver rejects this delivery deliberately, so that others of its key do not wait for it. */
+/** SQL: whether the receiver rejects this delivery on purpose; other deliveries of its key then do not wait. */
 const isRefused = (row: string): string =>
   `(${row}.tries >= 3 AND ${row}.status BETWEEN 400 AND 499 AND ${row}.status NOT IN (408, 410, 429)) IS TRUE`;
 
@@ -84,7 +84,7 @@ export class Outbox {
     return rows;
   }
 
-  /** Even if another process has claimed it by now. @returns whether more deliveries wait for the order key */
+  /** Succeeds even after another process's claim. @returns whether more deliveries wait for the order key */
   async noteDelivered(taken: Claimed, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
     const column = COLUMNS[orderKey];
     const { rows } = await this.pool.query<{ isMore: boolean }>({
@@ -113,7 +113,7 @@ export class Outbox {
     );
   }
 
-  /** The order key pauses. @param error one sentence without private data @param isFinal true ends the delivery */
+  /** Pauses the order key. @param error one sentence without private data @param isFinal true ends the delivery */
   async noteFailed(
     { id, fence }: Claimed,
     { error, pauseMs, isFinal, ...result }: TryResult & { error: string; pauseMs: number; isFinal: boolean },
@@ -134,7 +134,7 @@ export class Outbox {
     await this.pool.query(`UPDATE outbox SET taken_until = '-infinity' WHERE id = $1 AND fence = $2`, [id, fence]);
   }
 
-  /** Moves deliveries from the previous release's tables, and prevents that release from moving them back. */
+  /** Moves deliveries from the previous release's tables, and prevents the previous release from moving them back. */
   async takeOver(): Promise<void> {
     await this.pool.query('SELECT outbox_take_over()');
   }
@@ -163,7 +163,7 @@ function tryValues({ status = null, ms, answer = null }: TryResult): unknown[] {
   return [status, ms === undefined ? null : Math.round(ms), answer];
 }
 
-/** Locks all rows of a key, so that two processes never send for it. Rows that must wait get their next time. */
+/** Locks all rows of a key, so that only one process sends for the key. Rows that must wait get their next time. */
 function claimSql(column: string, needsEnabled: boolean): string {
   const isDue = `d.kind = $1 AND d.state = 'pending' AND d.next_try_at <= now() AND d.taken_until <= now()${
     needsEnabled ? ' AND EXISTS (SELECT FROM gateway g WHERE g.id = d.gateway_id AND g.enabled)' : ''

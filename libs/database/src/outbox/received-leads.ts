@@ -13,7 +13,7 @@ export interface NewLead {
 export class ReceivedLeads {
   constructor(private readonly pool: Pool) {}
 
-  /** A known token changes nothing. @returns when it was first received, ISO 8601; null when too many leads wait */
+  /** A known token changes nothing. @returns when the lead first arrived, ISO 8601; null when too many leads wait */
   async add({ gatewayId, token, affId, sealed }: NewLead): Promise<string | null> {
     const { rows } = await this.pool.query<{ receivedAt: string | null }>({
       name: 'add-lead',

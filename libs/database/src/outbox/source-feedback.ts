@@ -4,7 +4,7 @@ export interface WaitingFeedback {
   affId: string;
   status: 'shown' | 'removed' | 'rejected';
   reason: string | null;
-  /** The number of the listing's changes so far: a feedback message settles only this change. */
+  /** The number of the listing's changes so far; a feedback message settles only the change with this number. */
   changes: number;
 }
 
@@ -22,7 +22,7 @@ export interface NotifiedSource {
 export class SourceFeedback {
   constructor(private readonly pool: Pool) {}
 
-  /** @param runId a run that read all records of the source; null for none: rejections then do not change */
+  /** @param runId a run that read all records of the source; null (no run) leaves the rejections unchanged */
   async note(gatewayId: number, runId: number | null): Promise<void> {
     await this.pool.query({
       name: 'note-feedback',
@@ -57,7 +57,7 @@ export class SourceFeedback {
     await this.pool.query({ name: 'wake-feedback', text: wakeSql(`EXISTS (${UNTOLD})`), values: [gatewayId] });
   }
 
-  /** For an operator who turns feedback off: if it is turned on again, all feedback is sent again. */
+  /** For an operator who turns feedback off. When it is turned on again, all feedback is sent again. */
   async forget(gatewayId: number): Promise<void> {
     await this.pool.query(`DELETE FROM outbox WHERE gateway_id = $1 AND kind = 'feedback' AND state = 'pending'`, [
       gatewayId,
@@ -102,7 +102,7 @@ export class SourceFeedback {
 
 const UNTOLD = 'SELECT FROM source_feedback WHERE gateway_id = $1 AND NOT told';
 
-/** SQL: adds a delivery if none waits. While the previous release serves the gateway, that release sends it. */
+/** SQL: adds a delivery if none waits, and the previous release does not serve the gateway and send the feedback. */
 function wakeSql(condition: string): string {
   return `
     INSERT INTO outbox (gateway_id, kind, type)

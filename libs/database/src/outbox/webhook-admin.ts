@@ -16,7 +16,7 @@ export class WebhookAdmin {
     return rows[0]?.isThere === true;
   }
 
-  /** With its original id. @returns the new delivery; null when the gateway has no such message */
+  /** Repeats a message with its id. @returns the new delivery; null when the gateway has no such message */
   async replay(gatewayId: number, deliveryId: number): Promise<number | null> {
     return this.sendSoon(
       `SELECT d.gateway_id, d.endpoint_id, d.type, d.message_id, d.at, d.data FROM outbox d

@@ -23,7 +23,7 @@ export interface NewWebhookEndpoint {
   secret: Buffer;
 }
 
-/** Concurrent requests may compete for the same slot, so that each attempt can lose to another request. */
+/** Concurrent requests may compete for a slot, so each attempt can lose to another request. */
 const ATTEMPTS = MOST_WEBHOOKS + 1;
 
 /** The first half of an advisory lock; the second half is the gateway's id. */

@@ -41,7 +41,7 @@ export class WebhookTargets {
 
   /**
    * Disables the endpoint after three days of failures, or when it is gone, and discards its other messages.
-   * @param isOurs nothing was sent, so the site is not at fault @returns whether the endpoint is disabled
+   * @param isOurs true when nothing was sent: the site is not at fault @returns whether the endpoint is disabled
    */
   async noteFailing(
     endpointId: number,
@@ -69,7 +69,7 @@ export class WebhookTargets {
     return rows[0]?.isDisabled === true;
   }
 
-  /** Queues notifications to sites for lists that were last confirmed longer ago than this. */
+  /** Queues notifications to sites for lists that were last confirmed more than `ttlSeconds` ago. */
   async enqueueStaleEvents(ttlSeconds: number): Promise<void> {
     await this.pool.query({
       name: 'tell-stale',

@@ -15,7 +15,7 @@ import { ago, isInTime, NOW, PROVEN, type ProvenRow, STEP, type SteppedRow } fro
 
 /** A concurrent session may use a snapshot that the statement cannot see yet; the next attempt sees it. */
 const MOST_ATTEMPTS = 4;
-/** One notification per second and process is enough, because it stays effective for the lifetime of a session. */
+/** One notification per second and process is enough: each stays effective for the lifetime of a session. */
 const ANNOUNCE_EVERY_MS = 1_000;
 
 /** This process cannot prove which snapshot a later page needs: the reader has to start again with page 1. */
@@ -26,14 +26,13 @@ export class UnknownPaginationSession extends Error {
 }
 
 /**
- * Pagination sessions that outlive a publication; rows are written and read only around one. While PostgreSQL is
- * read-only, only one process knows a session that begins, so each process decides from data that all can see:
- * - if a session in progress has a row: its snapshot, also for page 1;
+ * Stores pagination sessions that outlive a publication; rows are written and read only around a publication. While
+ * PostgreSQL is read-only, only one process knows a new session, so each process uses data that all processes see:
+ * - if a session in progress has a row: the row's snapshot, also for page 1;
  * - else for page 1: the current snapshot of the database;
- * - else: the current snapshot if this process sent a page 1 from it, because every page 1 since then came from it too.
- * Without this proof the process throws `UnknownPaginationSession`.
- * A process announces a refused write before it sends the page. For the lifetime of a session after the last refusal,
- * no process serves a later page without a proof.
+ * - else: the current snapshot if this process sent a page 1 from it, because every page 1 since then used it too.
+ * Without this proof the process throws `UnknownPaginationSession`. A process announces a refused write before it sends
+ * the page. After the last refusal, no process serves a later page without a proof for the lifetime of a session.
  */
 export class PaginationSessionStore {
   private readonly unwritten = new UnwrittenSessions();
@@ -110,7 +109,7 @@ export class PaginationSessionStore {
         values: [gatewayId, reader, begin, isFirst, upTo, walkSeconds, mayBegin],
       });
       const stepped = rows[0];
-      // Check after the query: a refusal that was announced before the reader sent this request has arrived by now.
+      // Check after the query: by now, every refusal that was announced before this request has arrived.
       const isDoubtful = !isFirst && stepped?.isUnderWay !== true && this.mayLackSessions(walkSeconds);
       if (isDoubtful) return null;
       if (stepped?.isRecorded === false) mayBegin = true;
@@ -139,7 +138,7 @@ export class PaginationSessionStore {
     return current;
   }
 
-  /** Drops a session whose snapshot was replaced: its reader may have begun again in another process since. */
+  /** Drops a session whose snapshot was replaced, because its reader may have begun again in another process. */
   private async writeUnwritten({ gatewayId, reader }: SessionOwner, session: UnwrittenSession): Promise<void> {
     const nowMs = performance.now();
     await this.pool.query(
@@ -220,7 +219,7 @@ export class PaginationSessionStore {
         values: [gatewayId, reader, snapshotId],
       });
     } catch (error) {
-      // The row stays: the reader gets the former list until writes work again or the session's lifetime ends.
+      // The row stays, so the reader gets the former list until writes work again or the session's lifetime ends.
       this.refused.note(error);
     }
   }

@@ -1,6 +1,6 @@
 import { type PublishedSnapshot, snapshotJson } from '../gateway/served-gateways';
 
-/** SQL: the lifetime counts from the first page; in a finished session that began again, from the new beginning. */
+/** SQL: the lifetime counts from the first page, or from the new page 1 when a finished session began again. */
 export function isInTime(now: string, walkSeconds: string): string {
   return `CASE WHEN w.first_at <= w.finished_at AND w.finished_at < w.last_first_at THEN w.last_first_at ELSE w.first_at END
     > ${now} - make_interval(secs => ${walkSeconds})`;
@@ -26,7 +26,7 @@ export interface SteppedRow {
   isUnderWay: boolean;
 }
 
-// One time for the whole step: a list of one page is requested and completed at the same moment.
+// Use one time for the whole step, because a list of one page begins and ends at the same moment.
 export const STEP = `
   WITH asked AS (
     SELECT clock_timestamp() AS at
@@ -79,7 +79,7 @@ export const PROVEN = `
   LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = w.snapshot_id
   WHERE g.id = $1`;
 
-/** SQL: when the ages were measured. In a late statement, pages of another process would appear too early. */
+/** SQL: when the ages were measured. The time of a late statement would make other processes' pages look too early. */
 export const NOW = 'coalesce(to_timestamp($7::float8 / 1000), clock_timestamp())';
 
 export function ago(milliseconds: string, now = 'clock_timestamp()'): string {

@@ -11,7 +11,7 @@ export async function partitionsIn(client: PoolClient): Promise<number | null> {
 
 /** Divides a database that never had a gateway, table by table to hold few locks. Can be repeated. */
 export async function divide(client: PoolClient, partitions: number): Promise<void> {
-  // Start with tables that refer to others, because their foreign keys are dropped with them.
+  // Start with referring tables, because dropping a table also drops its foreign keys.
   for (const { name } of PARTITIONED_TABLES.toReversed()) await client.query(dropPartitions(name));
   for (const { name, key, gatewayFirst } of PARTITIONED_TABLES) {
     if (gatewayFirst === undefined || key === null) continue;

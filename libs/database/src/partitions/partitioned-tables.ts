@@ -4,8 +4,8 @@ export interface PartitionedTable {
   /** The columns of the primary key, in the order of the index; null when no query uses a key. */
   key: string | null;
   /**
-   * The key in a divided database: entries of one gateway are adjacent, so that a page needs few index blocks. Only
-   * without another index that begins with the gateway: the planner may use the wrong one. See `joinText`.
+   * The key in a divided database: entries of one gateway are adjacent, so a page needs few index blocks. Not for a
+   * table whose other index begins with the gateway: the planner may use the wrong index. See `joinText`.
    */
   gatewayFirst?: string;
   /** The table to which the rows belong, in the same partition; absent when they belong only to their gateway. */
@@ -123,7 +123,7 @@ export function indexOn(table: string, index: string, form: string, how = ''): s
   return `CREATE ${columns === form ? '' : 'UNIQUE '}INDEX ${how} ${index} ON ${table} ${columns}`;
 }
 
-/** Among equally good indexes the planner prefers the younger one, so the one for foreign keys is created last. */
+/** Among equally good indexes the planner prefers the younger one, so the index for foreign keys is created last. */
 export function keysOf({ name, key, indexes, isKeyFirst = false }: PartitionedTable): string[] {
   const keys = key === null ? [] : [`ALTER TABLE ${name} ADD CONSTRAINT ${name}_pkey PRIMARY KEY (${key})`];
   const others = Object.entries(indexes).map(([index, form]) => indexOn(name, index, form));

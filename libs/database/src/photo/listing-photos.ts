@@ -4,7 +4,7 @@ import { PHOTO_ROW, type PhotoRow } from './photo-rows';
 export class ListingPhotos {
   constructor(private readonly pool: Pool) {}
 
-  /** Yields a few thousand photos of the gateway's current snapshot at a time. */
+  /** Yields the photos of the gateway's current snapshot, a few thousand at a time. */
   async *ofCurrent(gatewayId: number): AsyncGenerator<(PhotoRow & { versionId: number })[]> {
     let last = { versionId: 0, position: 0 };
     for (;;) {
@@ -25,7 +25,7 @@ export class ListingPhotos {
     }
   }
 
-  /** Only of the gateway's current snapshot: other photos and their files may be pruned at any time. */
+  /** Reads only the current snapshot's photos, because other photos and files may be pruned at any time. */
   async named(gatewayId: number, names: readonly string[]): Promise<PhotoRow[]> {
     const { rows } = await this.pool.query<PhotoRow>({
       name: 'photos-by-name',

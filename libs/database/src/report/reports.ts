@@ -88,7 +88,7 @@ export class Reports {
     return { status, count, message, receivedAt: receivedAt.toISOString(), siteUrl: named?.siteUrl ?? null };
   }
 
-  /** Keeps each gateway's newest report, and its newest with a site URL, because `latest` needs them. */
+  /** Keeps each gateway's newest report, and its newest report with a site URL, because `latest` needs both. */
   async prune({ keepDays, keepCount }: { keepDays: number; keepCount: number }): Promise<void> {
     await this.reports.query(
       `DELETE FROM report r USING (

@@ -97,7 +97,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     operate:
       'SELECT (id, gateway_id, slot, url, events, created_at, disabled_at, disabled_reason, failing_since), INSERT (gateway_id, slot, url, events, secret), UPDATE (next_try_at)',
   },
-  // The secret of an address only permits webhooks to that address, and the API needs it to verify them.
+  // The API needs an address's secret to verify webhooks to this address; the secret permits nothing else.
   call_address: {
     ingest: ALL,
     serve: 'SELECT (gateway_id, hash, secret, expires_at)',
@@ -130,7 +130,7 @@ export const SEQUENCES: readonly string[] = ['listing_version_id_seq'];
 
 /** Functions that run with the rights of the owner, and the roles that may call them. */
 export const FUNCTION_GRANTS: Readonly<Record<string, readonly (keyof TableGrants)[]>> = {
-  // These do nothing now: the previous release recognises the serving role by the first, and calls both.
+  // These functions do nothing now. The previous release calls both, and knows the serving role by the first.
   rehash_api_key: ['serve'],
   rehash_export_token: ['serve'],
   secrets_key_state: ['ingest', 'serve', 'operate'],

@@ -64,7 +64,7 @@ async function updateRole(
 
 const STATEMENT_TIMEOUT: Readonly<Record<RoleName, string>> = { ingest: '120s', serve: '30s', operate: '30s' };
 
-/** For connections through a pooler. An owner may lack the right to set them: programs report this at startup. */
+/** For connections through a pooler. An owner may lack the right to set them, which programs report at startup. */
 function settingsOf(role: RoleName, database: string, quoted: string): string {
   const of = `ALTER ROLE ${quoted} IN DATABASE ${escapeIdentifier(database)} SET`;
   return `DO $$ BEGIN

@@ -13,14 +13,14 @@ export interface Announced {
 }
 
 export interface QueueFacts {
-  /** How long no process has added runs to the queue; null while a process does so, and if none ever did. */
+  /** How long no process has added runs to the queue; null while a process adds runs, and if none ever did. */
   silentSeconds: number | null;
   /** Runs that should be on the queue by now, but are not. */
   unannounced: number;
   isPaused: boolean;
 }
 
-/** A term that ends later was written by a clock that was set back since. */
+/** A term that ends more than this many terms ahead comes from a clock that was set back. */
 const FURTHEST_TERMS = 2;
 
 /** Decides which process adds waiting runs to the queue, and records which runs are already there. */
@@ -43,10 +43,10 @@ export class Announcements {
     return rowCount === 1;
   }
 
-  /** @param patienceSeconds younger requests may still be on their way to the queue, and do not count */
+  /** @param patienceSeconds younger requests do not count, because they may still be on their way to the queue */
   async facts(patienceSeconds: number): Promise<QueueFacts> {
     const { rows } = await this.pool.query<QueueFacts>(
-      // A term far ahead comes from a clock that was set back since. Its announcer has stopped, or it would renew it.
+      // A term far ahead comes from a clock that was set back. A running announcer would have renewed that term.
       `SELECT (SELECT CASE WHEN isfinite(expires_at)
                              AND (expires_at < clock_timestamp() OR expires_at > clock_timestamp() + interval '1 minute')
                            THEN abs(extract(epoch FROM clock_timestamp() - expires_at))::float8 END FROM announcer) AS "silentSeconds",
@@ -64,14 +64,14 @@ export class Announcements {
   }
 
   /**
-   * Claims requested runs, and runs whose worker lost its lease, for `seconds`: never queued ones first, among them
-   * those that a person requested. Turns let the connectors alternate; a run never overtakes an earlier one of its
-   * connector. A first read has turn 1.
+   * Claims requested runs, and runs whose worker lost its lease, for `seconds`. Runs that were never queued come first,
+   * and among them runs that a person requested. Turns let the connectors alternate; a run never overtakes an earlier
+   * run of its connector. A first read has turn 1.
    */
   async claim({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
       name: 'take-announcements',
-      // `now()`, because an index needs a constant. Usually there are no new runs, and waiting ones need not be read.
+      // `now()`, because an index needs a constant. Usually no run is new, and waiting runs need not be read.
       text: `
         WITH taken AS MATERIALIZED (
           SELECT r.id, r.gateway_id, r.trigger, r.turn, g.crm, r.announced_until > '-infinity' AS is_again

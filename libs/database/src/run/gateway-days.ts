@@ -13,7 +13,7 @@ export interface GatewayDay {
 export class GatewayDays {
   constructor(private readonly pool: Pool) {}
 
-  /** Lists days with a publication, oldest first, after the last earlier one, which gives the initial size. */
+  /** Lists publication days, oldest first. The last day before the period is included as the initial size. */
   async list(gatewayId: number, days: number): Promise<GatewayDay[]> {
     const { rows } = await this.pool.query<GatewayDay>(
       `WITH published AS MATERIALIZED (

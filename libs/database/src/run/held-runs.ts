@@ -23,7 +23,7 @@ export class HeldRuns {
     private readonly leases: Leases,
   ) {}
 
-  /** Under the lease, like a worker, and only while the compared snapshot is still current. @throws PublishRefused */
+  /** Publishes under the lease, like a worker, if the compared snapshot is still current. @throws PublishRefused */
   async publish(runId: number, decision: RunDecision): Promise<void> {
     const gatewayId = await gatewayOf(this.pool, runId);
     const fence = await this.leases.acquire(gatewayId, `operator ${decision.by}`, LEASE_SECONDS);
@@ -37,7 +37,7 @@ export class HeldRuns {
         if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
         await assertNotMovedOn(client, runId, run);
         await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
-        // The source confirmed this list when the run read it. Its changes happen now, with the publication.
+        // The source confirmed this list when the run read it. The changes get the time of this publication.
         await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
         await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
           snapshotId,

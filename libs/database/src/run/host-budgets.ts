@@ -16,7 +16,7 @@ export interface RequestSlot {
 /** The network may move requests closer together, and a source may count in any second. */
 const LEFT_FREE = 1.1;
 
-/** A next slot further ahead than both limits was assigned while the clock was ahead: do not wait for it. */
+/** A slot beyond both limits was assigned while the clock was ahead, so do not wait for it. */
 const FURTHEST_SECONDS = 900;
 const MOST_BEFORE = 10_000;
 

@@ -43,8 +43,9 @@ export class ListingTraces {
   }
 
   /**
-   * Gateways that have or had a listing with this `affId` or `affNum`, or whose newest run rejected it; those that
-   * serve it come first. PostgreSQL skips from gateway to gateway in the indexes: a join would take ten times as long.
+   * Gateways that have or had a listing with this `affId` or `affNum`, or whose newest run rejected it. Gateways that
+   * serve the listing come first. PostgreSQL skips from gateway to gateway in the indexes, because a join takes ten
+   * times as long.
    */
   async gatewaysWith(id: string, limit: number): Promise<number[]> {
     const { rows } = await this.pool.query<{ id: number }>({

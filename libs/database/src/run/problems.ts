@@ -11,7 +11,7 @@ export interface Problem {
   value: string | null;
   gateways: number;
   records: number;
-  /** One of these runs, as an example. */
+  /** One run with this problem, as an example. */
   runId: number;
   /** An example from that run, as in the feed: an identifier or a text. */
   example: string | null;
@@ -19,13 +19,13 @@ export interface Problem {
 
 /** SQL: whether a run read its feed to the end. */
 const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
-/** Newest runs are adjacent rows: these include the needed run of most gateways. Others need single reads. */
+/** The number of newest runs per gateway, on average, that are read together because their rows are adjacent. */
 const LATE_RUNS = 4;
 
 export class Problems {
   constructor(private readonly pool: Pool) {}
 
-  /** The problems in each gateway's newest run that read its feed to the end; those of most gateways come first. */
+  /** Lists the problems in each gateway's newest run that read its feed to the end; the most common come first. */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(
       `WITH late AS MATERIALIZED (

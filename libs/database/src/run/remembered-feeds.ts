@@ -13,9 +13,9 @@ export interface RememberedFeed {
   askedAt: string | null;
   /** The newest removal that the source has reported. */
   removedAt: string | null;
-  /** Null, or the time since which everything confirmed earlier is requested again. */
+  /** If set, a run requests everything again that was confirmed before this time; else null. */
   anewSince: string | null;
-  /** Records requested individually and not published yet, and the time since which the oldest waits. */
+  /** Records that were requested individually and are not published yet, and since when the oldest record waits. */
   keptDetails: number;
   keptSince: string | null;
 }

@@ -57,8 +57,8 @@ export class RunCleaning {
 }
 
 /**
- * By physical position: ended runs do not change, and the gateway's schedule is locked. Held runs and runs of stored
- * snapshots stay, found by the snapshots' rules: planning on all parts of `snapshot` took too long.
+ * Deletes by position, because ended runs do not change while the gateway's schedule is locked. Held runs and runs of
+ * stored snapshots stay, by the snapshots' rules: planning on all parts of `snapshot` took too long.
  */
 async function expire(
   client: PoolClient,
@@ -91,7 +91,7 @@ async function expire(
   return rows[0]!;
 }
 
-/** Counts runs that were not counted when they ended: those of earlier releases, and of processes that crashed. */
+/** Counts runs that were not counted when they ended: runs of earlier releases and of crashed processes. */
 async function count(client: PoolClient, gatewayIds: readonly number[], unfinished: readonly number[]): Promise<void> {
   await client.query(
     `UPDATE gateway_schedule t

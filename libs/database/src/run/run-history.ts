@@ -214,7 +214,7 @@ export class RunHistory {
 
   /** Removes old listing changes. `RunCleaning` removes runs. */
   async pruneChanges({ keepDays }: HistoryOptions): Promise<void> {
-    // Delete a token with the changes that lead to it: a reader with an older one learns that it has expired.
+    // Delete a token with the changes that lead to it: a reader with an older token then learns of its expiry.
     await this.pool.query(
       `WITH forgotten AS (
          DELETE FROM snapshot WHERE pruned_at < now() - make_interval(days => $1) RETURNING id, gateway_id
@@ -222,7 +222,7 @@ export class RunHistory {
        DELETE FROM listing_change h USING forgotten f WHERE h.gateway_id = f.gateway_id AND h.snapshot_id = f.id`,
       [keepDays],
     );
-    // Use a scalar subquery, which is evaluated only for old changes: for a join, PostgreSQL would read every snapshot.
+    // Use a scalar subquery, because it is evaluated only for old changes; a join would read every snapshot.
     await this.pool.query(
       `DELETE FROM listing_change h
        WHERE h.at < now() - make_interval(days => $1)

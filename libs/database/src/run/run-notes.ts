@@ -8,7 +8,7 @@ export interface FencedRun {
   fence: number;
 }
 
-/** SQL: a worker without the lease must not write into a run that was taken over. The lock prevents its removal. */
+/** SQL: a worker without the lease must not write into a run that was taken over. The lock keeps the run. */
 const STILL_OURS = '(SELECT fence FROM run WHERE id = $1 FOR KEY SHARE) =';
 
 export class RunNoteStore {
@@ -53,7 +53,7 @@ export class RunNoteStore {
     );
   }
 
-  /** Replaces the lines of an earlier attempt, unless the lease is lost. @param earlier how many lines came before */
+  /** Replaces the lines of an earlier attempt, unless the lease is lost. @param earlier the number of earlier lines */
   async keepLines(run: FencedRun, lines: readonly StoredLogLine[], earlier: number): Promise<void> {
     await this.pool.query(
       `INSERT INTO run_log (run_id, lines, earlier) SELECT $1, $2::jsonb, $4 WHERE ${STILL_OURS} $3

@@ -24,7 +24,7 @@ export interface RevertRequest {
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
 
-  /** Requests that arrive before it has started share one run. @returns the run that will answer the request */
+  /** Requests a run. All requests before its start share it. @returns the run that will answer the request */
   async request(request: RunRequest): Promise<number> {
     return this.insertRequest(
       `INSERT INTO run (gateway_id, trigger, dry_run, forced, decided_by, asked_by, request_id)

@@ -58,11 +58,11 @@ export class Runs {
     this.runs = source.getRepository(RunEntity);
   }
 
-  /** A run whose worker crashed, or else the queued one; null when there is none, or the lease is lost. */
+  /** Claims the run of a crashed worker, or else the queued run; null for none, or when the lease is lost. */
   async claim(gatewayId: number, fence: number): Promise<ClaimedRun | null> {
     const { rows } = await this.pool.query<ClaimedRun>({
       name: 'claim-run',
-      // The lease's row stays locked until the end. A run that was cancelled after its worker had stopped ends here.
+      // Keeps the lease's row locked. Also ends a run that was cancelled after its worker had stopped.
       text: `
         WITH lease AS MATERIALIZED (
           SELECT holder FROM gateway_lease WHERE gateway_id = $1 AND fence = $2 FOR UPDATE
@@ -98,7 +98,7 @@ export class Runs {
     return run?.cancelRequested ?? true;
   }
 
-  /** The attempt does not count. @throws PublishRefused when the worker no longer holds the lease */
+  /** Does not count the attempt. @throws PublishRefused when the worker no longer holds the lease */
   async handOver(run: ClaimedRun): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await assertFence(client, run.gatewayId, run.fence);

@@ -20,7 +20,7 @@ export interface WaitingSource {
   sourceUrl: string;
   /** Its newest runs failed. */
   isFailing: boolean;
-  /** The limit in the gateway's settings; null when they set none. */
+  /** The limit in the gateway's settings; null without this setting. */
   requestsPerSecond: number | null;
 }
 
@@ -29,8 +29,8 @@ export class Schedule {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * For a paused gateway it only sets the next time. Missed runs are counted and replaced by one. The caller announces
-   * the runs. @returns the number of requested runs
+   * For a paused gateway, sets only the next time. Counts missed runs, and replaces them by one run. The caller
+   * announces the runs. @returns the number of requested runs
    */
   async requestDueRuns(options: ScheduleOptions): Promise<number> {
     const { rows } = await this.pool.query<{ gateway_id: number }>(
@@ -103,7 +103,7 @@ export class Schedule {
     });
   }
 
-  /** @param pauseMs from the consecutive failures and the gateway's period @param reasonCode for sites */
+  /** @param pauseMs depends on the consecutive failures and the gateway's period @param reasonCode for sites */
   async noteFailure(
     gatewayId: number,
     pauseMs: (failures: number, everySeconds: number | null) => number,

@@ -80,7 +80,7 @@ export class SourceMemories {
     await this.pool.query('UPDATE source_answer SET checked_at = now() WHERE key = $1', [key]);
   }
 
-  /** Removes records and responses that no run used again, and expired credentials and claims. @returns how many */
+  /** Removes records and responses that no run used again, and expired credentials and claims. @returns their number */
   async removeOld(days: number): Promise<number> {
     const details = await this.pool.query(
       'DELETE FROM source_detail WHERE kept_at < now() - make_interval(days => $1)',

@@ -23,7 +23,7 @@ const PERIOD = 'coalesce((SELECT g.every_seconds FROM gateway g WHERE g.id = t.g
 const SOON = `now() + random() * make_interval(secs => least(${5 * MINUTE}, ${PERIOD}))`;
 const LONG_AGO = "'-infinity'";
 
-/** Each limit has some slack: after a smaller change of the clock, the times soon become due without a correction. */
+/** Each limit has some slack, because times soon become due without a correction after a small change of the clock. */
 const STORED_TIMES: readonly StoredTime[] = [
   { table: 'gateway_lease', column: 'expires_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   {
@@ -50,7 +50,7 @@ const STORED_TIMES: readonly StoredTime[] = [
   },
   { table: 'source_credential', column: 'asked_until', furthestSeconds: `${3 * MINUTE}`, past: LONG_AGO },
   { table: 'request_place', column: 'until', furthestSeconds: `${2 * MINUTE}`, past: LONG_AGO },
-  // These two record when something was done: in the future, that would never be old enough to be repeated.
+  // These times record finished work: a time in the future would never be old enough to repeat the work.
   { table: 'source_answer', column: 'checked_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
   { table: 'installation', column: 'media_pruned_at', furthestSeconds: `${MINUTE}`, past: LONG_AGO },
 ];
@@ -69,7 +69,7 @@ export class StoredTimes {
     return rows[0]?.is === true;
   }
 
-  /** A clock that was two hours ahead would otherwise stop work for two hours. @returns how many, by `table.column` */
+  /** Otherwise a clock that was two hours ahead would stop work for two hours. @returns counts by `table.column` */
   async putBack({ everySeconds }: TimeLimits): Promise<Record<string, number>> {
     const found: Record<string, number> = {};
     for (const { table, column, furthestSeconds, past, where = 'true' } of STORED_TIMES) {

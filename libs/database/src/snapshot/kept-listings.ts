@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 export class KeptListings {
   constructor(private readonly pool: Pool) {}
 
-  /** `isOver`: kept for `hours`. A time in the future, from a clock that was ahead, counts as now. */
+  /** `isOver`: kept for at least `hours`. A time in the future, from a clock that was ahead, counts as now. */
   async find(gatewayId: number, hours: number): Promise<{ affId: string; isOver: boolean }[]> {
     const { rows } = await this.pool.query<{ affId: string; isOver: boolean }>(
       `SELECT aff_id AS "affId", least(kept_since, now()) <= now() - make_interval(hours => $2) AS "isOver"
@@ -15,7 +15,7 @@ export class KeptListings {
   }
 }
 
-/** Listings already kept retain their time. Needs a lock on the lease row. @param since ISO 8601; by default now */
+/** Stored listings keep their time. Needs a lock on the lease row. @param since ISO 8601; by default now */
 export async function storeKept(
   client: PoolClient,
   gatewayId: number,

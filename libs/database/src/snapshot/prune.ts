@@ -3,14 +3,14 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction';
 import { dropSnapshot } from './snapshot-writer';
 
-/** Keeps tokens and changes: a site can still request the changes since then. The cost depends on removed listings. */
+/** Keeps tokens and changes: sites request changes since pruned snapshots. The cost depends on removed listings. */
 export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<number> {
   const { leftovers, expired } = await findPrunable(pool, gatewayId);
   for (const id of leftovers) await dropSnapshot(pool, gatewayId, id);
   if (expired.length === 0) return 0;
   return inTransaction(pool, async (client) => {
     if (await isRevertWaiting(client, gatewayId, expired)) return 0;
-    // Once the snapshot of a change is the oldest kept one, no kept snapshot has the version that it replaced.
+    // Once the snapshot of a change is the oldest kept one, no kept snapshot has the version that the change replaced.
     await client.query(
       `DELETE FROM listing_version v USING listing_change h
        WHERE h.gateway_id = $2 AND h.snapshot_id = ANY ($1::bigint[]) AND v.gateway_id = $2 AND v.id = h.previous_version_id`,
@@ -27,7 +27,7 @@ export async function pruneSnapshots(pool: Pool, gatewayId: number): Promise<num
   });
 }
 
-/** Locks the snapshots: either this query sees the waiting revert, or its request finds the snapshot pruned. */
+/** Locks the snapshots: either this query sees a waiting revert, or the revert's request finds a pruned snapshot. */
 async function isRevertWaiting(
   client: PoolClient,
   gatewayId: number,
@@ -50,7 +50,7 @@ interface Prunable {
   expired: { id: number; replacedBy: number }[];
 }
 
-/** This query must be cheap: every run calls it, and most find nothing. */
+/** This query must be cheap: every run calls it, and most runs find nothing. */
 async function findPrunable(pool: Pool, gatewayId: number): Promise<Prunable> {
   const { rows } = await pool.query<{ id: number; replacedBy: number | null }>({
     name: 'prunable-snapshots',

@@ -32,7 +32,7 @@ export class RunCancelled extends Error {
   override readonly name = 'RunCancelled';
 }
 
-/** In one transaction with its changes and the run's counts. @throws PublishRefused, RunCancelled */
+/** Publishes in one transaction with changes and the run's counts. @throws PublishRefused, RunCancelled */
 export async function publish(pool: Pool, publication: Publication): Promise<void> {
   await inTransaction(pool, async (client) => {
     await assertFence(client, publication.gatewayId, publication.fence);
@@ -66,7 +66,7 @@ export function isAboutRevert({ code }: GateReason): boolean {
   return code === 'reverted';
 }
 
-/** Also deletes the confirmation, and the stored facts that could confirm the list without reading it. */
+/** Sets the guard, and deletes the confirmation and the stored facts that could confirm the list without reading it. */
 async function noteRevert(
   client: PoolClient,
   { gatewayId, snapshotId }: Pick<Publication, 'gatewayId' | 'snapshotId'>,
@@ -83,7 +83,7 @@ async function noteRevert(
 
 export type SnapshotConfirmation = Omit<Publication, 'snapshotId'> & { baseSnapshotId: number };
 
-/** For a feed that confirmed the current snapshot: writes no new one. @throws PublishRefused, RunCancelled */
+/** Confirms the current snapshot instead of writing a new one. @throws PublishRefused, RunCancelled */
 export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): Promise<void> {
   const { gatewayId, kept } = confirmation;
   if (kept === undefined) {
@@ -149,8 +149,8 @@ export async function makeCurrent(
   // A first publication has no conflicting rows, and the conflict check would take a third of the time.
   const onConflict =
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
-  // One statement, because a round trip takes longer than most parts. All parts see the state before it. Unnamed,
-  // because PostgreSQL plans the sixth use of a named one for every part of the tables, which took up to 0.4 s.
+  // One statement saves round trips; all its clauses see the state before it. It has no name, because PostgreSQL plans
+  // the sixth use of a named statement for every part of the tables, which took up to 0.4 s.
   const { rows } = await client.query<{ isCurrent: boolean }>(
     `WITH before AS (
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
@@ -187,7 +187,7 @@ export async function assertFence(client: PoolClient, gatewayId: number, fence: 
 
 const TAKEN_OVER = 'another worker has taken this gateway over';
 
-/** SQL: only the newest feed can still be published by hand. @param newer a table of id and gateway_id */
+/** SQL: discards held runs of older feeds, which must not be published. @param newer a table of id and gateway_id */
 export function supersededBy(newer: string): string {
   return `UPDATE run SET state = 'discarded', decided_at = now(), decision_reason = 'superseded by run ' || ${newer}.id
     FROM ${newer} WHERE run.gateway_id = ${newer}.gateway_id AND state = 'held' AND NOT dry_run AND run.id < ${newer}.id`;

@@ -50,7 +50,7 @@ const FIELD = {
   count: 10,
 } as const;
 
-/** In the snapshot's order, without the texts of the listings. @throws Error when a version no longer exists */
+/** Reads versions in the snapshot's order, without listing texts. @throws Error when a version no longer exists */
 export async function readVersions(pool: Pool, snapshot: StoredSnapshot, take: Take): Promise<void> {
   const chunks = new Chunks(take);
   await withConnection(pool, async (client, abandon) => {
@@ -82,7 +82,7 @@ class Chunks {
 
   constructor(private readonly take: Take) {}
 
-  /** Passes on rows, which must be those of whole chunks. */
+  /** Passes on the rows of whole chunks. */
   handOut(rows: CopiedRows): void {
     const { fields } = this;
     rows.forEach((start) => {

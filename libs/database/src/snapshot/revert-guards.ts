@@ -19,7 +19,7 @@ export class RevertGuards {
     return rows[0] ?? null;
   }
 
-  /** Lists the listings that the revert changed, from the history of listings, which has them for 90 days. */
+  /** Lists the listings that the revert changed, from their history, which is kept for 90 days. */
   async listings(gatewayId: number): Promise<GuardedListing[]> {
     const { rows } = await this.pool.query<GuardedListing>(
       `SELECT h.aff_id AS "affId", h.kind, h.previous_empreinte AS "takenBack"

@@ -35,7 +35,7 @@ interface Listed {
 export class Reverts {
   constructor(private readonly pool: Pool) {}
 
-  /** Copies old versions: pruning assumes that no snapshot uses a replaced version again. @throws RevertRefused */
+  /** Copies old versions, because pruning expects no snapshot to use a replaced version again. @throws RevertRefused */
   async build({ id: runId, gatewayId, revertTo }: RevertingRun): Promise<RevertedSnapshot> {
     const { id, duties, baseSnapshotId } = await this.find(gatewayId, revertTo);
     const [target, current] = [await this.list(gatewayId, id), await this.list(gatewayId, baseSnapshotId)];

@@ -25,11 +25,11 @@ export type RemovalReason = 'absent' | 'withdrawn' | 'rejected';
 /** Changes are sent in batches, to limit the memory. */
 const CHANGES_AT_A_TIME = 5_000;
 const CHUNKS_AT_A_TIME = 50;
-/** More batches follow a large one: fetch identifiers for all in one round trip. Unused identifiers are lost. */
+/** More batches follow a large batch, so get their identifiers in one round trip. Unused identifiers are lost. */
 const LARGE_BATCH = 100;
 const IDS_AT_A_TIME = 2_000;
 
-/** Invisible until it is published. When a run ends without publishing, pruning removes its snapshot. */
+/** The snapshot is invisible until it is published. Pruning removes it when its run ends without publishing. */
 export class SnapshotWriter {
   private snapshotId: number | null = null;
   private drawnIds: number[] = [];
@@ -43,7 +43,7 @@ export class SnapshotWriter {
     private readonly runId: number,
   ) {}
 
-  /** In one to three round trips; one batch at a time. @returns ids in the same order @throws Error when abandoned */
+  /** Adds one batch, in one to three round trips. @returns ids in the same order @throws Error when abandoned */
   async addVersions(versions: readonly NewVersion[]): Promise<number[]> {
     if (this.isGivenUp) throw new Error('the snapshot was abandoned');
     const adding = this.add(versions);
@@ -63,7 +63,7 @@ export class SnapshotWriter {
     });
   }
 
-  /** Copies texts and photos too. @returns their ids, in the same order */
+  /** Copies versions with texts and photos. @returns their new ids, in the same order */
   async copyVersions(versionIds: readonly number[]): Promise<number[]> {
     const snapshotId = await this.begin();
     return inTransaction(this.pool, async (client) => {
@@ -112,7 +112,7 @@ export class SnapshotWriter {
         `UPDATE snapshot SET total = $2, duties = $3, built_at = now() WHERE gateway_id = $4 AND id = $1`,
         [snapshotId, versionIds.length, JSON.stringify(duties), this.gatewayId],
       );
-      // The row is now locked: only this lock prevents the removal of the gateway before its changes are stored.
+      // The row is now locked, which prevents the removal of the gateway before its changes are stored.
       if (rowCount !== 1) throw new Error('the snapshot was removed, perhaps with its gateway');
       let chunks = 0;
       for (const some of inBatches(chunksOf(versionIds), CHUNKS_AT_A_TIME)) {
@@ -205,7 +205,7 @@ async function addChanges(
   changes: readonly ListingChange[],
 ): Promise<void> {
   await client.query({
-    // The change outlives both versions. The statement has no name, like that of `makeCurrent`.
+    // A change outlives both versions. The statement has no name: see `makeCurrent`.
     text: `
       INSERT INTO listing_change
         (snapshot_id, gateway_id, run_id, kind, aff_id, version_id, previous_version_id, reason,

@@ -27,7 +27,7 @@ export interface NewVersion {
   search?: { fields: Buffer; words: Buffer };
 }
 
-/** Builds the rows of the tables, each table after the ones that it refers to. */
+/** Builds the rows of the tables, each table after the tables that it refers to. */
 export function versionCopies(
   versions: readonly NewVersion[],
   {

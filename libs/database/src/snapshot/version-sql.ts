@@ -5,9 +5,9 @@ export const CHUNK_SIZE = 200;
 export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)`;
 
 /**
- * SQL for gateway $1: the first change after the snapshot gives a listing's state in it; without one, its present
+ * SQL for gateway $1: a listing's first change after the snapshot gives its state there; without one, its present
  * state.
- * @param ids SQL of rows (aff_id) @param snapshot SQL of its id @returns SQL of (aff_id, version_id)
+ * @param ids SQL of rows (aff_id) @param snapshot SQL of the snapshot's id @returns SQL of (aff_id, version_id)
  */
 export function versionsAt(ids: string, snapshot = '$2'): string {
   return `
@@ -22,7 +22,7 @@ export function versionsAt(ids: string, snapshot = '$2'): string {
     LEFT JOIN current_listing c ON c.gateway_id = $1 AND c.aff_id = i.aff_id`;
 }
 
-/** SQL of listings with reference ($3) in that snapshot; elsewhere they may have had another reference. */
+/** SQL of the listings that have the reference ($3) in the snapshot, whatever their later references are. */
 export function versionsByReference(snapshot = '$2', reference = '$3'): string {
   const ids = `SELECT DISTINCT aff_id FROM listing_version WHERE gateway_id = $1 AND aff_num = ${reference}`;
   return `
@@ -30,7 +30,7 @@ export function versionsByReference(snapshot = '$2', reference = '$3'): string {
     JOIN listing_version v ON v.gateway_id = $1 AND v.id = f.version_id AND v.aff_num = ${reference}`;
 }
 
-/** One lookup per version: without statistics PostgreSQL reads all texts of a gateway. `OFFSET` prevents this. */
+/** One lookup per version: `OFFSET` prevents PostgreSQL from reading all texts of a gateway without statistics. */
 export function joinText(
   table: 'listing_normalized' | 'listing_raw',
   alias: string,
@@ -44,7 +44,7 @@ export function joinText(
 /** SQL of 16 hex digits of SHA-256 over a text. */
 const shortHash = (text: string): string => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 16)`;
 
-/** SQL: the stored `empreinte`, or one from the text for versions of older releases; null without a version. */
+/** SQL: the stored `empreinte`, or a hash of the text for versions of older releases; null without a version. */
 export function empreinteOf(alias: string, gateway: string): string {
   return `CASE WHEN ${alias}.empreinte IS NOT NULL THEN ${alias}.empreinte WHEN ${alias}.id IS NOT NULL THEN (
     SELECT ${shortHash('b.body')} FROM listing_normalized b WHERE b.gateway_id = ${gateway} AND b.version_id = ${alias}.id) END`;

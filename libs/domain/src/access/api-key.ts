@@ -37,7 +37,7 @@ export function hashApiKey(key: string, secret: Buffer): Buffer {
 export const KEY_SCOPES = ['read', 'report', 'both'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** The use that a request makes of its key, which the key's scope must include. */
+/** The purpose for which a request uses its key; the key's scope must include this purpose. */
 export type KeyUse = Exclude<KeyScope, 'both'>;
 
 export interface KeyTerms {
@@ -46,7 +46,7 @@ export interface KeyTerms {
   networks: readonly string[] | null;
 }
 
-/** The default for new keys, and for keys from releases without these terms. */
+/** The terms of new keys, and of keys from releases that stored no terms. */
 export const ALL_TERMS: KeyTerms = { scope: 'both', networks: null };
 
 export function isInScope({ scope }: Pick<KeyTerms, 'scope'>, use: KeyUse): boolean {

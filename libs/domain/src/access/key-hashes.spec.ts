@@ -24,7 +24,7 @@ describe('the hash of a key', () => {
     expect(plain.make('right')).toEqual({ hash: hashApiKey('right', PEPPER), keyId: null });
   });
 
-  it('shows whether it must be replaced, and whether keys can be compared with it', () => {
+  it('shows whether its secret is the current one, and whether its secret is known', () => {
     const hashes = [plain, keyed, rekeyed].map((made) => made.make('right'));
     expect(hashes.map((hash) => plain.isCurrent(hash))).toEqual([true, false, false]);
     expect(hashes.map((hash) => keyed.isCurrent(hash))).toEqual([false, true, false]);
@@ -45,7 +45,7 @@ describe('a presented key', () => {
     expect(rekeyed.matching('wrong', [right], 0)).toEqual([]);
   });
 
-  it('matches each stored copy until that copy expires', () => {
+  it('matches every stored key that has its hash and has not expired', () => {
     const keys = [stored(keyed.make('right'), 1_000), stored(plain.make('right'), 2_000)];
     expect(keyed.matching('right', keys, 999)).toEqual(keys);
     expect(keyed.matching('right', keys, 1_000)).toEqual([keys[1]]);
@@ -76,7 +76,7 @@ describe('a presented key', () => {
     ).toEqual([]);
   });
 
-  it('gets a newer hash only if it matches and the stored hash used an older secret', () => {
+  it('gets a new hash only if it matches a stored hash that was made with an older secret', () => {
     for (const made of [keyed, plain]) {
       expect(rekeyed.renewed('right', made.make('right'))).toEqual(rekeyed.make('right'));
       expect(rekeyed.renewed('wrong', made.make('right'))).toBeNull();

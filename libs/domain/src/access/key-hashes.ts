@@ -48,7 +48,7 @@ export class KeyHashes {
     return this.secrets.map(({ keyId, secret }) => ({ hash: hashApiKey(key, secret), keyId }));
   }
 
-  /** Null when the stored hash does not match the key, or the current secret made it. */
+  /** A hash with the current secret; null when the stored hash does not match the key or already uses this secret. */
   renewed(presented: string, stored: KeyHash): KeyHash | null {
     if (presented === '' || this.isCurrent(stored)) return null;
     const isRight = this.candidates(presented).some(
@@ -57,7 +57,7 @@ export class KeyHashes {
     return isRight ? this.make(presented) : null;
   }
 
-  /** Unexpired keys that match. Takes the same time with no match or no keys. An empty key never matches. */
+  /** The unexpired keys that match; none for an empty key. A search without match or keys takes the same time. */
   matching<Key extends StoredApiKey>(presented: string, stored: readonly Key[], nowMs: number): Key[] {
     const hashes = this.secrets.map(({ keyId, secret }) => ({ keyId, hash: hashApiKey(presented, secret) }));
     timingSafeEqual(NOBODY, NOBODY);
@@ -71,7 +71,7 @@ export class KeyHashes {
   }
 }
 
-/** 8 hex digits, which do not help to guess a key: any sealed text confirms a guess more cheaply. */
+/** 8 hex digits. They do not help to guess a key, because a guess is cheaper to check with any sealed text. */
 export function nameOfSecret(secretsKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'passerelle: id of the secret of API keys', 4)).toString('hex');
 }

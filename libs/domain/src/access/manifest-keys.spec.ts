@@ -11,7 +11,7 @@ describe('ManifestKeys', () => {
     expect(new ManifestKeys(NEW, OLD).verifies(MANIFEST, signature)).toBe(true);
   });
 
-  it('rejects other bytes, another key and invalid signatures', () => {
+  it('rejects a signature of other bytes, of another key or in an invalid form', () => {
     const keys = new ManifestKeys(NEW);
     const signature = keys.sign(MANIFEST)!;
     expect(keys.verifies(Buffer.from('{"format":3}'), signature)).toBe(false);

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Makes this key different from those of sealed texts, hashes and digests. */
+/** Makes this key different from the keys of sealed texts, hashes and digests. */
 const LABEL = 'passerelle: manifests of backups and exports';
 
-/** Signs with a key derived from SECRETS_KEY. A manifest has each file's digest: one signature covers all files. */
+/** Signs with a key derived from SECRETS_KEY. One signature covers all files, because a manifest has their digests. */
 export class ManifestKeys {
   private readonly keys: readonly Buffer[];
   private readonly current: Buffer | null;

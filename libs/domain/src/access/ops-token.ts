@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The duration reveals neither the first difference nor the lengths. */
+/** Its duration reveals neither the lengths nor the first different character. */
 export function isOpsToken(presented: string, token: string): boolean {
   return timingSafeEqual(digest(presented), digest(token));
 }
@@ -11,7 +11,7 @@ function digest(text: string): Buffer {
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Without a configured token the result is always false, and takes the same time. */
+/** Without a configured token, returns false after the same time. */
 export function carriesOpsToken(authorization: string | undefined, opsToken: string | null): boolean {
   const presented = BEARER.exec(authorization ?? '')?.[1];
   return isOpsToken(presented ?? '', opsToken ?? 'none') && presented !== undefined && opsToken !== null;

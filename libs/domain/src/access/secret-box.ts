@@ -9,7 +9,7 @@ export class SecretBox {
   private readonly key: Buffer;
   private readonly oldKey: Buffer | null;
 
-  /** The SHA-256 of `secretsKey` is the key. @param secretsKeyOld the previous key, which only opens texts. */
+  /** The SHA-256 of `secretsKey` is the key. @param secretsKeyOld the previous key, used only to open texts. */
   constructor(secretsKey: string, secretsKeyOld: string | null = null) {
     this.key = keyOf(secretsKey);
     this.oldKey = secretsKeyOld === null ? null : keyOf(secretsKeyOld);
@@ -39,7 +39,7 @@ export class SecretBox {
 /** Makes the key of digests different from the key of sealed texts. */
 const DIGEST_KEY = 'passerelle digests';
 
-/** A sealed text, sealed again with the present key; undefined when no key opens it. */
+/** Seals a sealed text again with the current key; undefined when no key opens the text. */
 export function sealedAnew(box: SecretBox, sealed: Buffer): Buffer | undefined {
   let secret: string;
   try {

@@ -24,7 +24,7 @@ describe('secretsKeyFault', () => {
     );
   });
 
-  it('accepts a missing key only while nothing was made with one', () => {
+  it('accepts a missing key only when the database contains nothing made with a key', () => {
     expect(secretsKeyFault(keys(null), { name: F, carried: [], isUsed: false })).toBeNull();
     expect(secretsKeyFault(keys(null), { name: null, carried: [], isUsed: true })).toMatch(/^SECRETS_KEY is missing/);
   });

@@ -5,17 +5,17 @@ export interface SecretsKeys {
   secretsKeyOld: string | null;
 }
 
-/** The database's record of the SECRETS_KEY with which it was set up. */
+/** The database's record of its SECRETS_KEY. */
 export interface SecretsKeyState {
   /** The name of the key; null until a process that has a key and may write has started. */
   name: string | null;
-  /** While `name` is null: the names in the stored hashes. */
+  /** The key names in the stored hashes; used while `name` is null. */
   carried: readonly string[];
   /** Whether the database contains anything that was sealed or hashed with a key. */
   isUsed: boolean;
 }
 
-/** The reason why a process with these keys must not work with the database, in one line; null when it may. */
+/** Why a process with these keys must not work with the database, as one line; null when the keys are accepted. */
 export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, state: SecretsKeyState): string | null {
   if (secretsKey === null) {
     return state.isUsed ? 'SECRETS_KEY is missing: keys or secrets in the database were made with it' : null;
@@ -28,7 +28,7 @@ export function secretsKeyFault({ secretsKey, secretsKeyOld }: SecretsKeys, stat
     : 'neither SECRETS_KEY nor SECRETS_KEY_OLD is the key of this database: set the right one';
 }
 
-/** The name of the previous key until `rekey` has sealed everything again. */
+/** The name to store: the previous key's name until `rekey` has sealed everything again. */
 export function firstSecretsKeyName(
   { secretsKey, secretsKeyOld }: SecretsKeys,
   { carried }: Pick<SecretsKeyState, 'carried'>,

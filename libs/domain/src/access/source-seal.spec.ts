@@ -25,7 +25,7 @@ describe('a source', () => {
     expect(openSource(stored, box)).toEqual(SOURCE);
   });
 
-  it('is sealed differently each time, and opens with the previous key', () => {
+  it('is sealed differently each time, and can be opened with the previous key', () => {
     const [one, other] = [storeSource(SOURCE, box), storeSource(SOURCE, box)];
     expect(one.sealedSource).not.toEqual(other.sealedSource);
     const rekeyed = new SecretBox('n'.repeat(32), 'k'.repeat(32));

@@ -37,7 +37,7 @@ describe('WaitQueue', () => {
     expect([order, queue.size]).toEqual([['a', 'b', 'c', 'd'], 0]);
   });
 
-  it('admits a caller while an earlier one waits for more units', async () => {
+  it('admits a caller while an earlier caller waits for more units', async () => {
     const { order, enter, giveBack } = units(0);
     void Promise.all([enter('large', 3), enter('small', 1)]);
     giveBack(1);

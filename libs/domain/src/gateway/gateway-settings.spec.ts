@@ -13,7 +13,7 @@ describe('gateway settings', () => {
     });
   });
 
-  it('are read by name, among the settings of the connector', () => {
+  it('are read by name, even among settings of the connector', () => {
     const stored = {
       'max-vanished-share': '0.4',
       'max-vanished-count': '12',

@@ -9,7 +9,7 @@ export interface GatewaySettings {
   leastRate: number | null;
   /** Gateways with the same account share the daily limit of requests; '' is the default account. */
   account: string;
-  /** The source never declares how many records it delivers. */
+  /** Whether the number of records that the source declares is always wrong. */
   ignoresDeclaredCount: boolean;
 }
 
@@ -26,7 +26,7 @@ const SHARE: SettingKind = {
 const COUNT: SettingKind = { expects: 'a whole number from 0,', accepts: Number.isSafeInteger };
 const RATE: SettingKind = { expects: 'a number above 0,', accepts: (value) => value > 0 };
 
-/** By the setting's name. Without a kind the value is text. */
+/** Keys are setting names. A setting without a kind is text. */
 const DEFINITIONS: Readonly<Record<string, { meaning: string; kind?: SettingKind }>> = {
   'max-vanished-share': {
     meaning: `hold a run when more than this share of the listings would vanish (${DEFAULT_THRESHOLDS.maxVanishedShare})`,
@@ -66,7 +66,7 @@ export const GATEWAY_SETTINGS: Readonly<Record<string, string>> = Object.fromEnt
   Object.entries(DEFINITIONS).map(([name, { meaning }]) => [name, meaning]),
 );
 
-/** Numbers in their shortest form; names that only a connector knows stay unchanged. @throws RangeError */
+/** Returns numbers in their shortest form. Values of other settings stay unchanged. @throws RangeError */
 export function normalizeGatewaySetting(name: string, text: string): string {
   const kind = kindOf(name);
   if (kind === undefined) return text;
@@ -75,7 +75,7 @@ export function normalizeGatewaySetting(name: string, text: string): string {
   return String(value);
 }
 
-/** An invalid number counts as not set, because `normalizeGatewaySetting` rejects new ones. */
+/** A stored number that is invalid counts as not set; `normalizeGatewaySetting` rejects new invalid numbers. */
 export function parseGatewaySettings(stored: Readonly<Record<string, string>>): GatewaySettings {
   const number = (name: string): number | null => {
     const value = Number(stored[name] ?? NaN);

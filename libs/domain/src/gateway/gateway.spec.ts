@@ -27,11 +27,11 @@ describe('a gateway', () => {
 });
 
 describe('gateway names', () => {
-  it.each(['a', 'agence-du-port', 'Agence_2', '-', '0'])('may be %s', (name) => {
+  it.each(['a', 'agence-du-port', 'Agence_2', '-', '0'])('can be %s', (name) => {
     expect(SLUG_PATTERN.test(name)).toBe(true);
   });
 
-  it.each(['', 'a b', ' a', 'a/', 'é', 'a.b', 'a\n'])('may not be %j', (name) => {
+  it.each(['', 'a b', ' a', 'a/', 'é', 'a.b', 'a\n'])('cannot be %j', (name) => {
     expect(SLUG_PATTERN.test(name)).toBe(false);
   });
 

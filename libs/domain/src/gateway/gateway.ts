@@ -1,5 +1,5 @@
 export const SLUG_PATTERN = /^[a-zA-Z0-9_-]+$/;
-/** The longest connector code and client. The API contract sets no limit, but no gateway has a longer name. */
+/** The maximum length of a connector code and of a client name. The API contract itself sets no limit. */
 export const MAX_SLUG_LENGTH = 64;
 
 export function isGatewayName(crm: string, client: string): boolean {
@@ -20,7 +20,7 @@ export function unregisteredConnector(code: string): ConnectorRecord {
   return { id: code, label: code, type: 'unknown', notes: '' };
 }
 
-// Created at the first use, because it takes about 10 ms, and most commands of operators do not need it.
+// Created at the first use, because the creation takes about 10 ms and most operator commands do not need it.
 let parisDate: Intl.DateTimeFormat | undefined;
 
 /** A contract ends with the day `contractEnd` (`YYYY-MM-DD`) in Europe/Paris. */
@@ -28,7 +28,7 @@ export function isGatewayActive(gateway: GatewayTerms, now: Date): boolean {
   return inactiveReason(gateway, now) === null;
 }
 
-/** Why a gateway neither runs nor is served, as a clause about it; null for an active gateway. */
+/** Why a gateway neither runs nor is served, as a clause such as "it is disabled"; null for an active gateway. */
 export function inactiveReason({ enabled, contractEnd }: GatewayTerms, now: Date): string | null {
   if (!enabled) return 'it is disabled';
   if (contractEnd === null) return null;

@@ -1,4 +1,4 @@
-/** The source is not read; the gateway's list is still served. Times are ISO 8601 in UTC. */
+/** During a pause, the source is not read, and the gateway's list is still served. Times are ISO 8601 in UTC. */
 export interface GatewayPause {
   /** Null: until an operator ends the pause. */
   until: string | null;
@@ -12,7 +12,7 @@ export interface GatewayPause {
   host: string | null;
 }
 
-/** Why a gateway is paused, as a clause about it; null when it is not paused. */
+/** Why a gateway is paused, as a clause such as "it is paused"; null for a gateway that is not paused. */
 export function pausedReason(pause: GatewayPause | null): string | null {
   if (pause === null) return null;
   const { until, reason } = pause;

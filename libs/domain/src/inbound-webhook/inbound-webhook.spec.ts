@@ -66,7 +66,7 @@ describe('the proof of a webhook', () => {
     expect(isRight).toBe(false);
   });
 
-  it('may be a name and a password, which must match', () => {
+  it('may be a name and a password, and both must match', () => {
     const authorization = `Basic ${Buffer.from('crm:pass:word').toString('base64')}`;
     const call = { headers: { authorization }, body };
     expect(isProven({ kind: 'basic' }, 'crm:pass:word', call)).toBe(true);

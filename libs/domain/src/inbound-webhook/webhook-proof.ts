@@ -24,7 +24,7 @@ export interface SignedRequest {
   body: Buffer;
 }
 
-/** Takes the same time for every difference. @param secret of the address; null when the path is the proof. */
+/** Takes the same time wherever a proof is wrong. @param secret of the address; null when the path is the proof. */
 export function isProven(proof: WebhookProof, secret: string | null, { headers, body }: SignedRequest): boolean {
   if (proof.kind === 'path') return true;
   if (secret === null) return false;

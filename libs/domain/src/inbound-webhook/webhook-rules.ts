@@ -39,7 +39,7 @@ export const MAX_NOTIFIED_IDS = 500;
 const MOST_ID_CHARACTERS = 200;
 const NO_ID = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** An unclear webhook requests a complete reading: that costs little. @param body undefined when it is not JSON. */
+/** An unclear webhook requests a complete reading, because a reading costs little. @param body undefined if not JSON */
 export function parseInboundWebhook(rules: InboundWebhookRules, body: unknown): InboundWebhook {
   const event = rules.event === undefined ? undefined : at(body, rules.event);
   if (typeof event === 'string') {

@@ -13,7 +13,7 @@ export interface Lead {
 /** Maximum lengths, in characters. */
 export const LEAD_LIMITS = { name: 200, email: 254, phone: 40, message: 5_000, pageUrl: 2_048, affId: 200 } as const;
 
-/** The maximum number of waiting leads per gateway. Further leads are refused, and the site keeps them. */
+/** The maximum number of waiting leads per gateway. Further leads are refused and remain with the site. */
 export const MOST_WAITING_LEADS = 10_000;
 
 /** PostgreSQL channel that announces a new lead; without a payload. */

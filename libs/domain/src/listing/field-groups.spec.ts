@@ -1,6 +1,6 @@
 import { FIELD_GROUPS } from './field-groups';
 
-it('FIELD_GROUPS has each field in only one group', () => {
+it('FIELD_GROUPS contains each field at most once', () => {
   const fields = Object.values(FIELD_GROUPS).flat();
   expect(new Set(fields).size).toBe(fields.length);
 });

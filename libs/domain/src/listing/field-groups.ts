@@ -1,6 +1,6 @@
 import type { ListingField } from './listing';
 
-/** Fields that a format usually lacks together: one reason per group. Each other field needs its own reason. */
+/** Fields that a format usually lacks together. One reason covers a group; every other field needs its own reason. */
 export const FIELD_GROUPS = {
   /** The fields that the mapping verb for certificates fills. */
   certificate: ['energie', 'dpeClasse', 'dpeValeur', 'gesClasse', 'gesValeur'],

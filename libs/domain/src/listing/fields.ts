@@ -16,7 +16,7 @@ interface CommonDefinition {
 export type FieldDefinition = CommonDefinition &
   ({ kind: Exclude<keyof KindValues, 'word'> } | { kind: 'word'; values: readonly string[] });
 
-/** In the order in which fields are sent. `Listing`, the OpenAPI schema and the suite's checks derive from it. */
+/** Fields in the order of sending. `Listing`, the OpenAPI schema and the suite's checks derive from this table. */
 export const FIELD_DEFINITIONS = {
   affId: {
     ...{ kind: 'text', isCore: true, isRequired: true },

@@ -33,7 +33,7 @@ describe('fill mask', () => {
     expect(filledIn(listing)).toEqual(fields);
   });
 
-  it('is counted per field over several listings', () => {
+  it('is summed per field over several listings', () => {
     const listings = [{ ...EMPTY, prix: 1 }, { ...EMPTY, loyer: 1 }, EMPTY];
     expect(countFills(listings.map(fillMask))).toMatchObject({ price: 2, legible: 3, ville: 0 });
   });

@@ -22,7 +22,7 @@ export type WatchedField = (typeof WATCHED_FIELDS)[number];
 
 export type FillCounts = Record<WatchedField, number>;
 
-/** `price` is a sale price or a rent, `autre` is not filled, `legible` means no trace of a wrong encoding. */
+/** Counts `autre` as not filled. `price` means a sale price or a rent; `legible` means no trace of a wrong encoding. */
 export function fillMask(listing: Listing): number {
   let mask = 0;
   for (let bit = 0; bit < WATCHED_FIELDS.length; bit += 1) {
@@ -47,11 +47,11 @@ function isFilled(listing: Listing, field: WatchedField): boolean {
   }
 }
 
-/** The replacement character, and UTF-8 (`Ã©`), DOS (`caf‚`) or old Macintosh (`cafŽ`) read as a Windows code page. */
+/** Matches U+FFFD, and UTF-8 (`Ã©`), DOS (`caf‚`) or old Macintosh text (`cafŽ`) decoded with a Windows code page. */
 const GARBLED =
   /\uFFFD|[ÃÂÅ][\u0080-\u009f\u00a1-\u00bfŒŽœžŸƒˆ˜–—‘’‚“”„†‡•…‰‹›€™Šš]|â€|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
-/** A cheap first test: every garbled text has such a character, and few other texts do. */
+/** A cheap first test: every garbled text contains one of these characters, and few other texts do. */
 const MAYBE_GARBLED = /[\uFFFDÃÂÅ‚ƒˆ‡ŠŽ‰]|â€/;
 
 function isGarbled(text: string | undefined): boolean {

@@ -50,7 +50,7 @@ export interface Photo {
   empreinte: string;
 }
 
-/** From the lowest to the highest value; at least one of them. */
+/** From the lowest to the highest value; at least one of the two is set. */
 export interface Range {
   min?: number;
   max?: number;
@@ -78,7 +78,7 @@ export interface Mention {
   source: string;
 }
 
-/** Further facts of a British advert, in the three parts of material information. */
+/** A further fact of a British advert. `partie` is its part of material information. */
 export interface MaterialFact {
   partie: 'A' | 'B' | 'C';
   sujet: string;

@@ -27,7 +27,7 @@ export type CoreField = FieldsWith<{ isCore: true }>;
 
 export const CORE_FIELDS = LISTING_FIELDS.filter((field): field is CoreField => 'isCore' in FIELD_DEFINITIONS[field]);
 
-/** The fields with which every record of the raw model begins too. */
+/** The fields with which every listing and every record of the raw model begin. */
 export const RAW_IDENTITY_FIELDS = ['affId', 'affNum', 'passerelleName'] as const satisfies readonly ListingField[];
 
 /** The definition of a field whose name is only known at run time; undefined for an unknown name. */

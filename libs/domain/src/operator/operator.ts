@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Roles of operators: each role includes the rights of those before it. */
+/** Roles of operators; each role includes the rights of the previous roles. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
@@ -10,7 +10,7 @@ export function isRoleEnough(role: OperatorRole, needed: OperatorRole): boolean 
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** Whether a text is a valid operator name, because the name appears in logs, in the audit and with runs. */
+/** Whether a text is a valid operator name. Names appear in logs, in the audit and with runs. */
 export function isOperatorName(text: string): boolean {
   return NAME.test(text);
 }

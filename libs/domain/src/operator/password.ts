@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Whether a password is the hashed one. A stored text of another form matches no password. */
+/** Whether a password matches a stored hash. A stored text in another form matches no password. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, N, r, p, salt = '', hash = ''] = stored.split('$');
   if (kind !== 'scrypt') return false;

@@ -21,7 +21,7 @@ describe('pauseBeforeRetryMs', () => {
     },
   );
 
-  it('extends the pause, up to a day, when Retry-After asks for more, and never shortens it', () => {
+  it('extends the pause up to a day for a longer Retry-After, and never shortens the pause', () => {
     expect(pauseBeforeRetryMs(WEBHOOK_PAUSES_MS, 1, 60_000, 0)).toBe(60_000);
     expect(pauseBeforeRetryMs(WEBHOOK_PAUSES_MS, 4, 1_000, 0)).toBe(30 * 60_000);
     expect(pauseBeforeRetryMs(WEBHOOK_PAUSES_MS, 1, 365 * 24 * 3_600_000, 0)).toBe(24 * 3_600_000);

@@ -26,10 +26,10 @@ export const ENDLESS_PAUSES_MS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 32, 60
 
 /** The longest pause that a receiver may request. */
 const LONGEST_ASKED_MS = 24 * HOUR_MS;
-/** Jitter only makes pauses longer, so that a number of attempts always takes at least the sum of their pauses. */
+/** Jitter only makes pauses longer, so that all attempts together take at least the sum of the pauses. */
 const JITTER = 0.1;
 
-/** @param failures consecutive, with this one. @param askedMs the `Retry-After`. @param random from 0 to 1. */
+/** @param failures consecutive, including this failure. @param askedMs `Retry-After`. @param random from 0 to 1. */
 export function pauseBeforeRetryMs(
   pausesMs: readonly number[],
   failures: number,

@@ -20,7 +20,7 @@ describe('pauseAfterFailureMs', () => {
     expect(pauseAfterFailureMs({ todo: 'retry', retryAfterMs: 2 * HOUR }, 1, HOUR, 0)).toBe(2 * HOUR);
   });
 
-  it('adds up to a fifth, so that gateways of one host do not return together', () => {
+  it('adds a random part of up to a fifth, so that gateways of one host do not retry together', () => {
     expect(pauseAfterFailureMs({ todo: 'retry' }, 1, HOUR, 1)).toBe(72_000);
   });
 });

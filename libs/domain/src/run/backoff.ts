@@ -7,12 +7,12 @@ const REFUSED_PAUSE_MS = 3_600_000;
 /** After this time the next request follows, even if the source requested a longer wait. */
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
-/** Sources may give the same time to many gateways, such as midnight. */
+/** Spreads requests, because a source may give many gateways the same retry time, such as midnight. */
 const RETRY_AFTER_JITTER_MS = 10 * 60_000;
 
 /**
- * A temporary failure doubles the wait, up to six hours or a longer period; a permanent one waits at least a period. A
- * wait that the source requested counts up to a day.
+ * Each failure doubles the wait, up to six hours or, if longer, one period. A permanent failure waits at least one
+ * period. A wait that the source requested counts up to a day.
  * @param failures consecutive failed runs, including this one. @param random from 0 up to 1.
  */
 export function pauseAfterFailureMs(

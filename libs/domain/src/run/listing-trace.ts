@@ -3,7 +3,7 @@ import type { RunState } from './run';
 
 /** All stored facts about one listing of a gateway. Times are ISO 8601 in UTC. */
 export interface ListingTrace {
-  /** Null when no listing ever had that identifier or reference. */
+  /** Null when no listing ever had the requested identifier or reference. */
   affId: string | null;
   /** The listing's position in the current snapshot; null when the snapshot does not contain it. */
   listed: {
@@ -12,7 +12,7 @@ export interface ListingTrace {
     total: number;
     /** A mask. */
     duties: number;
-    /** Since when an unreadable record leaves the last published version in place; null when it is readable. */
+    /** When the record became unreadable, so that the last published version stays; null for a readable record. */
     keptSince: string | null;
   } | null;
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
@@ -50,7 +50,7 @@ export type ListingStanding =
   | { state: 'removed'; removal: NonNullable<ListingTrace['change']> }
   | { state: 'unknown' };
 
-/** For a listing that is not served, the newest event counts; a run's rejection explains the removal. */
+/** If a listing is not served, its newest event decides. A rejection explains a removal by the same run. */
 export function standingOf({ listed, held, rejection, change }: ListingTrace): ListingStanding {
   if (listed !== null) return { state: 'listed', listed };
   const standings: { runId: number; standing: ListingStanding }[] = [];

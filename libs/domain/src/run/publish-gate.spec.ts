@@ -157,7 +157,7 @@ describe('the publish gate', () => {
     ['more than half new and exactly half gone', { added: 60, removed: 50, candidate: everyPart(110) }],
     ['more than half new and few gone', { added: 160, removed: 5, candidate: everyPart(255) }],
     ['more than half gone and few new', { added: 5, removed: 60, candidate: everyPart(45) }],
-  ])('does not mistake a feed with %s for another feed', (_what, facts) => {
+  ])('does not mistake a feed with %s for the feed of another agency', (_what, facts) => {
     expect(held(facts, { maxVanishedShare: 1 })).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('the publish gate', () => {
     expect(held({ candidate: everyPart(0), removed: 100, added: 0 })).toEqual(['empty']);
   });
 
-  it('holds a small portfolio when two listings lose a field, but not one', () => {
+  it('holds a run of a small portfolio when two listings lose a field, but not when one listing does', () => {
     const current = everyPart(4);
     expect(held({ current, candidate: everyPart(4, { ville: 2 }) })).toEqual(['fill_drop']);
     expect(held({ current, candidate: everyPart(4, { ville: 3 }) })).toEqual([]);

@@ -7,7 +7,7 @@ export interface GateThresholds {
   maxVanishedShare: number;
   /** See `maxVanishedShare`. With four listings or more, the removal of over half is held regardless of this limit. */
   maxVanishedCount: number;
-  /** Holds a run when more than this share of its listings is new and the same share of the old ones is gone. */
+  /** Holds a run if more than this share of its listings is new and more than this share of the old ones is gone. */
   maxReplacedShare: number;
   /** The gate holds a run when a watched field's fill rate falls by at least this share. */
   maxFillDrop: number;
@@ -34,9 +34,9 @@ export interface GateFacts {
   removed: number;
   /** Why the feed is incomplete, as a text; null when it is complete. */
   incomplete: string | null;
-  /** Whether all records are of agencies without a current listing, in a feed that leaves other agencies unchanged. */
+  /** For a feed that leaves other agencies unchanged: whether all records are of agencies without a current listing. */
   isForeign: boolean;
-  /** The number of listings changed by a guarded revert that the run would change back; absent without a guard. */
+  /** How many listings that a guarded revert changed the run would change back; absent without a guard. */
   revert?: { undone: number; of: number };
   /** Elements next to the records that no connector code reads; absent when the format is not checked for them. */
   unknownElements?: UnknownElements;
@@ -94,7 +94,7 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
   return { code: 'empty', message: `the feed is empty; ${count(before, 'listing')} would vanish`, figures: { before } };
 }
 
-/** The rule for shares needs six vanishing listings; these two limits protect an agency with fewer. */
+/** The rule for shares applies only when six or more listings vanish; these two limits apply to smaller losses. */
 const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
 
 function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
@@ -111,7 +111,7 @@ function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: G
   };
 }
 
-/** The share of `total` listings that may vanish, when `removed` of them would. */
+/** The maximum share of `total` listings that may vanish when `removed` listings would vanish. */
 function maxVanishedShare(total: number, removed: number, thresholds: GateThresholds): number {
   if (removed > thresholds.maxVanishedCount) return thresholds.maxVanishedShare;
   if (total < SMALL_PORTFOLIO.minTotal) return 1;
@@ -159,9 +159,9 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
   for (const field of WATCHED_FIELDS) {
     const before = current.fill[field] / current.total;
     const after = candidate.fill[field] / candidate.total;
-    // In a small portfolio one listing moves the rate by many points: only a drop of several is a feed's fault.
+    // In a small portfolio one listing changes the rate by many points, so one lost value is not a fault of the feed.
     const lost = Math.round((before - after) * candidate.total);
-    // Few texts need more than ASCII, and a wrong encoding breaks all of them together.
+    // Use a lower limit, because a wrong encoding breaks only the few texts with non-ASCII characters.
     const maxDrop = field === 'legible' ? Math.min(MAX_GARBLED_RISE, thresholds.maxFillDrop) : thresholds.maxFillDrop;
     if (before - after < maxDrop - 1e-9 || lost < 2) continue;
     reasons.push({
@@ -179,7 +179,7 @@ function judgeFill({ current, candidate }: GateFacts, thresholds: GateThresholds
 const MAX_UNKNOWN_ELEMENTS = 5;
 const MAX_UNKNOWN_SHARE = 0.2;
 
-/** Unread elements may be records: an operator must decide about a new kind, or about many of them. */
+/** Unread elements may be records, so an operator must decide about new names and about many elements. */
 function judgeUnknownElements({ current, unknownElements, records }: GateFacts): GateReason | null {
   if (unknownElements === undefined) return null;
   const { counts, before } = unknownElements;
@@ -196,7 +196,7 @@ function judgeUnknownElements({ current, unknownElements, records }: GateFacts):
   };
 }
 
-/** Kept listings prove nothing: a feed that yields no other listings is judged like an empty one. */
+/** Whether a feed yields other listings than kept listings; if not, the gate judges the feed as empty. */
 function hasReadable({ total, kept = 0 }: GateFacts['candidate']): boolean {
   return total > kept;
 }

@@ -9,7 +9,7 @@ export const REJECTION_CODES = {
 } as const;
 export type RejectionCode = keyof typeof REJECTION_CODES;
 
-/** An unreadable record does not say whether its listing is still offered: the published version stays a while. */
+/** True for an unreadable record. Its listing may still be offered, so the published version stays for a while. */
 const UNREADABLE: Readonly<Record<RejectionCode | 'too_slow', boolean>> = {
   // A fault of the export or of the transport: the agency still offers the listing.
   malformed: true,

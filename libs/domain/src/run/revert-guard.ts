@@ -13,7 +13,7 @@ export interface IntendedChange {
   empreinte: string | undefined;
 }
 
-/** Restores a listing that the revert removed, removes one that it restored, or brings back replaced content. */
+/** Whether a change restores a removed listing, removes a restored one, or brings back replaced content. */
 export function undoesRevert(guarded: GuardedListing, change: IntendedChange): boolean {
   switch (guarded.kind) {
     case 'added':

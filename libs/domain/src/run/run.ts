@@ -72,7 +72,7 @@ export interface RunView {
   dry_run?: true;
   /** True when an operator overruled the publish gate; else absent. */
   forced?: true;
-  /** Present on a row that also represents the other unchanged runs of its day; this run is the last of them. */
+  /** Set if this row also represents the earlier unchanged runs of its day. */
   folded?: { runs: number; first_started_at: string | null };
 }
 

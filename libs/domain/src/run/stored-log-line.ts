@@ -7,5 +7,5 @@ export interface StoredLogLine {
   text: string;
 }
 
-/** Only a run's newest lines are kept. Limits: their number, characters of each, and characters of all. */
+/** Limits per run: number of lines, characters of a line, characters of all lines. Only the newest lines are kept. */
 export const STORED_LOG_LINES = { most: 100, characters: 500, inAll: 16_384 };

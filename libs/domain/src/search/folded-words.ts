@@ -46,7 +46,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Folded, and in the singular if the language has rules for that. `language` is null for a reference. */
+/** A word as compared: folded, and in the singular if `language` has rules. `language` is null for a reference. */
 export function comparedWord(word: string, language: string | null): string {
   return language === null ? folded(word) : singularOf(folded(word), language);
 }

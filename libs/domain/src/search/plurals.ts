@@ -15,7 +15,7 @@ function byEndings(...rules: readonly (readonly [ending: string, instead: string
   };
 }
 
-/** They give singular and plural one form, which need not be a word; `location` stays different from `locataire`. */
+/** Gives singular and plural one form, which need not be a word; `location` stays different from `locataire`. */
 const SINGULARS: ReadonlyMap<string, Singular> = new Map([
   ['fr', byEndings(['eaux', 'eau'], ['aux', 'al'], ['[sx]', ''])],
   ['es', byEndings(['ces', 'z'], [`(?<=${CONSONANT})es?`, ''], ['s', ''])],

@@ -24,7 +24,7 @@ it('a search entry contains the searched fields of a listing, the languages of i
   expect(words.length).toBe(4 * TERM_BYTES.both);
 });
 
-it('searchedFieldsOf reads each searched field back, whichever fields are known', () => {
+it('searchedFieldsOf reads each searched field back, whichever fields the listing has', () => {
   const all = Object.fromEntries(SEARCHED_FIELDS.map((field, place) => [field, `${field} ${place}, "é" \n`]));
   expect(searchedFieldsOf(searchEntryOf(all as Partial<Listing>).fields)).toEqual({ ...all, langues: [] });
   for (const field of SEARCHED_FIELDS) {
@@ -33,7 +33,7 @@ it('searchedFieldsOf reads each searched field back, whichever fields are known'
   }
 });
 
-it('SEARCHED_FIELDS keeps the order of stored entries; another order needs another SEARCH_FORM', () => {
+it('SEARCHED_FIELDS keeps its order as long as SEARCH_FORM is unchanged', () => {
   const stored =
     'affId typeTransaction typeCode prix prixCurrency loyer loyerPeriode loyerSource surfaceHabitable surfaceTerrain ' +
     'nbrePieces nbreChambres ville codePostal pays latitude longitude dpeClasse dateCreation dateModification ' +

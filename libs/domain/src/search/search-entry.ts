@@ -25,7 +25,7 @@ export const FLAG_FIELDS = (Object.keys(FIELD_DEFINITIONS) as ListingField[]).fi
   (field): field is FlagField => FIELD_DEFINITIONS[field].kind === 'flag',
 );
 
-/** The fields by which a search filters and sorts listings, or that a map shows. */
+/** The fields that a search filters or sorts by, or that a map shows. */
 export const SEARCHED_FIELDS = [
   ...([
     'affId',
@@ -50,7 +50,7 @@ const USUAL_LANGUAGE = 'fr';
 
 const terms = new TermSets();
 
-/** One character per searched field, in the order of the fields: full names would be half of an entry's size. */
+/** One character per field, in the fields' order, because full names would be half of an entry's size. */
 const FIELD_MARKS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MARKED_FIELDS = SEARCHED_FIELDS.map((field, place) => [field, FIELD_MARKS[place]!] as const);
 const FIELD_OF_MARK = new Map(MARKED_FIELDS.map(([field, mark]) => [mark, field]));

@@ -22,10 +22,9 @@ describe('search terms', () => {
     );
     const names = words.flatMap((word) => [nameOf(termOf(word, 'xx')), nameOf(termOf(word, null))]);
     expect(new Set(names).size).toBe(2 * words.length);
-    // Lower halves also collide only by chance: for 40,000 words and 2^32 values, in about one of five tests.
+    // Lower halves collide only by chance: with 40,000 words and 2^32 values, in about one of five tests.
     expect(new Set(words.map((word) => termOf(word, 'xx').low)).size).toBeGreaterThan(words.length - 5);
-    // 40,000 in 2^16: 65,536 × (1 − e^(−40,000 / 65,536)) = 29,940 different values are expected, give or take a
-    // hundred.
+    // 40,000 words in 2^16 values: 65,536 × (1 − e^(−40,000 / 65,536)) = 29,940 different values expected, ± 100.
     expect(new Set(words.map((word) => termOf(word, 'xx').high)).size).toBeGreaterThan(29_500);
   });
 

@@ -1,7 +1,7 @@
 import { ownText } from '../text/own-text';
 import { comparedWord, isInWord } from './folded-words';
 
-/** 48 bits: a listing of a hundred words contains another word's hash with a probability of 1 to 3 × 10^12. */
+/** 48 bits: a listing of a hundred words has another word's hash with a probability of about 1 in 3 × 10^12. */
 export interface Term {
   /** 32 bits, with a sign. */
   readonly low: number;
@@ -16,13 +16,13 @@ interface MarkedTerm extends Term {
 
 /** Bytes per term in a set: first the lower parts of all terms, then the higher parts, little-endian. */
 export const TERM_BYTES = { low: 4, high: 2, both: 6 } as const;
-/** The maximum number of cached words as written: agencies use the same few thousand again and again. */
+/** The maximum number of cached spellings; agencies use the same few thousand words again and again. */
 const MOST_WORDS = 30_000;
 /** Longer words are not cached, because they seldom repeat. */
 const MOST_LETTERS = 40;
 /** The slots of the cache; a power of two. */
 const PLACES = 65_536;
-/** A word whose slot is taken uses one of the next ones. When all are taken, it is hashed again each time. */
+/** How many slots a word may use, from its own slot on. A word that finds them all taken is hashed each time. */
 const NEXT_PLACES = 16;
 /** In units of UTF-16. */
 const UNIT_BYTES = 2;
@@ -79,7 +79,7 @@ export class TermSets {
     }
   }
 
-  /** As UTF-16, with a zero at the end: reading each unit from a V8 string takes longer. */
+  /** The text as UTF-16 with a final zero, because reading each unit from a V8 string takes longer. */
   private unitsOf(text: string): Buffer {
     const bytes = (text.length + 1) * UNIT_BYTES;
     const units = bytes <= this.units.length ? this.units : Buffer.allocUnsafe(bytes);
@@ -123,7 +123,7 @@ function markedTerm(name: string): MarkedTerm {
   return { low, high, mark: 0 };
 }
 
-/** The slot of a word by the hash of its letters. @param next which of the following slots */
+/** The slot of a word, from the hash of its letters. @param next how many slots after the first */
 function placeOf(mixed: number, next: number): number {
   return ((mixed ^ (mixed >>> 16)) + next) & (PLACES - 1);
 }

@@ -1,7 +1,7 @@
-/** A stored time further ahead of the database's clock was written by a clock that was set back since. */
+/** A stored time further in the future than this comes from a clock that was later set back. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A confirmation in the future proves nothing. @param confirmedAgeMs by the database's clock; null for none */
+/** A snapshot confirmed in the future is not fresh. @param confirmedAgeMs by the database's clock; null for none */
 export function isFresh(confirmedAgeMs: number | null, ttlSeconds: number): boolean {
   return confirmedAgeMs !== null && confirmedAgeMs >= -CLOCK_TOLERANCE_MS && confirmedAgeMs <= ttlSeconds * 1000;
 }

@@ -8,7 +8,7 @@ export const RETENTION = {
   unchangedRuns: { count: 50 },
   /** Reports: the maximum age, and the maximum number per gateway. */
   reports: { days: 90, count: 1_000 },
-  /** Ids of reports that arrived while the database was down: later the bucket no longer has the reports. */
+  /** Ids of reports that arrived while the database was down; after this time the bucket has no such reports. */
   takenReports: { days: 1 },
   /** The maximum of WALK_SECONDS: the snapshot of a pagination session must still be readable at the session's end. */
   walks: { hours: 12 },

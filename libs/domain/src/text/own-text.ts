@@ -1,4 +1,4 @@
-/** V8 keeps a cut text as a reference to its original. @param text well-formed: unpaired surrogates are replaced */
+/** Copies a cut text, which V8 stores as a reference into the original. @param text unpaired surrogates are replaced */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -7,7 +7,7 @@ describe('isUrl', () => {
     expect(taken).toBe(100_000);
   });
 
-  it('accepts a relative address only with a base, and no invalid port', () => {
+  it('accepts a relative address only with a base, and rejects an invalid port', () => {
     expect([isUrl('/été'), isUrl('/été', 'https://a.example'), isUrl('https://a.example:99999')]).toEqual([
       false,
       true,

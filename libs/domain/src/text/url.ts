@@ -55,7 +55,7 @@ export function maskUrl(url: string, secrets: Iterable<string> = []): string {
     )
     .join('&');
   const user = parsed.username !== '' || parsed.password !== '' ? `${MASK}@` : '';
-  // A file: URL without slashes is relative to the inbox: show it unchanged.
+  // A file: URL without slashes is relative to the inbox, so show it unchanged.
   const start =
     url.startsWith('file:') && !url.startsWith('file:/') ? 'file:' : `${parsed.protocol}//${user}${parsed.host}`;
   return `${start}${start === 'file:' ? path.slice(1) : path}${query === '' ? '' : `?${query}`}`;

@@ -39,7 +39,7 @@ export function cleanGif(file: Buffer): CleanPhoto {
   return { extension: 'gif', bytes: Buffer.concat([...parts, Buffer.from([TRAILER])]), ...size };
 }
 
-/** A frame may be larger than the screen, and some decoders allocate memory for it. */
+/** A frame may be larger than the screen, and some decoders allocate memory for the frame. */
 function checkFrame(size: { width: number; height: number }, file: Buffer, start: number, frames: number): void {
   const right = file.readUInt16LE(start + 1) + file.readUInt16LE(start + 5);
   const bottom = file.readUInt16LE(start + 3) + file.readUInt16LE(start + 7);
@@ -61,7 +61,7 @@ function endOfImage(file: Buffer, start: number): number {
   return endOfSubBlocks(file, tables + 1);
 }
 
-/** Each sub-block begins with its length; an empty one is the last. */
+/** Each sub-block begins with its length; an empty sub-block is the last. */
 function endOfSubBlocks(file: Buffer, start: number): number {
   let position = start;
   for (let length = file.readUInt8(position); length > 0; length = file.readUInt8(position)) position += length + 1;

@@ -26,7 +26,7 @@ interface Jpeg {
   tables: Buffer[];
 }
 
-/** It copies only the application segments for colours and orientation. */
+/** Copies only the application segments for colours and orientation. */
 export function cleanJpeg(file: Buffer): CleanPhoto {
   const jpeg: Jpeg = { frame: null, orientation: UPRIGHT, head: [], profile: [], tables: [] };
   let position = 2;
@@ -120,7 +120,7 @@ function segmentOf(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The position of the next marker, after its 0xFF. Bytes before a marker are skipped, as decoders do. */
+/** The position of the next marker, after its 0xFF. Skips bytes before the marker, as decoders do. */
 function findMarker(file: Buffer, from: number): number {
   for (let position = from; position + 1 < file.length; position++) {
     if (file[position] === 0xff && file[position + 1] !== 0xff && file[position + 1] !== 0x00) return position + 1;

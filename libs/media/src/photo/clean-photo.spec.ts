@@ -9,8 +9,7 @@ const plants = PHOTO_EXTENSIONS.flatMap((extension) =>
 );
 
 /**
- * An encoded picture. A WebP needs the extended form to contain additional data: the transparency of this one requires
- * it.
+ * An encoded picture. It is transparent, because a transparent WebP has the extended form that allows additional data.
  */
 async function file(extension: PhotoExtension): Promise<Buffer> {
   return encoded(extension, extension === 'webp' ? picture().ensureAlpha(0.5) : picture());

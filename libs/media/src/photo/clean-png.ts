@@ -88,7 +88,7 @@ function chunkOf(type: string, content: Buffer): Buffer {
   return chunk;
 }
 
-/** Decoders must not ignore a critical chunk: its name begins with a capital letter. */
+/** A chunk whose name begins with a capital letter is critical: decoders must not ignore it. */
 function isCritical(type: string): boolean {
   return /^[A-Z]/.test(type);
 }

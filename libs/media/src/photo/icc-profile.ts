@@ -1,7 +1,7 @@
-/** The limit for a colour profile: twice the size of the largest common ones, those for printing presses. */
+/** The limit for a colour profile: twice the size of the largest common profiles, which are for printing presses. */
 export const MAX_PROFILE_BYTES = 1_048_576;
 
-/** Whether these bytes are a colour profile, by its signature: without the profile, a photo's colours are wrong. */
+/** Whether these bytes have the signature of a colour profile, without which a photo's colours are wrong. */
 export function isColourProfile(bytes: Buffer): boolean {
   return (
     bytes.length >= 128 &&

@@ -7,7 +7,7 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** Reads the orientation from EXIF's TIFF structure; returns `UPRIGHT` if it has no valid one. */
+/** Reads the orientation from EXIF's TIFF structure, or `UPRIGHT` if the structure has no valid orientation. */
 export function orientationOf(tiff: Buffer): Orientation {
   const order = tiff.toString('latin1', 0, 4);
   if (order !== 'II*\0' && order !== 'MM\0*') return UPRIGHT;
@@ -26,7 +26,7 @@ export function orientationOf(tiff: Buffer): Orientation {
   return UPRIGHT;
 }
 
-/** Builds a TIFF structure that contains only the orientation: it replaces the camera's data. */
+/** Builds a TIFF structure with only the orientation, to replace the camera's data. */
 export function tiffOf(orientation: Orientation): Buffer {
   const tiff = Buffer.from('MM\0*\0\0\0\x08\0\x01', 'latin1');
   const entry = Buffer.alloc(ENTRY_BYTES + 4);

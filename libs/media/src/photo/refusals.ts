@@ -23,7 +23,7 @@ export const MAX_FILE_BYTES = 25_000_000;
 /** The limit for all frames together, because an animation is decoded as a whole. */
 export const MAX_PIXELS = 60_000_000;
 
-/** The limit for segments, chunks or blocks: each costs time and memory, and no real photo has a tenth of them. */
+/** The limit for segments, chunks or blocks, because each costs time and memory. Real photos have less than a tenth. */
 const MAX_PARTS = 20_000;
 
 /** @throws PhotoRefused for a file with too many parts. */
@@ -31,7 +31,7 @@ export function checkParts(parts: number, most = MAX_PARTS): void {
   if (parts > most) throw new PhotoRefused('damaged');
 }
 
-/** @throws PhotoRefused for an image without pixels or with too many. */
+/** @throws PhotoRefused for an image with no pixels or too many pixels. */
 export function checkPixels(width: number, height: number, frames = 1): void {
   if (width === 0 || height === 0 || frames === 0) throw new PhotoRefused('damaged');
   if (width * height * frames > MAX_PIXELS) throw new PhotoRefused('too_many_pixels');

@@ -44,7 +44,7 @@ describe('the store on disk', () => {
     }
   });
 
-  it('sweeps old temporary files of killed writers, but not new ones', async () => {
+  it('removes old temporary files of killed writers, but not new ones', async () => {
     const store = openDiskStore(folder);
     await store.put(name, photo);
     const [old, young] = [join(folder, '.writing', 'old'), join(folder, '.writing', 'young')];

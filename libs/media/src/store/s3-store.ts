@@ -5,7 +5,7 @@ import { type MediaStore, MediaStoreError } from './media-store';
 /** One year, because the content of a name never changes. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** Photos in an S3-compatible bucket. Each is stored in one request, so readers see the whole file or none. */
+/** Photos in an S3-compatible bucket. One request stores a photo, so readers see the whole file or none. */
 export function openS3Store(place: BucketLocation): MediaStore {
   const { prefix, publicUrl } = place;
   const bucket = openBucket(place, 'media');

@@ -45,7 +45,7 @@ export interface RunWishes {
   reason?: string;
 }
 
-/** Why a gateway does not start a run, as a clause; null when it does. A paused gateway accepts dry runs. */
+/** Why no run of a gateway can start, as a clause; null when a run can start. A paused gateway accepts dry runs. */
 export function whyNoRun(
   gateway: Pick<ActedGateway, 'enabled' | 'contractEnd' | 'paused'>,
   now: Date,

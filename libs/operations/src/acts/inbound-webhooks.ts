@@ -26,9 +26,9 @@ export interface OpenedAddress {
 
 export interface AddressWish {
   proof: WebhookProof;
-  /** A secret that the CRM has generated; without it, this generates one. */
+  /** A secret from the CRM; if absent, a new secret is generated. */
   own?: string;
-  /** How long the previous addresses keep working. */
+  /** The previous addresses stay valid for this time. */
   overlapSeconds: number;
 }
 

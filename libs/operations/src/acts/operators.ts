@@ -33,14 +33,14 @@ export async function addOperator(
 }
 
 export interface Admitted {
-  /** The permanent identity: the provider and its own identifier. */
+  /** The permanent identity: the provider, and the provider's identifier for the operator. */
   subject: string;
   /** Candidates in order of preference: the first one that is valid and not taken is used. */
   names: readonly string[];
   role: OperatorRole;
 }
 
-/** A name gives no access to an existing operator. @throws Refused when every name is invalid or taken. */
+/** An identity never gets the name of an existing operator. @throws Refused when every name is invalid or taken. */
 export async function admitOperator(repositories: Repositories, { subject, names, role }: Admitted): Promise<Operator> {
   const known = await repositories.operators.findSubject(subject);
   if (known !== null) {

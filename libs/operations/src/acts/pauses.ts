@@ -11,7 +11,7 @@ type Repositories = Pick<Database, 'pauses' | 'audit'>;
 const LONGEST_REASON = 500;
 
 /**
- * No run is planned, and waiting runs do not start; lists are still served. Replaces the terms of an existing pause.
+ * During a pause no run is planned or started; lists are still served. Replaces the terms of an existing pause.
  * @param terms sites see the reason; `until` is null for no end. @returns the number of gateways. @throws Refused
  */
 export async function pause(
@@ -37,7 +37,7 @@ export async function pause(
   return gateways;
 }
 
-/** Gateways without another pause run immediately. @throws Refused, naming the pause that covers the scope. */
+/** Gateways without another pause run immediately. @throws Refused, with any other pause of the gateway. */
 export async function resume(
   { pauses, audit }: Repositories,
   { name, through }: Actor,

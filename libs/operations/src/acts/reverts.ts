@@ -4,7 +4,7 @@ import { Refused } from '../refused';
 import type { ActedGateway, Actor } from './gateways';
 
 export interface RevertWish {
-  /** The token of a kept snapshot, or `previous` for the newest one that was replaced. */
+  /** The token of a kept snapshot, or `previous` for the newest replaced snapshot. */
   to: string;
   reason: string;
   requestId?: string;
@@ -12,7 +12,7 @@ export interface RevertWish {
 
 export const PREVIOUS = 'previous';
 
-/** A paused gateway may revert: it reads no source. @throws Refused when it is inactive, or the snapshot is gone. */
+/** A revert reads no source, so a pause allows it. @throws Refused for an inactive gateway or a deleted snapshot. */
 export async function revertGateway(
   { keptSnapshots, runRequests, audit }: Pick<Database, 'keptSnapshots' | 'runRequests' | 'audit'>,
   { name, through }: Actor,
@@ -44,7 +44,7 @@ export async function revertGateway(
   return runId;
 }
 
-/** The next run may then publish the list that the revert replaced. @throws Refused without a guard. */
+/** Lets the next run publish the list that the revert replaced. @throws Refused without a guard. */
 export async function releaseGateway(
   { revertGuards, audit }: Pick<Database, 'revertGuards' | 'audit'>,
   { name, through }: Actor,

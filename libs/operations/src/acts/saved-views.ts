@@ -4,10 +4,10 @@ import type { Actor } from './gateways';
 
 type Repositories = Pick<Database, 'audit'> & { savedViews: SavedViews };
 
-/** The line of links on the page has no space for more. */
+/** The line of links on the page has no space for more links. */
 const MOST_VIEWS = 50;
 
-/** Replaces a search with the same name. @throws Refused without a name, and when there are too many */
+/** Replaces a search with the same name. @throws Refused without a name, or for more than `MOST_VIEWS` searches */
 export async function saveView(
   { savedViews, audit }: Repositories,
   { name: who, through }: Actor,
@@ -20,7 +20,7 @@ export async function saveView(
   await audit.record([{ who, through, act: 'view save', after: { view: name, query } }]);
 }
 
-/** @throws Refused when another operator has already removed it */
+/** @throws Refused when another operator has already removed the view */
 export async function removeView(
   { savedViews, audit }: Repositories,
   { name: who, through }: Actor,

@@ -11,7 +11,7 @@ export interface SecretOfWebhook {
   secret: string;
 }
 
-/** Replaces one with the same address. @param url as checked by `toWebhookUrl`. @throws Refused at the maximum. */
+/** Replaces a webhook with the same address. @param url as checked by `toWebhookUrl`. @throws Refused at the limit. */
 export async function addWebhook(
   { webhookEndpoints, audit }: Repositories,
   { name, through }: Actor,
@@ -40,7 +40,7 @@ export async function removeWebhook(
   await audit.record([{ who: name, through, act: 'webhook remove', crm, client, before: { webhook } }]);
 }
 
-/** For some seconds, messages are also signed with the previous secret. @throws Refused for an unknown webhook. */
+/** For some seconds, messages have signatures of both secrets. @throws Refused for an unknown webhook. */
 export async function rotateWebhook(
   { webhookAdmin, audit }: Repositories,
   { name, through }: Actor,
@@ -69,7 +69,7 @@ export async function testWebhook(
   return delivery;
 }
 
-/** Keeps the message's id. @returns its new delivery. @throws Refused when the message does not exist. */
+/** Sends a message again under its id. @returns the new delivery. @throws Refused when the message does not exist. */
 export async function replayMessage(
   { webhookAdmin }: Pick<Repositories, 'webhookAdmin'>,
   { id, crm, client }: NamedGateway,

@@ -7,7 +7,7 @@ export interface CsvLine {
   cells: Record<string, string>;
 }
 
-/** The message continues a sentence that begins with the file's name. It contains no cell, which may be a secret. */
+/** The message continues a sentence that begins with the file's name. It contains no cell: a cell may be a secret. */
 export class UnreadableCsv extends Error {
   override readonly name = 'UnreadableCsv';
 }

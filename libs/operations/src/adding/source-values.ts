@@ -8,7 +8,7 @@ import { BadValue } from './values';
 const WEB = ['http:', 'https:'];
 const FILE_SERVER = ['ftp:', 'ftps:', 'sftp:'];
 
-/** The restrictions on sources. They equal the ingestors' if this process has the same settings. */
+/** The restrictions on sources. They equal the restrictions of the ingestors if this process has the same settings. */
 export interface SourcePolicy {
   inboxDir: string;
   /** `host:port` pairs that may have private addresses. */
@@ -77,7 +77,7 @@ function pathOf(url: URL): string | undefined {
   }
 }
 
-/** Does the ingestors' own check, but without name resolution: the address of a name may change at any time. */
+/** Makes the ingestors' check without name resolution, because the address of a name may change at any time. */
 function assertPublic(
   { protocol, hostname, port }: URL,
   { allowPrivate, isPublicAddress }: SourcePolicy & Pick<SourceChecks, 'isPublicAddress'>,

@@ -8,7 +8,7 @@ export interface CommonAffix {
 /** Shorter lists are quicker to read than to summarize. */
 const LEAST = 4;
 
-/** A part that half of the ids share shows the cause if the listings belong to one branch or were renumbered. */
+/** Finds a shared part, which shows the cause when the listings belong to one branch or were renumbered. */
 export function commonAffixes(ids: readonly string[]): CommonAffix[] {
   if (ids.length < LEAST) return [];
   const begin = longestOfHalf(ids);

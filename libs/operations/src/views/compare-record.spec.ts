@@ -16,7 +16,7 @@ describe('comparison of a record with its listing', () => {
     photos: [{ url: 'https://x/1.jpg' }],
   };
 
-  it("shows the use of each field in the listing, in any notation, and the listing's fields without a source", () => {
+  it('shows the listing fields that have the value of each record field, in any notation, and those without a source', () => {
     expect(compareRecord(raw, listing)).toEqual({
       fields: [
         { field: 'ref', value: 'A1', became: ['affId'], makes: null },

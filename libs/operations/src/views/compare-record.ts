@@ -1,4 +1,4 @@
-/** A field and its value: `localisation.ville`, `photos[2].url`. */
+/** A field, such as `localisation.ville` or `photos[2].url`, and its value. */
 export interface FieldValue {
   field: string;
   value: string;
@@ -7,7 +7,7 @@ export interface FieldValue {
 export interface ComparedField extends FieldValue {
   /** The fields of the listing that have this value, in the same or another notation. */
   became: string[];
-  /** If `became` is empty: the listing's fields that change without this field; null when that was not tried. */
+  /** If `became` is empty: the listing's fields that change if the record lacks this field; null if not tried. */
   makes: string[] | null;
 }
 
@@ -15,20 +15,20 @@ export interface ComparedRecord {
   fields: ComparedField[];
   /** Fields of the listing whose values do not occur in the record: they were translated, computed or combined. */
   made: FieldValue[];
-  /** Fields, except photos, that this record does not give: from other elements, private data or earlier rules. */
+  /** Fields, except photos, that come not from this record, but from other elements, private data or earlier rules. */
   unmade: string[];
 }
 
 /** Enough for a long description. */
 const MOST_LETTERS = 2_000;
 
-/** Each mapping takes a fraction of a millisecond, and an operator waits for the result. */
+/** A limit, because each mapping takes a fraction of a millisecond while an operator waits. */
 const MOST_LEFT_OUT = 500;
 
 /** Maps one record outside of a run; null when the result is not a listing. */
 export type Remap = (record: Readonly<Record<string, unknown>>) => unknown;
 
-/** Compares values, because a connector does not state where one came from; mapping without a field shows its use. */
+/** Compares values, because connectors do not name the source of a value. Mapping without a field shows its use. */
 export function compareRecord(
   raw: Readonly<Record<string, unknown>>,
   listing: unknown,
@@ -63,7 +63,7 @@ export interface FieldDifference {
   after: string | null;
 }
 
-/** The differences; null when one of the listings did not exist or is not kept. */
+/** The fields that differ between two versions of a listing; a version that is not stored is null. */
 export function differencesOf(before: unknown, after: unknown): FieldDifference[] {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])]

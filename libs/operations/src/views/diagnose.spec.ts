@@ -89,7 +89,7 @@ describe('the diagnosis of an installation', () => {
     expect(wrong(own)).toEqual([expect.stringMatching(line)]);
   });
 
-  it('does not take the duration of the query for a clock difference', () => {
+  it('does not mistake the duration of the query for a clock difference', () => {
     expect(wrong({ asked: { at: new Date('2026-11-24T12:00:05Z'), tookMs: 4_000 } })).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ export interface WhyView {
   snapshot?: number;
   /** When the listing reached its present state. */
   since?: string;
-  /** For a listing whose record is unreadable: since when its last readable version is served. */
+  /** The time since which the last readable version is served, if the record is unreadable. */
   kept_since?: string;
   /** The run that did so. */
   run?: number;
@@ -41,7 +41,7 @@ export interface WhyView {
 
 type Answer = Pick<WhyView, 'state' | 'explanation'> & Partial<WhyView>;
 
-/** Conditions that keep a whole gateway from its readers or its source. */
+/** Conditions that prevent the API from serving a gateway, or its runs from starting. */
 export interface GatewayTrouble {
   /** Why the API does not serve the gateway and no run starts; null when it is active. */
   inactive: string | null;
@@ -50,7 +50,7 @@ export interface GatewayTrouble {
   failing: { since: string; reason: string } | null;
 }
 
-/** Derives these conditions from the stored gateway. `contractEnd` is `YYYY-MM-DD`. */
+/** Derives the conditions from the stored gateway. `contractEnd` is `YYYY-MM-DD`. */
 export function troubleOf(
   gateway: {
     enabled: boolean;

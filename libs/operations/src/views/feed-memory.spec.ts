@@ -40,7 +40,7 @@ describe('the remembered facts about a source', () => {
     expect(shown('<b>yesterday</b>')).toBeNull();
   });
 
-  it('include the ETag of the source, truncated when too long, but not the one computed for a file', () => {
+  it("include the source's ETag, truncated when too long, but no ETag computed for a file", () => {
     const shown = (etag: string, sourceUrl: string) =>
       toFeedMemoryView({ ...NOTHING, etag }, { listings: 3, sourceUrl }).etag;
     expect(shown('W/"5f-18a"', HTTP)).toBe('W/"5f-18a"');

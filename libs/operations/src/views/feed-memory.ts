@@ -1,6 +1,6 @@
 import type { RememberedFeed } from '@passerelle/database';
 
-/** By the source's answer, the time and size of its file, the bytes of the whole feed, or only its records. */
+/** Recognizes an unchanged feed by the source's answer, the file's time and size, all its bytes, or its records. */
 export type MemoryMark = 'answer' | 'file' | 'bytes' | 'records';
 
 /** The facts about a source that a run stores for the next run, without secrets. Times are ISO 8601 in UTC. */
@@ -11,7 +11,7 @@ export interface FeedMemoryView {
   last_modified: string | null;
   /** The size, if the feed is one document. */
   size_bytes: number | null;
-  /** The number of published records with stored hashes: a record is mapped again only if its hash changes. */
+  /** The number of published records with stored hashes; a run maps such a record again only if its hash changes. */
   known_records: number;
   /** When a source that notifies the gateway, or lists its changes, was last read completely. */
   whole_list_read_at: string | null;
@@ -20,12 +20,12 @@ export interface FeedMemoryView {
   newest_removal_at: string | null;
   /** Listings confirmed before this time are requested again. */
   asked_anew_since: string | null;
-  /** Records requested one by one and not published yet: the next run does not request them again. */
+  /** Records that were requested one by one and are not published yet; the next run does not request them again. */
   kept_records: number;
   kept_since: string | null;
 }
 
-/** The length limit for the shown ETag, because a source may send one of any length. */
+/** The length limit for the shown ETag, because a source may send an ETag of any length. */
 const MOST_OF_ETAG = 100;
 
 /** @param gateway its published state, and its source without secrets */

@@ -3,7 +3,7 @@ import type { GatewayRow } from './gateway-rows';
 
 export interface Finding {
   check: string;
-  /** `bad`: something does not work, or data may be lost. `warn`: an operator should check it. */
+  /** `bad`: something does not work, or data may be lost. `warn`: a fact that an operator should check. */
   state: 'good' | 'warn' | 'bad';
   says: string;
   /** The advice; null when the state is good. */
@@ -26,7 +26,7 @@ export interface InstallationFacts {
   /** Null without a replica; a sentence when the replica cannot be reached. */
   replica: ReplicaFacts | string | null;
   badSettings: readonly string[];
-  /** Why this environment's SECRETS_KEY is not the database's, and the keys and sources that it cannot decrypt. */
+  /** Why this environment's SECRETS_KEY is not the database's, and the keys and sources that the key does not fit. */
   unfit: { fault: string | null; keys: number; sources: readonly string[] };
   /** Null when the database has never been migrated. */
   queue: QueueFacts | null;

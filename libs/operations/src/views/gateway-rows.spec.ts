@@ -86,7 +86,7 @@ describe('gateway rows', () => {
     expect(ids(filterRows(rows, filter))).toEqual([]);
   });
 
-  it('are sorted with the worst state first, and by the longest time in that state', () => {
+  it('are sorted by worst state, then by longest time in the state', () => {
     expect(ids(sortRows(rows, 'state', false))).toEqual([3, 1, 2, 4]);
     expect(ids(sortRows(rows, 'name', false))).toEqual([2, 1, 4, 3]);
     expect(ids(sortRows(rows, 'listings', true))).toEqual([2, 4, 1, 3]);

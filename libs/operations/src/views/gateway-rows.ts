@@ -1,7 +1,7 @@
 import type { GatewaySummary } from '@passerelle/database';
 import { isInState, isOverdue } from './gateway-view';
 
-/** From worst to best, each gateway in exactly one; states of gateways that do not run come last. */
+/** States from worst to best; each gateway has exactly one. States of gateways that do not run come last. */
 export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'paused', 'disabled'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
@@ -11,12 +11,12 @@ export type GatewayRow = GatewaySummary & {
   since: string | null;
 };
 
-/** Adds its state to a gateway. @param defaultEverySeconds the period of gateways without their own */
+/** Adds its state to a gateway. @param defaultEverySeconds for gateways whose `everySeconds` is null */
 export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
   const { active, paused, heldRunId, failures, listings } = gateway;
   const overdue = active && paused === null && isOverdue(gateway, now, defaultEverySeconds);
   const facts = { active, paused, held_run: heldRunId, failures, overdue, snapshot: listings };
-  // The pause comes before `held`: a held run of a paused gateway needs no decision before the gateway is resumed.
+  // The pause comes before `held`, because a held run needs no decision while its gateway is paused.
   const state = STATES_IN_TURN.find((known) => isInState(facts, known)) ?? 'fresh';
   // Mutates the object, because copying 20,000 gateways takes longer than reading them.
   const own: Pick<GatewayRow, 'state' | 'since'> = { state, since: sinceOf(gateway, state) };
@@ -50,7 +50,7 @@ export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filte
 }
 
 function hostOf({ sourceUrl }: GatewaySummary): string {
-  // Extracts the host with an expression: parsing 20,000 addresses would take longer than everything else.
+  // Extracts the host with an expression, because parsing 20,000 addresses would take longer than everything else.
   return /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(sourceUrl ?? '')?.[1]?.toLowerCase() ?? '';
 }
 
@@ -84,7 +84,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** The number of gateways in a state, and since when the oldest of them is in it. */
+/** The number of gateways in a state, and the earliest time at which one of them entered it. */
 export interface StateCount {
   state: RowState;
   count: number;

@@ -60,14 +60,14 @@ export interface WaitingFeedbackView {
 export type ShownGateway = GatewayView & {
   last_run: RunView | null;
   feedback: WaitingFeedbackView | null;
-  /** Null when the run was deleted in the meantime. */
+  /** Null when the gateway was deleted in the meantime. */
   memory: FeedMemoryView | null;
 };
 
-/** The same rule as in the alerts. */
+/** The alerts use the same number. */
 const OVERDUE_PERIODS = 3;
 
-/** @param defaultEverySeconds the period of gateways without their own */
+/** @param defaultEverySeconds for gateways whose period is null */
 export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySeconds: number): GatewayView {
   const active = isGatewayActive(gateway, now);
   return {
@@ -120,7 +120,7 @@ export type GatewayState = (typeof GATEWAY_STATES)[number];
 
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
 
-/** A gateway may be in several. A paused one is not expected to run: it is neither failing, overdue nor `never`. */
+/** A gateway may have several states. A paused gateway need not run, so it is not `failing`, `overdue` or `never`. */
 export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
   const runs = gateway.active && gateway.paused === null;
   switch (state) {

@@ -15,14 +15,14 @@ export interface PendingDecision {
 /** The maximum number of lines; the list of gateways shows the rest. */
 const MOST = 20;
 
-/** By connector and cause: those with the most gateways first, then those that have waited longest. */
+/** Groups by connector and cause. The order is: most gateways first, then longest waiting time. */
 export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
   const groups = new Map<string, PendingDecision>();
   for (const row of rows) {
     const { state, crm, since } = row;
     if (state !== 'held' && state !== 'failing') continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
-    // Reasons contain counts: without digits, equal causes have equal texts.
+    // Removes digits, because reasons contain counts and equal causes must have equal texts.
     const cause = state === 'failing' ? (row.failingCode ?? reason) : reason.replace(/[\d.,\s\u00a0]+/g, '#');
     const key = `${state} ${crm} ${cause}`;
     const group = groups.get(key);
@@ -43,9 +43,9 @@ export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[]
 export interface QueuedRuns {
   waiting: number;
   running: number;
-  /** How long the oldest waiting run has waited; 0 when no run waits. */
+  /** The waiting time of the oldest waiting run; 0 when no run waits. */
   waitedSeconds: number;
-  /** True when runs wait but none is in progress: no ingestor takes them. */
+  /** True when runs wait but no ingestor works on a run. */
   isStuck: boolean;
 }
 

@@ -20,7 +20,7 @@ export type ShownRun = RunView & {
   place?: number;
   /** More than 1 if workers stopped during the run. */
   attempts: number;
-  /** The ingestor that is carrying out the run, or did so last; null before that. */
+  /** The ingestor that last worked on the run; null before the first start. */
   worker: string | null;
   cancel_requested: boolean;
   reason_code: string | null;

@@ -36,7 +36,7 @@ export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Dat
     const next = 'see the audit for the reason, and run "backup" again';
     return { check: 'backup', state: 'bad', says: 'the last attempt failed', next };
   }
-  // Installations with another backup tool have no backups of the product. The alert PasserelleBackupNever covers them.
+  // Null without a backup: the installation may use another tool. PasserelleBackupNever alerts about missing backups.
   if (at === null) return null;
   const agedMs = now.getTime() - Date.parse(at);
   if (agedMs < OLDEST_BACKUP_MS) return null;

@@ -13,7 +13,7 @@ export function ingestors({ rows, now }: InstallationFacts): Finding {
   };
 }
 
-/** The announcer should never be silent for longer: it renews its lease every few seconds. */
+/** The announcer renews its lease every few seconds, so a longer silence is a fault. */
 const LONGEST_SILENCE_SECONDS = 60;
 
 export function announcer({ queue }: InstallationFacts): Finding | null {
@@ -39,7 +39,7 @@ export function announcer({ queue }: InstallationFacts): Finding | null {
   return { check: 'queue', state: 'bad', says, next: "check the queue's store and the ingestor's log" };
 }
 
-/** Reports hosts that the newest runs could not reach, those with the most gateways first. */
+/** Reports hosts that the newest runs could not reach; hosts with the most gateways come first. */
 export function sources({ rows }: InstallationFacts): Finding {
   const hosts = new Map<string, { count: number; reason: string }>();
   for (const { active, paused, failures, failingCode, failingReason, sourceUrl, crm } of rows) {

@@ -27,7 +27,7 @@ const kept: object[] = [];
 async function main(): Promise<void> {
   const logger = pino({ level: 'silent' });
   let nowMs = 0;
-  // Refusals wait for their minimum time with a timer; with this clock that time is already over.
+  // A refusal waits for its minimum time with a timer, but by this clock the time is already over.
   const clock = { nowMs: () => 0, monotonicMs: () => (nowMs += 0.0001) };
   const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, store, logger);

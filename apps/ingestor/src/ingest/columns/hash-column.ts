@@ -28,7 +28,7 @@ export class HashColumn {
     return words !== null && this.holds(row, words);
   }
 
-  /** Makes a function that finds the row of a hash among the present rows: the first one of several. */
+  /** Makes a function that finds the first of the present rows with a given hash. */
   index(): (hash: string) => number | undefined {
     let sought: Int32Array = NO_WORDS;
     const find = (words: Int32Array): number | undefined => {
@@ -84,7 +84,7 @@ function wordsOfText(hash: string): Int32Array | null {
   return wordsOf(hash.length, (digit) => hash.charCodeAt(digit));
 }
 
-/** Faster than native code. @returns the same array for each call; null for a text that is not a hash */
+/** Parses faster than native code. @returns the same array for each call; null for a text that is not a hash */
 function wordsOf(length: number, codeOf: (digit: number) => number): Int32Array | null {
   if (length !== DIGITS) return null;
   for (let word = 0, at = 0; word < WORDS; word += 1) {

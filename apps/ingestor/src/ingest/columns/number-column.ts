@@ -1,6 +1,6 @@
 const BLOCK_ROWS = 4096;
 
-/** Blocks outside of the heap: garbage collection copies a plain array, and growing one leaves garbage. */
+/** Uses blocks outside of the heap: garbage collection copies a plain array, and a growing array leaves garbage. */
 export class NumberColumn {
   length = 0;
   private readonly blocks: (Int32Array | Float64Array)[] = [];

@@ -13,7 +13,7 @@ export class RowIndex {
   private slots: Int32Array;
   private size = 0;
 
-  /** @param expected how many rows will be added: growing leaves garbage. */
+  /** @param expected how many rows will be added, because growing leaves garbage. */
   constructor(
     private readonly rows: Rows,
     expected = 0,

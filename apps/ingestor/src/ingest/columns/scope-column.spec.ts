@@ -2,7 +2,7 @@ import { byteText } from '../../../../../test/support/ingest/reused-versions';
 import { ScopeColumn } from './scope-column';
 
 describe('ScopeColumn', () => {
-  it('stores the scope of each row, and each name once', () => {
+  it('stores the scope of each row, and each scope name only once', () => {
     const column = new ScopeColumn();
     const scopes = ['', '', 'A', 'Zürich-é', 'A', 'AB', 'A', ''];
     for (const scope of scopes) column.pushBytes(byteText(scope));

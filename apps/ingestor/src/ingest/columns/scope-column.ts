@@ -1,7 +1,7 @@
 import type { ByteText } from '@passerelle/database';
 import { NumberColumn } from './number-column';
 
-/** Scopes, one per row. There are few different ones: each name is stored once. */
+/** Scopes, one per row. Rows share few different scopes, so each name is stored once. */
 export class ScopeColumn {
   private readonly names: string[] = [];
   private readonly numbers = new Map<string, number>();

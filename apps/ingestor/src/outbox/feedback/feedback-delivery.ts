@@ -52,7 +52,7 @@ export function feedbackDelivery({ feedback, budgets, secrets, posts, registry, 
     afterSuccess: ({ gatewayId }) => feedback.wake(gatewayId),
   });
 
-  /** A listing that the source does not know is skipped from then on; the others are sent. */
+  /** From then on skips a listing that the source does not know, and sends the other listings. */
   async function sendAll(
     waiting: readonly WaitingFeedback[],
     send: FeedbackRequest,

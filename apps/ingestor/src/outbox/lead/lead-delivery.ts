@@ -43,7 +43,7 @@ interface LeadDependencies {
   log: Logger;
 }
 
-/** Enquiries of visitors: through the API of the agency's CRM, or by e-mail in the form that the CRM reads. */
+/** Sends enquiries of visitors through the API of the agency's CRM, or by e-mail in the form that the CRM reads. */
 export function leadDelivery({ listings, mailer, secrets, posts, registry, box, log }: LeadDependencies): Delivery {
   return defineDelivery({
     kind: 'lead',

@@ -5,7 +5,7 @@ import type { IngestorConfig } from '../../config';
 import { CONFIG } from '../../tokens';
 import { DeliveryFailed } from '../define-delivery';
 
-/** Nothing was sent. The message is one sentence without e-mail addresses. */
+/** The e-mail was not sent. The message is one sentence without e-mail addresses. */
 class MailFailed extends DeliveryFailed {
   override readonly name = 'MailFailed';
 }

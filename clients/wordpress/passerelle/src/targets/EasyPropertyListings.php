@@ -60,7 +60,7 @@ final class EasyPropertyListings extends Target
             'property_status' => 'current',
             'property_under_offer' => ($listing['sousOffre'] ?? false) === true ? 'yes' : null,
             'property_category' => self::KINDS[$listing['typeCode'] ?? ''] ?? null,
-            // Without a street, the plugin only shows the town, also on its map.
+            // Without a street, the plugin shows only the town, even on its map.
             'property_address_display' => isset($listing['adresse']) ? 'yes' : 'no',
             'property_address_street' => $listing['adresse'] ?? null,
             'property_address_suburb' => $listing['ville'] ?? null,
@@ -78,8 +78,8 @@ final class EasyPropertyListings extends Target
             'property_energy_rating' => $listing['dpeClasse'] ?? null,
             'property_price' => $isRental ? null : $listing['prix'] ?? null,
             'property_price_display' => $isRental ? null : (isset($listing['prix']) ? 'yes' : 'no'),
-            // The text that the plugin shows instead of an amount: it has no amount for a business rental, and only
-            // supports its own currency.
+            // The text that the plugin shows instead of an amount, because it has no amount for a business rental and
+            // supports only its own currency.
             'property_price_view' => $isRental && !$isCommercial ? null : Words::price($listing),
             'property_rent' => $isCommercial ? null : $rent[0] ?? null,
             'property_rent_period' => $rent === null || $isCommercial ? null : self::PERIODS[$rent[1]],

@@ -50,7 +50,7 @@ final class Houzez extends Target
             'fave_energy_global_index' => isset($listing['dpeValeur']) ? "{$listing['dpeValeur']} kWh/m²/an" : null,
             'fave_video_url' => $listing['video'] ?? null,
         ]);
-        // Houzez has its own list for additional details: here, the ones that the law requires.
+        // Houzez's own list of additional details gets the details that the law requires.
         $particulars = array_map(
             static fn(array $pair): array => ['fave_additional_feature_title' => $pair[0], 'fave_additional_feature_value' => $pair[1]],
             self::pairs($listing)

@@ -28,7 +28,7 @@ final class WpResidence extends Target
         $this->fields($postId, [
             'property_internal_id' => $listing['affNum'] ?? $listing['affId'],
             'property_price' => $price,
-            // Without a price, the theme shows this text alone.
+            // Without a price, the theme shows only this text.
             'property_label' => $rent !== null ? trim(Words::periods()[$rent[1]] . ' ' . Rents::suffix($listing)) : ($price === null ? Words::price($listing) : null),
             'property_size' => $listing['surfaceHabitable'] ?? null,
             'property_lot_size' => $listing['surfaceTerrain'] ?? null,
@@ -58,7 +58,7 @@ final class WpResidence extends Target
 
     public function photos(int $postId, array $attachments): void
     {
-        // Newer releases of the theme read the list, older ones the text.
+        // New releases of the theme read the list, and old releases read the text.
         update_post_meta($postId, 'wpestate_property_gallery', array_map('strval', $attachments));
         update_post_meta($postId, 'image_to_attach', implode(',', $attachments));
     }

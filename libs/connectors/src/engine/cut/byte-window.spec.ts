@@ -51,7 +51,7 @@ describe('ByteWindow', () => {
     }
   });
 
-  it('does not change the bytes in front of a chunk in a foreign buffer', () => {
+  it('does not change the bytes in front of a chunk in a buffer of the caller', () => {
     const memory = Buffer.from('othersabc');
     const window = new ByteWindow();
     window.push(Buffer.from('xyz'), 0);

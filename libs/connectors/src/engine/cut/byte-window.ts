@@ -32,7 +32,7 @@ export class ByteWindow {
   /** Moves the kept bytes to the start of a storage with room for twice `length` bytes, so that moves are rare. */
   private moveToFront(kept: Buffer, length: number): void {
     const isRoomy = this.storage.length >= 2 * length;
-    // A quarter more than needed; otherwise each kept record that is longer would allocate again.
+    // A quarter more than needed, so that a slightly longer record does not allocate again.
     const storage = isRoomy ? this.storage : Buffer.allocUnsafeSlow(Math.ceil(2.5 * length));
     kept.copy(storage);
     this.storage = storage;

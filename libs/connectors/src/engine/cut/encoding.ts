@@ -3,20 +3,20 @@ import iconv from 'iconv-lite';
 
 export interface DecodedText {
   text: string;
-  /** True when bytes declared as UTF-8, or not declared, are not UTF-8, or when they look like DOS or old Mac text. */
+  /** True when the bytes are not UTF-8 although no other encoding is declared, or look like DOS or old Mac text. */
   encodingMismatch: boolean;
 }
 
-// Feeds declared as ISO-8859-1 or ASCII often hold € and ’ in 0x80–0x9F; Windows-1252 is the same otherwise.
+// Feeds declared as ISO-8859-1 or ASCII often use Windows-1252, which differs only in 0x80–0x9F (€ and ’).
 const REALLY_WINDOWS_1252 = /^(iso[-_]?8859[-_]?1|latin-?1|l1|us-ascii|ascii|cp-?819|windows-?1252|cp-?1252)$/;
 // iconv-lite also "knows" base64 and hex, which no feed may choose.
 const SOME_CHARSET = /^(iso[-_]?8859|windows-?\d|cp-?\d|latin|mac|koi8|ibm|big5|gb|euc|shift|tis)/;
 const SOME_UNICODE = /^(utf|ucs|unicode)/;
 const BYTE_ORDER_MARKS = /^\ufeff+/;
-/** Signs of code page 850 or Mac OS Roman read as Windows-1252: undefined characters, symbols after lower case. */
+/** Signs that CP850 or Mac OS Roman was read as Windows-1252: undefined characters, symbols after lower case. */
 const OF_ANOTHER_SYSTEM = /\ufffd|(?<=\p{Ll})[‚ƒˆ‡ŠŽ‰](?=\p{Ll}|[\s,.]|$)/u;
 
-/** UTF-8 if valid, else the declared charset, else Windows-1252: files may mix encodings. Drops byte order marks. */
+/** Decodes as UTF-8 if valid, else by the declared charset, else as Windows-1252. Drops byte order marks. */
 export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) {
@@ -26,7 +26,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): DecodedText {
   const mismatch = name === '' || SOME_UNICODE.test(name);
   const charset =
     !REALLY_WINDOWS_1252.test(name) && SOME_CHARSET.test(name) && iconv.encodingExists(name) ? name : 'windows-1252';
-  // Not TextDecoder: Node 20 decodes 0x80–0x9F of windows-1252 as control characters.
+  // TextDecoder of Node 20 would decode 0x80–0x9F of windows-1252 as control characters.
   const text = iconv.decode(buffer, charset);
   return { text, encodingMismatch: mismatch || (charset === 'windows-1252' && OF_ANOTHER_SYSTEM.test(text)) };
 }

@@ -55,7 +55,7 @@ const ENCODINGS: readonly Encoding[] = [
   { name: 'UTF-16 BE', declared: 'UTF-16', encode: into('utf-16be'), hasEuro: true },
 ];
 
-/** For XML also encodings that are declared wrongly, or that only the declaration identifies. */
+/** For XML, adds wrongly declared encodings and encodings that only the declaration identifies. */
 const XML_ENCODINGS: readonly Encoding[] = [
   ...ENCODINGS,
   { name: 'ISO-8859-15', declared: 'ISO-8859-15', encode: into('iso-8859-15'), hasEuro: true },

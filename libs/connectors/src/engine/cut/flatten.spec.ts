@@ -29,7 +29,7 @@ async function take(items: AsyncIterable<number>, upTo = Infinity): Promise<numb
 }
 
 describe('flatten', () => {
-  it('yields the elements of all groups one by one, without empty groups', async () => {
+  it('yields the elements of all groups one by one, and skips empty groups', async () => {
     expect(await take(flatten(inGroups([], [1, 2], [], [3], [])))).toEqual([1, 2, 3]);
     expect(isClosed).toBe(true);
   });

@@ -35,7 +35,7 @@ const MAX_NAME_LENGTH = 60;
 type Expecting = 'document' | 'key' | 'colon' | 'member' | 'member-end' | 'element' | 'element-end' | 'nothing';
 type ValuePurpose = 'key' | 'envelope' | 'record' | 'skipped';
 
-/** Finds the elements of one list in JSON bytes without parsing them; the parser of the record checks the values. */
+/** Finds the elements of one list in JSON bytes without parsing them. The record's parser checks the values. */
 export class JsonScanner {
   /** An unused instance that is never garbage-collected: without it, scanning 16 MB took 84 ms instead of 40. */
   private static readonly kept = new JsonScanner({ records: '' });

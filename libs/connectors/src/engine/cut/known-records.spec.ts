@@ -41,7 +41,7 @@ function readable(slice: Slice): object {
 
 describe('known-record recognition', () => {
   it.each(Array.from({ length: 8 }, (_, block) => block * 100 + 1))(
-    'cuts the same records as a full parse, from seed %i',
+    'finds the same records as a full parse, from seed %i',
     async (seed) => {
       let recognized = 0;
       for (let at = seed; at < seed + 15; at += 1) {

@@ -7,7 +7,7 @@ const MOST_MISSES = 100;
 const NOT_FOUND = -1;
 /** The share of a typical record's length that the first search for its end skips. */
 const SKIPPED_SHARE = 0.75;
-/** A longer record raises the skipped length by the difference divided by this; a shorter one lowers it immediately. */
+/** Longer records raise the skipped length by the difference divided by this; shorter records lower it immediately. */
 const SLOWNESS = 16;
 
 export interface KnownRecord {
@@ -24,9 +24,9 @@ export interface StartTag {
 }
 
 /**
- * Finds the end of a known record without parsing it. Bytes that were a whole element once are one at any position, so
- * a guessed end is right when the record is recognized; otherwise the element is scanned. The first guess skips most of
- * a typical record's bytes, because searching them takes as long as hashing them.
+ * Finds the end of a known record without parsing it. If the bytes up to a guessed end match a known record, the guess
+ * is right; otherwise the element is scanned. The first guess skips most of a typical record's bytes, because searching
+ * them takes as long as hashing them.
  */
 export class KnownRecords {
   private endTag = Buffer.alloc(0);
@@ -51,7 +51,7 @@ export class KnownRecords {
     if (end === NOT_FOUND) return undefined;
     const record = end === farEnd ? undefined : this.recordUntil(bytes, tag.start, end);
     if (record === undefined) {
-      // The next record may be new as well: hashing it together with the bytes after it would be wasted work.
+      // The next record may be new too, and hashing it with the bytes after it would be wasted work.
       this.skipped = 0;
       this.misses += 1;
       return undefined;

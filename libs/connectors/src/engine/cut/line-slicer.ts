@@ -6,14 +6,14 @@ import { toAsciiCompatible } from './encoding';
 
 /** How several lines form one record. Both functions receive a line without its line end. */
 export interface LineJoining {
-  /** Whether a record is still open at the end of this line, given whether one was open at its start. */
+  /** Whether a record is open at the line's end; `wasOpen`: whether a record was open at its start. */
   leavesOpen(line: Buffer, wasOpen: boolean): boolean;
   /** Whether this line certainly starts a record, so that an open record ends before it. */
   startsRecord(line: Buffer): boolean;
 }
 
 export interface LineSlicing {
-  /** Without it every line is a record. */
+  /** By default every line is a record. */
   joining?: LineJoining;
   /** Larger records are emitted as broken. Default 1 MiB. */
   maxRecordBytes?: number;
@@ -97,7 +97,7 @@ class LineScanner {
   /** Where the next unread line starts. */
   private pos = 0;
   private line = 1;
-  /** Where the search for the end of that line continues. */
+  /** Where the search for the end of the unread line continues. */
   private searched = 0;
   private lineEnd = 0;
   private nextLineStart = 0;

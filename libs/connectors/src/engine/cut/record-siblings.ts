@@ -78,7 +78,7 @@ export class RecordSiblings {
   }
 }
 
-/** Counts an unknown element, unless it contains text only: then it describes the feed and is no record. */
+/** Counts an unknown element, unless it contains only text: then it describes the feed and is no record. */
 function noteUnknown(unknown: Map<string, number>, { name, hasElements }: OpenElement): void {
   if (!hasElements) return;
   const short = name.slice(0, MOST_NAME_LENGTH);

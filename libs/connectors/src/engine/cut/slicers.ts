@@ -5,8 +5,8 @@ import { flatten } from './flatten';
 import { XmlScanner, type XmlSlicing } from './xml-scanner';
 
 /**
- * Cuts a JSON document into the elements of one list, in constant memory; `null` instead of the list is an empty one. A
- * truncated document, or one with content after its end, ends with an `incomplete` slice.
+ * Cuts a JSON document into the elements of one list, in constant memory; `null` counts as an empty list. A truncated
+ * document, or one with content after its end, ends with an `incomplete` slice.
  * @throws BadFeed when the document is empty, is not JSON, or does not have that list.
  */
 export function sliceJson(document: FeedDocument, slicing: JsonSlicing): AsyncIterable<Slice> {

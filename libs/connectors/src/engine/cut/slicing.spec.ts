@@ -190,7 +190,7 @@ describe('sliceXml', () => {
     await expect(xml(document)).rejects.toThrow(new BadFeed(message));
   });
 
-  it.each(['utf-16le', 'utf-16be'] as const)('refuses entities that hide in %s', async (encoding) => {
+  it.each(['utf-16le', 'utf-16be'] as const)('refuses entities in a document encoded as %s', async (encoding) => {
     const bomb = `<!DOCTYPE root [<!ENTITY a "${'x'.repeat(1000)}"><!ENTITY b "&a;&a;&a;&a;">]><root>&b;</root>`;
     for (const start of ['\ufeff', '<?xml version="1.0" encoding="UTF-16"?>']) {
       const bytes = Buffer.from(start + bomb, 'utf16le');

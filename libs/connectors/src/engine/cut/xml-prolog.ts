@@ -1,6 +1,6 @@
 import { BadFeed } from '@passerelle/domain';
 
-/** The document is XML of another format. It may be skipped in an archive that also contains the feed. */
+/** XML of another format. In an archive that also contains the feed, such a document may be skipped. */
 export class ForeignDocument extends BadFeed {}
 
 const MAX_DOCTYPE_BYTES = 4096;
@@ -18,8 +18,8 @@ const QUOTES: ReadonlySet<number | undefined> = new Set([0x22, 0x27]);
 const HARMLESS = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))(?:\s+(?:"[^"]*"|'[^']*'))?)?\s*>$/;
 
 /**
- * Skips a DOCTYPE, but refuses an internal subset: its entities can expand without end or read other files.
- * @returns where it ends, or undefined when that is not in the window yet. @throws BadFeed
+ * Skips a DOCTYPE, but refuses an internal subset: entities can expand without end or read other files.
+ * @returns the end of the DOCTYPE, or undefined when the end is not in the window yet. @throws BadFeed
  */
 export function skipDoctype(bytes: Buffer, start: number, line: number): number | undefined {
   const stop = endOfDoctype(bytes, start);

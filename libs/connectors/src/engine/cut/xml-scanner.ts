@@ -15,9 +15,9 @@ export interface XmlSlicing {
   context?: readonly string[];
   /** Elements around records whose start tag is emitted as a context slice, under their local name. */
   groups?: readonly string[];
-  /** Elements beside records or their parents that contain no records; any other there becomes an `unknown` slice. */
+  /** Known elements without records, beside records or their parents; unknown elements become `unknown` slices. */
   beside?: readonly string[];
-  /** The elements between the root and a record, outermost first. Without it a record may be at any depth. */
+  /** The elements between the root and a record, outermost first. By default a record may be at any depth. */
   recordParents?: readonly string[];
   /** Larger records are emitted as broken. Default 16 MiB. */
   maxRecordBytes?: number;
@@ -50,7 +50,7 @@ const KEPT_HEAD_BYTES = 512;
 
 type Zone = 'frame' | 'record' | 'context' | 'lost';
 
-/** Checks only what cutting needs, and leaves the rest to the record's parser. Why no library: docs/decisions/0006. */
+/** Checks only what cutting needs; the record's parser checks the rest. No library, see docs/decisions/0006. */
 export class XmlScanner {
   isOver = false;
 
@@ -62,7 +62,7 @@ export class XmlScanner {
   private readonly knownRecords: KnownRecords | undefined;
   private pos = 0;
   private line = 1;
-  /** The end of a comment, CDATA section or processing instruction that the scanner is in. */
+  /** The bytes that end the current comment, CDATA section or processing instruction. */
   private terminator: Buffer | undefined;
 
   private zone: Zone = 'frame';
@@ -72,7 +72,7 @@ export class XmlScanner {
   private problem = '';
   private isTooLarge = false;
   private keptHead: Buffer | undefined;
-  /** Names (hashed) of the elements that are open in the zone; the first is the zone's own. */
+  /** Hashed names of the open elements in the zone, starting with the zone's own element. */
   private readonly open = new Int32Array(MAX_DEPTH);
   private depth = 0;
   /** In the zone `lost`: how many elements with the record's name are open. */
@@ -233,7 +233,7 @@ export class XmlScanner {
     return undefined;
   }
 
-  /** Finds the end of a tag whose name starts at `from`. A `<` inside it means that it was never closed. */
+  /** Finds the end of a tag whose name starts at `from`. A `<` inside means that the tag was never closed. */
   private readTag(from: number): boolean {
     const bytes = this.window.bytes;
     const end = bytes.length;
@@ -407,7 +407,7 @@ export class XmlScanner {
     this.stop(`the end tag </${name.slice(0, 60)}> does not match the element that is open`);
   }
 
-  /** Gives up a broken record: skips to its end tag and emits it there. A broken context element ends the document. */
+  /** Skips a broken record up to its end tag and emits it there. A broken context element ends the document. */
   private lose(message: string): void {
     if (this.zone === 'context') {
       this.stop(message);

@@ -30,7 +30,7 @@ for (const [network, prefix] of [
 
 const GLOBAL_V6 = new BlockList();
 GLOBAL_V6.addSubnet('2000::', 3, 'ipv6');
-// Inside the global range: protocol assignments with Teredo, documentation, 6to4, AS112 and SRv6.
+// Non-public inside the global range: protocol assignments with Teredo, documentation, 6to4, AS112, SRv6.
 const NOT_PUBLIC_V6 = new BlockList();
 for (const [network, prefix] of [
   ['2001::', 23],
@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
   if (version === 4) return !NOT_PUBLIC_V4.check(plain, 'ipv4');
   if (version !== 6) return false;
   if (NAT64.check(plain, 'ipv6')) return isPublicAddress(lastFourBytes(plain));
-  // IPv4-mapped addresses (::ffff:0:0/96) lie outside the global range, like everything else that is special.
+  // IPv4-mapped addresses (::ffff:0:0/96) are outside the global range, like all other special addresses.
   return GLOBAL_V6.check(plain, 'ipv6') && !NOT_PUBLIC_V6.check(plain, 'ipv6');
 }
 

@@ -1,13 +1,13 @@
 import { RetryLater } from '@passerelle/domain';
 import type { Spool } from './spool';
 
-/** How long a file must keep its size and time before it is read: CRMs write with pauses of some seconds. */
+/** How long a file must keep its size and time before it is read, because CRMs pause for seconds while writing. */
 export const SETTLED_AFTER_MS = 5000;
-/** The factor by which the wait is longer when the file does not look finished. */
+/** The wait is this many times longer when the file does not look finished. */
 export const UNFINISHED_FACTOR = 6;
 const WRITING_TAKES_MS = 10_000;
 
-/** Without an end mark a file looks finished at this share of its previous size: few listings leave in one step. */
+/** Without an end mark, a file looks finished at this share of its previous size, because feeds rarely shrink more. */
 const PLAUSIBLE_SHARE = 0.9;
 const HEAD_BYTES = 16 * 1024;
 /** The end record of a ZIP archive has 22 bytes, and a comment of up to 64 KiB. */
@@ -23,7 +23,7 @@ export function changedWhileRead(shown: string): RetryLater {
   return new RetryLater(`${shown} changed while it was read`, WRITING_TAKES_MS);
 }
 
-/** Its end closes what its start opens. A file of lines has no end mark: it must not be much smaller than last time. */
+/** Whether the file's end closes its start. A file of lines has no end, so it must not be much smaller than before. */
 export async function looksFinished(
   file: Pick<Spool, 'sizeBytes' | 'open' | 'read'>,
   previousSizeBytes: number | undefined,

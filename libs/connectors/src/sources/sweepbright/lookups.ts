@@ -51,7 +51,7 @@ export const STATUSES = wordTable<Showing>({
   },
 });
 
-/** `general_condition`, with the words that adverts use. */
+/** Values of `general_condition`, and the words that adverts use. */
 export const CONDITIONS = wordTable<string>({
   new: 'Neuf',
   mint: 'Excellent état',
@@ -61,7 +61,7 @@ export const CONDITIONS = wordTable<string>({
   renovate: 'À rénover',
 });
 
-/** `terrace_orientation` and `garden_orientation`. */
+/** Values of `terrace_orientation` and `garden_orientation`. */
 export const ORIENTATIONS = wordTable<string>({
   ...{ N: 'Nord', S: 'Sud', E: 'Est', W: 'Ouest' },
   ...{ NE: 'Nord-est', NW: 'Nord-ouest', SE: 'Sud-est', SW: 'Sud-ouest' },

@@ -8,7 +8,7 @@ const DEFAULT_BASE_URL = 'https://website.sweepbright.com/api';
 const DEFAULT_API_VERSION = '20231129';
 const WEEK_SECONDS = 7 * 24 * 3600;
 
-/** There is no list: a webhook call must name an estate first. It has no signature; its address is the only proof. */
+/** There is no list: webhooks name estates. A webhook is not signed, so its secret address is the only proof. */
 export const SWEEPBRIGHT_FETCH: PushedFetch = {
   kind: 'pushed',
   webhook: { proof: { kind: 'path' }, event: 'event', about: ['estate-'], ids: ['estate_id'] },

@@ -50,7 +50,7 @@ describe('SweepBright estate', () => {
     expect(JSON.stringify(outcome)).not.toContain('987654');
   });
 
-  it.each([true, null, undefined, 'x'])('hides its door when location.hidden is %s', (hidden) => {
+  it.each([true, null, undefined, 'x'])('hides its exact address when location.hidden is %s', (hidden) => {
     const location = {
       street: 'Rue Cachée',
       number: '3',

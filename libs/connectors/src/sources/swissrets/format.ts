@@ -19,7 +19,7 @@ const XML = xmlRecords({
 /** Maps a converted record to the JSON record that the CRM delivered, which is published in `raw`. */
 const originals = new WeakMap<XmlRecord, JsonRecord>();
 
-/** The first character of a document decides: XML or JSON. A JSON record is read with the names of the XML. */
+/** The first character shows whether a document is XML or JSON. A JSON record is read with the names of the XML. */
 export const SWISSRETS_RECORDS: RecordFormat<XmlRecord> = {
   // Only XML is surveyed, because numbers in JSON have no style.
   survey: () => XML.survey!(),

@@ -211,7 +211,7 @@ it.each<[string, string, string | undefined, string, string[]]>([
   },
 );
 
-it('SwissRETS connector also recognises a furnished flat in capital letters', async () => {
+it('SwissRETS connector ignores the case of the category Furnished-Flat', async () => {
   const { listing } = await read('<categories><category>Furnished-Flat</category></categories>');
   expect(listing).toMatchObject({ typeCode: 'appartement', meuble: true });
 });
@@ -226,16 +226,16 @@ it.each([
   expect(listing?.nbrePieces).toBe(nbrePieces);
 });
 
-describe('SwissRETS languages', () => {
+describe('SwissRETS connector with two languages', () => {
   const texts = (lang: string, inside: string): string => `<localization lang="${lang}">${inside}</localization>`;
 
-  it('may be set together with a country', async () => {
+  it('prefers the language of the settings, whatever its country is', async () => {
     const both = `${texts('fr', '<name>Un</name>')}${texts('de-CH', '<name>Eins</name>')}`;
     const { listing } = await read(`<localizations>${both}</localizations>`, { langue: 'de-AT' });
     expect(listing?.intitule).toBe('Eins');
   });
 
-  it('use the pictures of the next language when the pictures of the first have no URL', async () => {
+  it('uses the pictures of the second language when the pictures of the first language have no URL', async () => {
     const image = (url: string): string => `<attachments><image><url>${url}</url></image></attachments>`;
     const both = `${texts('fr', image(' '))}${texts('de', image('https://p.example/1.jpg'))}`;
     const { listing, warnings } = await read(`<localizations>${both}</localizations>`);
@@ -273,7 +273,7 @@ it.each(['<export/>', '<export><properties/></export>', feed('')])(
   },
 );
 
-it('SwissRETS connector rejects a property without an id, and reports a feed that is cut after it as incomplete', async () => {
+it('SwissRETS connector rejects a property without an id, and reports a cut feed as incomplete', async () => {
   const two = feed(`${property('')}<property><referenceId>R</referenceId></property>`);
   const { listings, rejections, summary } = await readDropped(connector, two.slice(0, -20));
   expect([listings.length, rejections]).toEqual([1, ['missing_id 2: the record has no identifier']]);

@@ -100,7 +100,7 @@ describe('a SwissRETS price', () => {
     ['m2', '<price>5000</price>', '<areaBwf>80</areaBwf>', 400_000],
     ['km2', '<price>1000000</price>', '<areaPropertyLand>2000</areaPropertyLand>', 2000],
     ['all', '<price>5000</price>', '<areaBwf>80</areaBwf>', 5000],
-  ])('per %s becomes the price of the property', async (referring, price, area, prix) => {
+  ])('per %s becomes the total price of the property', async (referring, price, area, prix) => {
     expect(
       await listingOf(`${characteristics(area)}<prices><buy referring="${referring}">${price}</buy></prices>`),
     ).toMatchObject({ prix });
@@ -127,15 +127,18 @@ describe('a SwissRETS price', () => {
     ['a yearly rent', '<rent interval="year" referring="m2"><gross>17400</gross></rent>', 'rent 17400'],
     ['a net rent', '<rent referring="m2"><net>1300</net></rent>', 'rent 1300'],
     ['a price', '<buy referring="m2"><price>650000</price></buy>', 'buy 650000'],
-  ])('is omitted, with a warning, when it is a total marked as per square metre: %s', async (_what, price, noticed) => {
-    const { records, warnings } = await read(
-      aProperty(
-        `<type>rent</type><prices>${price}</prices><characteristics><areaBwf>104.15</areaBwf></characteristics>`,
-      ),
-    );
-    expect(warnings).toEqual([`implausible_value prices.${noticed} for m2`]);
-    expect(JSON.stringify(records)).not.toMatch(/"(?:prix|loyer|loyerBase|loyerHorsCharges|prixSurDemande)"/);
-  });
+  ])(
+    'is omitted, with a warning, when the feed marks a total as a price per square metre: %s',
+    async (_what, price, noticed) => {
+      const { records, warnings } = await read(
+        aProperty(
+          `<type>rent</type><prices>${price}</prices><characteristics><areaBwf>104.15</areaBwf></characteristics>`,
+        ),
+      );
+      expect(warnings).toEqual([`implausible_value prices.${noticed} for m2`]);
+      expect(JSON.stringify(records)).not.toMatch(/"(?:prix|loyer|loyerBase|loyerHorsCharges|prixSurDemande)"/);
+    },
+  );
 
   it.each([
     ['apartment', 'year', 320, 2_666.67],
@@ -172,7 +175,7 @@ describe('a SwissRETS price', () => {
     });
   });
 
-  it('makes the listing an auction when it is only the price of an auction', async () => {
+  it('makes the listing an auction when the feed has no other price than the auction price', async () => {
     const auction = '<prices><auction start="2024-01-01T00:00:00">90000</auction></prices>';
     expect(await listingOf(`<type>buy</type>${auction}`)).toMatchObject({ typeTransaction: 'enchere', prix: 90_000 });
     expect(
@@ -319,7 +322,7 @@ describe('SwissRETS texts and pictures', () => {
     expect(await listingOf(inner, settings)).toMatchObject({ intitule: expected });
   });
 
-  it('use the next text in the same language, then the next language, when one is empty', async () => {
+  it('fall back to the next text of the same language, then to the next language, when a text is empty', async () => {
     const inner = localized(
       localization('fr', '<name/>'),
       localization('fr', name(' ')),
@@ -332,7 +335,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('have a built title when the feed has none', async () => {
+  it('get a generated title when the feed has none', async () => {
     const inner = '<categories><category>villa</category></categories><address><locality>Fictigny</locality></address>';
     expect(
       await listingOf(`${inner}<characteristics><numberOfRooms>5.5</numberOfRooms></characteristics>`),
@@ -341,7 +344,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('are plain text, whatever markup they had', async () => {
+  it('are plain text, whatever markup the feed contains', async () => {
     const description =
       '<description>\n <![CDATA[ <p>Belle &amp;eacute;tape</p><script>alert(1)</script>&nbsp;<b>ici</b> ]]>\n</description>';
     expect(await listingOf(localized(localization('fr', description)))).toMatchObject({
@@ -349,7 +352,7 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
-  it('are reported as missing when they name files of the archive, and do not include plans or duplicates', async () => {
+  it('do not include plans or duplicates, and cause a warning for a picture file that is missing', async () => {
     const image = (url: string, more = ''): string => `<image><url>${url}</url>${more}</image>`;
     const attachments = [
       image('https://photos.example.org/10.jpg', '<title>Salon</title>'),
@@ -378,7 +381,7 @@ describe('SwissRETS texts and pictures', () => {
     ]);
   });
 
-  it('come from another language when the wanted language has none', async () => {
+  it('include pictures of another language when the wanted language has no pictures', async () => {
     const images = '<attachments><image><url>https://photos.example.org/de.jpg</url></image></attachments>';
     const listing = await listingOf(localized(localization('fr', name('Villa')), localization('de', images)));
     expect(listing.photos).toMatchObject([{ url: 'https://photos.example.org/de.jpg' }]);
@@ -386,7 +389,7 @@ describe('SwissRETS texts and pictures', () => {
 });
 
 describe('a SwissRETS seller', () => {
-  it('shows its brand, but not the people who are not for the public', async () => {
+  it('shows its brand, but not its private contacts', async () => {
     const seller =
       '<seller><organization><legalName>Régie SA</legalName><brand>Régie</brand></organization>' +
       '<inquiryPerson><email>back@office.example</email></inquiryPerson><visitPerson><email>door@office.example</email></visitPerson></seller>';
@@ -396,7 +399,7 @@ describe('a SwissRETS seller', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has the name of the settings when it has no name', async () => {
+  it('gets its name from the settings when the feed has none', async () => {
     expect(await listingOf('', { 'agence-nom': 'Agence Exemple' })).toMatchObject({ agenceNom: 'Agence Exemple' });
   });
 });
@@ -412,7 +415,7 @@ describe('a SwissRETS document', () => {
     expect(await readRecords(connector, Buffer.from(xml))).toEqual({ records: [], warnings: [], notes: [] });
   });
 
-  it("completes a property from the project of its unit, and never replaces the property's own values", async () => {
+  it("fills gaps in a property from the project of its unit, and never replaces the property's own values", async () => {
     const project = `<project id="P"><address><locality>Neuville</locality><postalCode>2520</postalCode></address>
       <seller><organization><legalName>Projets SA</legalName></organization></seller>
       <localizations><localization lang="fr"><name>Les Terrasses</name><description>Douze logements</description>
@@ -463,12 +466,12 @@ describe('a SwissRETS document', () => {
     expect(notes).toEqual([expect.stringContaining('incomplete')]);
   });
 
-  it.each(['{"error":"maintenance"}', '{}'])('is rejected when it is another JSON document: %s', async (json) => {
+  it.each(['{"error":"maintenance"}', '{}'])('is rejected when it is JSON of another kind: %s', async (json) => {
     await expect(readRecords(connector, Buffer.from(json))).rejects.toThrow(BadFeed);
   });
 
   it.each(['<html><body>502</body></html>', '<root/>', '<!DOCTYPE x [<!ENTITY e "e">]><export/>'])(
-    'is rejected when it is another XML document: %s',
+    'is rejected when it is XML of another kind: %s',
     async (xml) => {
       await expect(readRecords(connector, Buffer.from(xml))).rejects.toThrow(BadFeed);
     },

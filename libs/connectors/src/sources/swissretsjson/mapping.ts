@@ -14,7 +14,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...(Object.fromEntries(
     Object.entries(SWISSRETS_MAPPING).map(([field, verb]) => [field, ofJson(verb)]),
   ) as ListingMapping<JsonRecord>),
-  // A missing file is reported later, under the path that the verb names.
+  // The verb reports a missing file later, under this path.
   photos: v.photos('localizations.attachments.images', (record, context) =>
     imagesOf(xmlNamesOf(record), inJsonNames(context)),
   ),
@@ -32,17 +32,17 @@ function ofJson({ verb, paths, read }: Verb<XmlRecord, unknown>): Verb<JsonRecor
   };
 }
 
-/** One derived context per context, so that fields that are read together are read only once. */
+/** Each context has one derived context, so that a group of fields is read only once. */
 const contexts = new WeakMap<RecordContext, RecordContext>();
 
-/** A context whose warnings name paths as the JSON file does. */
+/** A context whose warnings use the paths of the JSON file. */
 function inJsonNames(context: RecordContext): RecordContext {
   const known = contexts.get(context);
   if (known !== undefined) return known;
   const warn: RecordContext['warn'] = (code, field, value) => {
     context.warn(code, toJsonPath(field), value);
   };
-  // Everything else comes from the current context.
+  // All members except `warn` come from `context`.
   const named = Object.assign(Object.create(context) as RecordContext, { warn });
   contexts.set(context, named);
   return named;

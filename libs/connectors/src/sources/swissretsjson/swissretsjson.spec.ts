@@ -25,7 +25,7 @@ async function listingOf(own: Members, projects?: readonly Members[]): Promise<M
 }
 
 describe('a property of a SwissRETS inventory in JSON', () => {
-  it('becomes the same listing as with the connector for both forms', async () => {
+  it('becomes the same listing as with the connector that reads XML and JSON', async () => {
     const own = {
       categories: ['apartment'],
       characteristics: { areaBwf: 80, hasFiberOptic: 'applies' },
@@ -63,7 +63,7 @@ describe('a property of a SwissRETS inventory in JSON', () => {
     expect((photos as Members[])[0]).not.toHaveProperty('legende');
   });
 
-  it('inherits missing fields from its unit and project, by either of the two names of the unit', async () => {
+  it('inherits missing fields from its unit and project, whether it names the unit by id or referenceId', async () => {
     const units = [{ id: 'u', referenceId: 'unit', localizations: [{ languageCode: 'fr', title: 'Bâtiment B' }] }];
     const project = { referenceId: 'P', units, address: { locality: 'Neuville', postalCode: '2520' } };
     for (const unitReferenceId of ['unit', 'u'])
@@ -131,7 +131,7 @@ describe('a SwissRETS document in JSON', () => {
   });
 
   it.each([
-    // A part of the list would withdraw all other properties. The schema has no document except the whole inventory.
+    // The schema knows only the whole inventory. A part of the list would withdraw all other properties.
     ['one property without its inventory', JSON.stringify(aProperty()), /properties/],
     ['a list of properties without their inventory', JSON.stringify([aProperty()]), /properties/],
     ['an inventory that does not list its properties', '{"generator":{"version":"3"}}', /properties/],

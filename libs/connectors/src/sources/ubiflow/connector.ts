@@ -8,7 +8,7 @@ import { withdrawalOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
 import { listOf, textOf } from '../../kit/values';
 
-/** Exporters move members: `bien` or the advert has what `prestation` lacks; the advert replaces a missing `bien`. */
+/** Exporters put members of `prestation` into `bien` or the advert, and members of a missing `bien` into the advert. */
 function withBlocks(record: XmlRecord): XmlRecord {
   const bien = blockOf(record['bien']) ?? record;
   const prestation = blockOf(record['prestation']) ?? {};
@@ -19,7 +19,7 @@ function blockOf(value: unknown): XmlRecord | undefined {
   return listOf(value).find((one): one is XmlRecord => typeof one === 'object' && one !== null);
 }
 
-/** `type` of a `bien` may be the property type: it is kept only if it names an offer. */
+/** `type` of a `bien` may be the property type, so keep it only if it names an offer. */
 function offerIn(bien: XmlRecord): XmlRecord {
   const { type, ...others } = said(bien);
   return TRANSACTIONS.find(textOf(type) ?? '') === undefined ? others : { ...others, type };

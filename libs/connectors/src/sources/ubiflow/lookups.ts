@@ -99,7 +99,7 @@ export function isProgramme(code: string | undefined): boolean {
 export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
 /** A furnished flat. */
 export const FURNISHED_CODE = '1193';
-/** The word for a title if there is no `libelle_type`. */
+/** A title's word for the type when the advert has no `libelle_type`. */
 export const TYPE_TITLES: Readonly<Partial<Record<TypeCode, string>>> = {
   appartement: 'Appartement',
   maison: 'Maison',
@@ -169,7 +169,7 @@ export const PERIODS = wordTable<RentPeriod>({
   ...each('an', 'an année annuel annuelle'),
 });
 
-/** Each word alone, and the word after "par". */
+/** Maps each word, and "par" followed by the word, to the period. */
 function each(period: RentPeriod, words: string): Record<string, RentPeriod> {
   return Object.fromEntries(words.split(' ').flatMap((word) => [word, `par ${word}`].map((one) => [one, period])));
 }

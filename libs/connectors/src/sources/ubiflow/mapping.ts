@@ -31,7 +31,7 @@ function readTexts(record: XmlRecord, context: RecordContext): ReturnType<typeof
   );
 }
 
-/** The suffix is the language. A plain `titre` is French; if there is also a `titre_fr`, its language is unknown. */
+/** The suffix is the language. `titre` without one is French, but of unknown language beside a `titre_fr`. */
 function textsNamed(record: XmlRecord, name: string, plainNames: readonly string[]): TextsByLanguage {
   const named = Object.keys(record)
     .filter((key) => key.startsWith(`${name}_`))
@@ -112,7 +112,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ),
   nbrePieces: rooms,
   nbreChambres: v.firstOf(v.rooms, 'bien.nombre_de_chambres', 'bien.nb_chambres', 'bien.nombre_chambres'),
-  // `ville_reelle`, `code_postal_reel` are private, and `ville`, `code_postal` if the advert shows another town.
+  // `ville_reelle`, `code_postal_reel` are private; `ville`, `code_postal` too if the advert shows another town.
   ville: v.firstOf(v.text, 'bien.ville_internet', 'bien.ville'),
   ...where,
   adresse: v.computed(addressOf),

@@ -83,7 +83,7 @@ export function withdrawalOf(record: XmlRecord): string | undefined {
   return TRANSACTIONS.find(letter.text(record) ?? '')?.isNone;
 }
 
-/** An advert for sale and for rent keeps both prices, and is a sale. */
+/** An advert for sale and for rent keeps both prices, and counts as a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const word = letter.text(record);
   const transaction = lookUp(TRANSACTIONS, word, 'prestation.type', context);
@@ -96,7 +96,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return { ...offer, ...(transaction?.prices === 'rent' ? lettingFees(record, context) : saleFees(record, context)) };
 }
 
-/** Whether there is an unreadable amount: then the price is not on request. */
+/** Whether an amount is unreadable; if so, the price is not "on request". */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const { monthly, plain, yearly, weekly, daily } = rents;
   return [price, monthly, plain, yearly, weekly, daily].some((source) => source.isDoubtful(record, context));
@@ -178,7 +178,7 @@ function lettingFees(record: XmlRecord, context: RecordContext): Offer {
 
 const MOST_PERCENT = 100;
 
-/** The share of the price comes first, because the law requires it. */
+/** Prefers the share of the price, because the law requires the share. */
 function saleFees(record: XmlRecord, context: RecordContext): Offer {
   const share = fees.share.amount(record, context);
   const amount = fees.amount.price(record, context) ?? amountAmong(fees.buyer.amount(record, context));

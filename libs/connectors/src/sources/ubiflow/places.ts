@@ -45,7 +45,7 @@ export function anywhere(name: string): Places {
   return places(name, `bien.${name}`, `prestation.${name}`);
 }
 
-/** Names of the energy certificate: in a block of `bien`, in a block of the advert in older feeds, or in no block. */
+/** Paths of a certificate field: in a block of `bien`, in a block of the advert (older feeds), or without a block. */
 export function diagnostic(...names: readonly string[]): string[] {
   return names.flatMap((name) => DIAGNOSTIC_BLOCKS.map((block) => `${block}.${name}`));
 }

@@ -113,7 +113,7 @@ it('Ubiflow connector omits an unknown element below a photo from the raw record
   expect(warnings).toEqual(['unmapped_field photos.photo.auteur ×1']);
 });
 
-it('Ubiflow connector rejects only a broken advert, and yields two adverts with one id in the order of the file', async () => {
+it('Ubiflow connector rejects only the broken advert, and returns two adverts with the same id in the order of the file', async () => {
   const annonces = [
     advert('1', '<type>V</type><prix>100000</prix>'),
     advert('2', '<type>L</prestation'),
@@ -240,13 +240,13 @@ describe('Ubiflow town that is shown instead of the real town', () => {
     for (const secret of ['PRIVATE', '06999', '43.12', '7.12']) expect(raw).not.toContain(secret);
   });
 
-  it('hides the real postcode, even when it has no postcode', async () => {
+  it('hides the real postcode, even when the feed has no other postcode', async () => {
     const [listing, raw] = await read('<ville_internet>Cannes</ville_internet>');
     expect(listing).toEqual({ ville: 'Cannes' });
     expect(raw).not.toContain('06999');
   });
 
-  it('hides nothing when it is the same as the real town', async () => {
+  it('hides nothing when it equals the real town', async () => {
     const [listing] = await read(
       '<ville_internet>private</ville_internet><code_postal_internet>06999</code_postal_internet>',
     );
@@ -322,7 +322,7 @@ it('Ubiflow connector warns about an unreadable energy class, flag, year or shar
   );
 });
 
-it('Ubiflow connector reads an ambiguous price in the style that a later advert shows', async () => {
+it('Ubiflow connector reads an ambiguous price in the number style that a later advert shows', async () => {
   const adverts = ['235.000', '1.235.000'].map((price, index) =>
     advert(String(index + 1), `<type>V</type><prix>${price}</prix>`),
   );

@@ -114,7 +114,7 @@ const PRIVATE = Object.fromEntries(
 );
 
 const DOOR = `${STREET} ${POINT}`;
-/** One projection per part of the location that an advert allows to be shown. */
+/** One projection for each part of the location that an advert may show. */
 const projections = {
   door: rawProjection({ public: [...PUBLIC, ...inBlocks(`${DOOR} ${TOWN}`.split(' '))], private: PRIVATE }),
   town: rawProjection({
@@ -147,7 +147,7 @@ const release = anywhere('communiquer_adresse_exacte');
 const shown = { town: anywhere('ville_internet'), postcode: anywhere('code_postal_internet') };
 const known = { town: anywhere('ville'), postcode: anywhere('code_postal') };
 
-/** Then the true town is private too. */
+/** When it returns true, the real town is private too. */
 export function showsOtherTown(record: XmlRecord): boolean {
   return (['town', 'postcode'] as const).some((part) => {
     const toShow = shown[part].text(record);

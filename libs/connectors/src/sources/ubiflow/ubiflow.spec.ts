@@ -230,7 +230,7 @@ describe('Ubiflow areas and rooms', () => {
     ['<nb_pieces_logement>3</nb_pieces_logement><nb_pieces>4</nb_pieces>', 3],
     ['<nb_pieces_logement>0</nb_pieces_logement><nb_pieces>4</nb_pieces>', 4],
     ['<nombre_de_pieces>T5</nombre_de_pieces>', 5],
-  ])('include the number of rooms in %s', (bien, nbrePieces) => {
+  ])('get the number of rooms from %s', (bien, nbrePieces) => {
     expect(read({ bien }).listing.nbrePieces).toBe(nbrePieces);
   });
 });
@@ -240,7 +240,7 @@ describe('Ubiflow location', () => {
     '<ville>Vue</ville><ville_reelle>Cachée</ville_reelle><code_postal>6400</code_postal><adresse>3 rue des Lilas</adresse><latitude>43.5</latitude><longitude>7.0</longitude>';
   const release = (value: string): string => `${bien}<communiquer_adresse_exacte>${value}</communiquer_adresse_exacte>`;
 
-  it('hides the street and the position, in the raw record too, unless the advert releases them', () => {
+  it('hides the street and the position, in the listing and the raw record, unless the advert releases both', () => {
     const { listing, raw } = read({ bien });
     expect(listing).toMatchObject({ ville: 'Vue', codePostal: '06400', pays: 'FR' });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
@@ -251,7 +251,7 @@ describe('Ubiflow location', () => {
     });
   });
 
-  it('hides the position too when the advert does not release it', () => {
+  it('hides the street and the position when the advert does not release them', () => {
     const { listing, raw } = read({ bien: release('0') });
     for (const field of ['adresse', 'latitude', 'longitude']) expect(listing).not.toHaveProperty(field);
     expect(raw['bien']).toEqual({ ville: 'Vue', code_postal: '6400', communiquer_adresse_exacte: '0' });
@@ -279,7 +279,7 @@ describe('Ubiflow texts', () => {
     ['<libelle_type>Appartement T3</libelle_type><nb_pieces>3</nb_pieces><ville>Nice</ville>', 'Appartement T3 à Nice'],
     ['<libelle_type>Maison</libelle_type><nb_pieces>5</nb_pieces><ville>Nice</ville>', 'Maison 5 pièces à Nice'],
     ['<code_type>1310</code_type><ville>Nice</ville>', 'Terrain à Nice'],
-  ])('have a built title when there is none: %s', (bien, intitule) => {
+  ])('get a generated title when the feed has none: %s', (bien, intitule) => {
     expect(read({ head: '<titre/>', bien }).listing.intitule).toBe(intitule);
   });
 });

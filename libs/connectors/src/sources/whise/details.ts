@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import { compilePath, listOf, textOf } from '../../kit/values';
 import type { Verb } from '../../kit/verbs';
 
-/** `details` is a list of `{id, label, value, group, type}`; these are the ids that public clients read. */
+/** Ids in `details`, a list of `{id, label, value, group, type}`. Public clients read the same ids. */
 export const DETAILS = {
   yearBuilt: '14',
   floors: '15',

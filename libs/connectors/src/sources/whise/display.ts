@@ -12,7 +12,7 @@ const TABLES: readonly (readonly [name: string, table: WordTable<Showing>])[] = 
   ['purposeStatus', PURPOSE_STATUSES],
 ];
 
-/** Returns why an estate must be hidden, or undefined if it may be shown. An unknown number does not hide it. */
+/** Returns the reason to hide an estate, or undefined if it may be shown. An unknown number is no reason. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   for (const [name, table] of TABLES) {
     const withdrawn = lookUp(table, numberOf(record, name), name, context)?.withdrawn;

@@ -25,7 +25,7 @@ export const CATEGORIES = wordTable<EstateType>({
 const villa = type('maison', 'Villa');
 const shop = type('boutique', 'Boutique');
 
-/** `subCategory.id`, where it is more precise than the category. Other values are treated as their category. */
+/** Values of `subCategory.id` that are more precise than the category; for other values the category is used. */
 export const SUB_CATEGORIES = wordTable<EstateType>({
   '3': type('immeuble', 'Immeuble à appartements'),
   '4': type('maison', 'Ferme'),
@@ -126,7 +126,7 @@ export const COUNTRIES = wordTable<string>({
   },
 });
 
-/** `state.id`, 9 is unknown. */
+/** `state.id`; 9 means unknown. */
 export const STATES = wordTable({
   ...{ 1: 'neuf', 2: 'très bon état', 3: 'rafraîchi', 4: 'bon état', 5: 'à rafraîchir', 6: 'à rénover' },
   ...{ 7: 'à reconstruire', 8: 'à démolir', 9: '', 10: 'immeuble vert', 11: 'à construire', 12: 'gros œuvre' },
@@ -165,7 +165,7 @@ export const GROUND_DESTINATIONS = wordTable({
   ...{ 999: 'zone d’habitat à caractère rural', 1839: 'autre', 1871: 'zone de développement urbain' },
 });
 
-/** Detail 2712: whether there are proceedings; the other values are different measures. */
+/** Detail 2712: whether there are proceedings; `other` is a different measure. */
 export const SUMMONS = wordTable<boolean | 'other'>({
   ...{ 1832: true, 1833: 'other', 1834: 'other', 1835: 'other', 1836: 'other', 1837: false },
 });

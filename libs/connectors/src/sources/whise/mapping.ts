@@ -95,7 +95,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       detail('netArea', (path) => v.area(path)),
     ),
   ),
-  // The details list rooms with an area, but possibly not all rooms, so they are not counted.
+  // Details may list only some rooms with an area, so do not count the rooms there.
   nbreChambres: v.rooms('bedrooms'),
   ville: v.text('city'),
   ...where,
@@ -156,7 +156,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
 };
 
-/** The words for a number in a record; a number that is not in the table gives a warning. */
+/** Returns the word for a number in a record; a number that is not in the table gives a warning. */
 function said(name: string, table: WordTable<string>): v.Verb<JsonRecord, string> {
   return v.computed(
     (record: JsonRecord, context) => lookUp(table, numberOf(record, name), name, context) || undefined,
@@ -181,7 +181,7 @@ function typeOf(record: JsonRecord): EstateType | undefined {
   );
 }
 
-/** Texts are lists of `{languageId, content}`. The name is one text or such a list. */
+/** Texts are lists of `{languageId, content}`. The name is one text or a list of this kind. */
 function textsIn(record: JsonRecord, context: RecordContext): ListingTexts {
   const descriptions = ['description', 'longDescription', 'shortDescription'].map((name) => inList(record[name]));
   const found = descriptions.find((pairs) => textsOf(pairs).size > 0) ?? [];

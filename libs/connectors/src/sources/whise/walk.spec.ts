@@ -17,9 +17,9 @@ import { connector } from './connector';
 
 let list: MovingList;
 let beforePage: () => void;
-/** If set, it answers instead of `list`. */
+/** If set, the server uses it instead of `list`. */
 let source: MovingSource | undefined;
-/** Paths and their request bodies, in order. */
+/** Received paths and request bodies, in order. */
 let asked: string[];
 let server: Server;
 let origin: string;
@@ -99,11 +99,11 @@ it.each<[string, Partial<SourceConfig>]>([
   ['a missing client', { settings: {} }],
   ['a refused account', { credentials: { username: 'other', password: 's' } }],
   ['an expired token', { credentials: { token: 'old' } }],
-])('Whise connector ends the run for %s', async (_title, changes) => {
+])('Whise connector ends the run because of %s', async (_title, changes) => {
   await expect(read(changes)).rejects.toThrow(AccessRefused);
 });
 
-it('a complete Whise list contains every estate that existed throughout, even when the list changes during the walk', async () => {
+it('Whise connector reads every estate that exists during the whole walk, even when the list changes', async () => {
   const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
     [list, beforePage] = [moving, move];
     return read({ credentials: { token: 'client' } });
@@ -112,7 +112,7 @@ it('a complete Whise list contains every estate that existed throughout, even wh
   expect(complete).toBeGreaterThan(LEAST_COMPLETE);
 });
 
-it('a complete Whise list contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('Whise connector reads every listing that exists during the whole walk, even with wrong totals and lagging replicas', async () => {
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;
     return read();

@@ -34,7 +34,7 @@ function baseOf({ url }: SourceConfig): string {
   return `${origin}${basePath(pathname, 'v1/estates/list', 'v1/estates', 'v1')}`;
 }
 
-/** Exchanges the account's token for that of the client; both expire after a day. @throws AccessRefused */
+/** Exchanges the account's token for the client's token; both expire after a day. @throws AccessRefused */
 async function clientToken(source: SourceConfig, base: string, client: SourceClient): Promise<string> {
   const given = credential(source, CLIENT_TOKEN_NAMES);
   if (given !== undefined) return given.replace(/^bearer\s+/i, '');
@@ -76,7 +76,7 @@ function languageOf(wanted = 'fr'): string {
   return language === 'en' ? 'en-GB' : `${language}-BE`;
 }
 
-/** The last page is empty, or not full while the API declares no more records: servers may use smaller pages. */
+/** The last page is empty, or not full while no more records are declared, because servers may use smaller pages. */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   const body = JSON.parse(request.body ?? '') as ListBody;
   if (records === 0 || (records < body.Page.Limit && recordsSoFar >= declared)) return undefined;

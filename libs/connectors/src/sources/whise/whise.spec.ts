@@ -94,7 +94,7 @@ describe('Whise texts', () => {
     expect(read(estate, { langue: 'nl' })).toMatchObject({ intitule: 'Huis', commentaires: 'kort' });
   });
 
-  it('are the long descriptions when there are any', () => {
+  it('are the long descriptions when the estate has any', () => {
     const estate = { description: texts(['fr-BE', 'long']), shortDescription: texts(['fr-BE', 'court']) };
     expect(read(estate).commentaires).toBe('long');
     expect(read({ ...estate, description: [] }).commentaires).toBe('court');

@@ -4,7 +4,7 @@ import type { EnergyQuantity, EnergyScaleName } from './scales';
 export const ENERGY_BASES = ['besoin', 'consommation'] as const;
 export type EnergyBasis = (typeof ENERGY_BASES)[number];
 
-/** Why a certificate has no class: it is being made, the property needs none, or it was issued blank. */
+/** Why a certificate has no class: the certificate is in preparation, not required, or blank. */
 export const ENERGY_STATES = ['en-cours', 'non-soumis', 'vierge'] as const;
 export type EnergyState = (typeof ENERGY_STATES)[number];
 

@@ -33,7 +33,7 @@ describe('readEnergyClass', () => {
       }
     });
 
-    it.each(SPELLINGS)('rejects a class of other scales, written %s, unless this scale has it too', (_how, write) => {
+    it.each(SPELLINGS)('rejects a class that only other scales have, written %s', (_how, write) => {
       for (const one of ALL_CLASSES.filter((other) => !classes.includes(other))) {
         const written = write(one);
         if (written !== undefined) expect([written, readEnergyClass(written, scale)]).toEqual([written, undefined]);
@@ -48,7 +48,7 @@ describe('readEnergyClass', () => {
     },
   );
 
-  it('does not drop a digit that the scale does not have', () => {
+  it('rejects a digit that the scale does not have', () => {
     expect(readEnergyClass('B 3', 'FR-DPE')).toBeUndefined();
     expect(readEnergyClass('B 3', 'IE-BER')).toBe('B3');
   });

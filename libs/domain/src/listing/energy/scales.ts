@@ -9,11 +9,11 @@ export const ENERGY_QUANTITIES = [
   'facteur-efficacite',
   /** Greenhouse gases. */
   'emissions',
-  /** The building's envelope only, in Switzerland. */
+  /** Switzerland: only the building's envelope. */
   'enveloppe',
-  /** The rating in points, in the United Kingdom. */
+  /** United Kingdom: the rating in points. */
   'note',
-  /** The rating in points that the building could reach. */
+  /** United Kingdom: the rating in points that the building could reach. */
   'note-potentielle',
 ] as const;
 export type EnergyQuantity = (typeof ENERGY_QUANTITIES)[number];
@@ -23,13 +23,13 @@ export interface EnergyScale {
   countries: readonly string[];
   /** From the best to the worst, as certificates print them. */
   classes: readonly string[];
-  /** Quantities that may have a class. In these countries "energy class" means the class of the first one. */
+  /** Quantities that may have a class. In these countries "energy class" means the class of the first quantity. */
   quantities: readonly [EnergyQuantity, ...EnergyQuantity[]];
 }
 
 const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** Every known scale, by its name. A class outside a scale is not valid in its countries. */
+/** Every known scale, by its name. In the countries of a scale, only the scale's classes are valid. */
 export const ENERGY_SCALES = {
   'FR-DPE': {
     // The overseas departments and collectivities have their own country codes.
@@ -91,7 +91,7 @@ const BY_COUNTRY: ReadonlyMap<string, EnergyScaleName> = new Map(
   ),
 );
 
-/** Undefined without a scale, or if a Belgian postcode does not determine the region: each region has other classes. */
+/** Undefined for a country without a scale, and for a Belgian postcode that does not determine the region's scale. */
 export function energyScaleOf(country: string | undefined, postcode?: string): EnergyScaleName | undefined {
   return country === 'BE' ? belgianScaleOf(postcode) : BY_COUNTRY.get(country ?? '');
 }

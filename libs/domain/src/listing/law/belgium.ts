@@ -20,7 +20,7 @@ const frenchFigures = new Intl.NumberFormat('fr-BE');
 const isIn = (region: Region, { pays, codePostal }: Advert): boolean => energyScaleOf(pays, codePostal) === region;
 const isDwellingIn = (region: Region) => (advert: Advert) =>
   isIn(region, advert) && isDwelling(advert) && isSaleOrLet(advert);
-/** Also applies to lets of more than nine years, because no format states the duration. */
+/** The law also covers lets of more than nine years, but no format states the duration of a let. */
 const isForSaleInFlanders = (advert: Advert): boolean => isIn('BE-VLG', advert) && isSale(advert);
 
 const A_YEAR = 'kWh/an';
@@ -129,7 +129,7 @@ const planning = saying({
   },
 });
 
-/** The rules of the three regions. A location whose postcode does not determine its region has no rules. */
+/** The rules of the three regions. No rule applies if the postcode does not determine the region. */
 export const BELGIUM: CountryRules = {
   country: 'BE',
   language: 'nl',

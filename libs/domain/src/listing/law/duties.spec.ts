@@ -7,7 +7,7 @@ const textOf = (listing: Listing, code: string): string | undefined =>
     ?.texte.replace(/\s/g, ' ');
 
 describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcerned }) => {
-  it('is met by an advert with its facts, and stated in a sentence when the law requires one', () => {
+  it('is met by an advert with all its facts, with a sentence if the law requires one', () => {
     expect(missingDutiesOf(advert(full))).not.toContain(code);
     expect(textOf(advert(full), code)).toBe(texte);
   });
@@ -25,7 +25,7 @@ describe.each(Object.entries(CASES))('%s', (code, { full, texte, facts, unconcer
     expect([missingDutiesOf(listing).includes(code), textOf(listing, code)]).toEqual([true, undefined]);
   });
 
-  it('applies only to some adverts', () => {
+  it('does not apply to an advert outside its conditions', () => {
     const other = advert({ ...full, ...unconcerned });
     const bare = facts.reduce(without, other);
     for (const listing of [other, { ...bare, ...unconcerned }]) {
@@ -49,11 +49,14 @@ describe('the duty to show an energy certificate', () => {
     ['AT', {}, 'at-energieausweis'],
     ['PT', {}, 'pt-classe-energetica'],
     ['LU', {}, 'lu-passeport-energetique'],
-  ])('in %s %j is unmet while the certificate is being made, and met when none is required', (pays, rest, code) => {
-    expect([state(pays, 'en-cours', rest), state(pays, 'non-soumis', rest)]).toEqual([[code], []]);
-  });
+  ])(
+    'in %s %j is unmet while the certificate is in preparation, and met when no certificate is required',
+    (pays, rest, code) => {
+      expect([state(pays, 'en-cours', rest), state(pays, 'non-soumis', rest)]).toEqual([[code], []]);
+    },
+  );
 
-  it('is not reported for a British advert while the certificate is being made', () => {
+  it('is not reported for a British advert while the certificate is in preparation', () => {
     expect(state('GB', 'en-cours')).toEqual([]);
   });
 });
@@ -70,14 +73,14 @@ it.each(Object.entries(CASES).filter(([, { full }]) => full.energie?.some(({ uni
   },
 );
 
-it('an advert in Dutch from Brussels has its sentence in Dutch', () => {
+it('a Dutch advert for a property in Brussels has a sentence in Dutch', () => {
   const listing = advert({ ...CASES['be-bru-peb']!.full, langue: 'nl' });
   expect(mentionsOf(listing)).toMatchObject([
     { langue: 'nl', texte: expect.stringMatching(/^EPB-certificaat: klasse D\+/) },
   ]);
 });
 
-it('a mention writes an amount with no decimals or with two', () => {
+it('mentionsOf writes an amount without decimals or with two decimals', () => {
   const text = (charges: number): string =>
     textOf(advert({ ...CASES['fr-loyer-charges']!.full, loyerChargesComprises: 1450.5, charges }), 'fr-loyer-charges')!;
   expect([text(80), text(80.05)]).toEqual([

@@ -1,7 +1,7 @@
-/** Raise this when listings get other mentions or duties: runs map every record again. `rules.spec.ts` checks it. */
+/** Raise this after a change of mentions or duties, so that runs map every record again. `rules.spec.ts` checks it. */
 export const RULES_VERSION = 4;
 
-/** A listing version stores its missing duties as bits, by position: add new entries at the end, never remove one. */
+/** A listing version stores missing duties as bits by position, so add new codes at the end and never remove a code. */
 export const DUTY_CODES_BY_COUNTRY = {
   FR: [
     ...[

@@ -4,7 +4,7 @@ const LETS = 'Arrêté du 10 janvier 2017, art. 3';
 
 const isDwellingToLet = (advert: Advert): boolean => isDwelling(advert) && isLet(advert);
 
-/** Whether amounts are in euros: sentences about lets are in euros, but the advert may have another currency. */
+/** Whether amounts are in euros. Sentences about lets need euros, but an advert may have another currency. */
 const isInEuros = ({ prixCurrency = 'EUR' }: Advert): boolean => prixCurrency === 'EUR';
 
 /** Does not guess whether `loyer` includes the charges. */

@@ -3,10 +3,10 @@ import { type Advert, type CountryRules, figureOf, hasEnergyState, isDwelling, i
 const germanFigures = new Intl.NumberFormat('de-DE');
 const italianFigures = new Intl.NumberFormat('it-IT');
 const GERMAN_UNITS = { 'kWh/m²/an': ' kWh/(m²·a)' };
-/** The index of a building that is not a dwelling may be by volume. */
+/** A building other than a dwelling may have an index per volume. */
 const ITALIAN_UNITS = { 'kWh/m²/an': ' kWh/m² anno', 'kWh/m³/an': ' kWh/m³ anno' };
 
-/** A building that is not a dwelling needs both kinds of energy, and neither year nor class. */
+/** Only for dwellings: other buildings need both kinds of energy, but no year and no class. */
 function certificateSentence(advert: Advert): string | undefined {
   const figure = figureOf(advert, 'energie-finale');
   if (!isDwelling(advert) || figure === undefined) return undefined;

@@ -8,12 +8,12 @@ const french = (fields: Partial<Listing>): Listing => advert({ pays: 'FR', prixC
 const textsOf = (listing: Listing): string[] => mentionsOf(listing).map(({ texte }) => texte.replace(/\s/g, ' '));
 
 describe('a French advert', () => {
-  it('has no sentence without facts, and lacks every duty that certainly applies', () => {
+  it('without facts has no sentence, and does not meet the duties that certainly apply', () => {
     expect(mentionsOf(french({}))).toEqual([]);
     expect(missingDutiesOf(french({}))).toEqual(['fr-dpe', 'fr-georisques', 'fr-honoraires']);
   });
 
-  it('fulfils every duty with all facts', () => {
+  it('with all facts meets every duty', () => {
     const listing = french({
       ...{ dpeClasse: 'F', gesClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300, dpeAnneeReference: '2021-01-01' },
       ...{ georisques: true, honorairesCharge: 'acquereur', honoraires: 5, honorairesUnite: 'pourcentage' },
@@ -33,7 +33,7 @@ describe('a French advert', () => {
     ['a statement about proceedings', { copropriete: true, coproLots: 24, coproCharges: 1200 }, 'fr-copropriete'],
     ['the year of the prices', { dpeClasse: 'C', dpeCoutMin: 900, dpeCoutMax: 1300 }, 'fr-depenses-energie'],
     ['the price without fees', { honorairesCharge: 'acquereur', honoraires: 5 }, 'fr-honoraires'],
-  ])('has no such sentence without %s, and lacks the duty', (_fact, fields, code) => {
+  ])('without %s has no sentence about the duty, and does not meet the duty', (_fact, fields, code) => {
     expect(mentionsOf(french(fields)).map((mention) => mention.code)).not.toContain(code);
     expect(missingDutiesOf(french(fields))).toContain(code);
   });
@@ -66,7 +66,7 @@ describe('a German advert', () => {
     expect(missingDutiesOf(listing)).toEqual([]);
   });
 
-  it.each(Object.keys(facts))('has no sentence without its %s, and lacks the duty', (fact) => {
+  it.each(Object.keys(facts))('without its %s has no sentence, and does not meet the duty', (fact) => {
     const some = Object.fromEntries(Object.entries(facts).filter(([name]) => name !== fact));
     const listing = advert({ pays: 'DE', energie: [{ ...figure, ...some }] });
     expect([mentionsOf(listing), missingDutiesOf(listing)]).toEqual([[], ['de-energieausweis']]);

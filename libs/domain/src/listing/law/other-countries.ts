@@ -29,7 +29,7 @@ export const SPAIN: CountryRules = {
   country: 'ES',
   language: 'es',
   rules: [
-    // States both letters. A certificate in preparation has no label to show.
+    // States the letters of consumption and emissions. A certificate in preparation has no letters to show.
     saying(
       {
         code: 'es-certificado-energetico',

@@ -14,7 +14,7 @@ function* randomly(seed: number): Generator<number, never> {
   }
 }
 
-/** Adverts of every country with some of the facts of all its duties. */
+/** Adverts from all countries, each with some of the facts that its duties need. */
 function someAdverts(count: number): Listing[] {
   const dice = randomly(27);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(dice.next().value * all.length)]!;
@@ -40,7 +40,7 @@ function someAdverts(count: number): Listing[] {
 describe('adverts with some of the facts', () => {
   const adverts = someAdverts(5_000);
 
-  it('have complete sentences, in the language of their country, only about duties that are met', () => {
+  it('have complete sentences in the language of their country, and only for met duties', () => {
     const languages: Record<string, readonly string[]> = { BE: ['nl', 'fr'] };
     for (const { country, language } of LAW_COUNTRIES) languages[country] ??= [language];
     for (const listing of adverts) {
@@ -53,7 +53,7 @@ describe('adverts with some of the facts', () => {
     }
   });
 
-  it('have only numbers of the advert in their sentences', () => {
+  it('have sentences in which every number comes from the advert', () => {
     for (const listing of adverts) {
       const known = JSON.stringify(listing);
       const sum = (listing.loyerHorsCharges ?? 0) + (listing.charges ?? 0);
@@ -72,7 +72,7 @@ describe('adverts with some of the facts', () => {
     }
   });
 
-  it('give the same results under the same version of the rules', () => {
+  it('get the same results as long as RULES_VERSION is the same', () => {
     const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
     // After a change of the rules, raise RULES_VERSION, then insert the new digest here.
     expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([4, 'bafdd4ced3306582']);

@@ -40,7 +40,7 @@ const BUILDINGS: ReadonlySet<string | undefined> = new Set([
   ...['immeuble', 'bureau', 'local', 'boutique'],
 ]);
 
-/** Whether a property uses energy: neither land nor a parking space. */
+/** Whether a property is a building that uses energy, so neither land nor a parking space. */
 export function isBuilding({ typeCode }: Advert): boolean {
   return BUILDINGS.has(typeCode);
 }
@@ -59,13 +59,13 @@ export function isSaleOrLet(advert: Advert): boolean {
   return isSale(advert) || isLet(advert);
 }
 
-/** Finds the figure of a quantity; of several, the first one with a class. */
+/** Finds the figure of a quantity; prefers a figure with a class. */
 export function figureOf({ energie = [] }: Advert, grandeur: EnergyQuantity): EnergyFigure | undefined {
   const all = energie.filter((figure) => figure.grandeur === grandeur);
   return all.find(({ classe }) => classe !== undefined) ?? all[0];
 }
 
-/** The unit is in the spelling of the country. Empty for a unit that the sentence must not contain. */
+/** @param units the country's spellings of units; empty for a unit that the sentence must not contain. */
 export function measured(
   figure: EnergyFigure | undefined,
   figures: Intl.NumberFormat,
@@ -96,7 +96,7 @@ export function euros(amount: number): string {
   return inEuros.format(amount);
 }
 
-/** A duty that consists of its sentence. It is met when all facts are known, or when `otherwise` returns true. */
+/** Builds a duty that is met when its sentence can be built, or when `otherwise` returns true. */
 export function saying(
   rule: Omit<DutyRule, 'isMet' | 'sentence'> & Required<Pick<DutyRule, 'sentence'>>,
   otherwise: (advert: Advert) => boolean = () => false,

@@ -56,7 +56,7 @@ const councilTax = saying({
     bandeCouncilTax === undefined ? undefined : `Council tax band: ${bandeCouncilTax}`,
 });
 
-/** For a lease also the remaining years, and ground rent and service charge if their period is known. */
+/** For a lease, also states the remaining years, and ground rent and service charge if their periods are known. */
 const tenure = saying({
   code: 'gb-tenure',
   source: MATERIAL,
@@ -84,7 +84,7 @@ const deposit = saying({
   },
 });
 
-/** Parts B and C of material information depend on the property: they are further facts (`informations`). */
+/** Parts B and C of material information depend on the property, so listings have them as facts (`informations`). */
 export const UNITED_KINGDOM: CountryRules = {
   country: 'GB',
   language: 'en',

@@ -37,7 +37,7 @@ describe('archive file lookup', () => {
     expect(find(entries, '1.jpg', 'a/')).toBe('a/x/1.jpg');
   });
 
-  it('finds a file only if its name cannot mean two different files', () => {
+  it('finds a file only if the name is unambiguous', () => {
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 2)], '1.jpg')).toBeUndefined();
     expect(find([entry('a/1.jpg', 1), entry('b/1.jpg', 1)], '1.jpg')).toBe('a/1.jpg');
     expect(find([entry('1.jpg')], '2.jpg')).toBeUndefined();

@@ -6,7 +6,7 @@ export const NO_FILES: ArchiveFiles = { isComplete: false, names: [], find: () =
 
 /**
  * Finds entries by the names that feeds use: any letter case, other folders or none, percent-encoded. The best matching
- * folders decide; of two equal matches it finds none: a photo of the wrong house is worse than no photo.
+ * folders decide. Two equal matches find nothing, because a photo of the wrong house is worse than no photo.
  */
 export function archiveFiles(entries: readonly ZipEntry[], isComplete: boolean): ArchiveFiles {
   const byFileName = new Map<string, Candidate[]>();

@@ -30,7 +30,7 @@ function transformFor(compression: Compression): Transform {
   }
 }
 
-/** The fault of the bytes that an error of `decompress` means; undefined when the stream that they come from failed. */
+/** The fault of the bytes behind an error of `decompress`; undefined when the source stream failed. */
 export function compressionFault(error: unknown): 'cut' | 'damaged' | undefined {
   const code = errorCode(error);
   if (code === 'Z_BUF_ERROR') return 'cut';

@@ -81,7 +81,7 @@ describe('openDocuments', () => {
     }
   });
 
-  it('unpacks a gzipped document up to the size limit, and rejects a cut one', async () => {
+  it('unpacks a gzipped document up to the size limit, and rejects truncated gzip', async () => {
     const packed = gzipSync('x'.repeat(10_000));
     expect((await opened(packed)).documents[0]?.[1]).toHaveLength(10_000);
     await expect(opened(packed, CSV_OR_ZIP, 9999)).rejects.toThrow(BadFeed);
@@ -100,7 +100,7 @@ describe('openDocuments', () => {
     await expect(opened(anArchive([GOOD]), { container: 'plain' })).rejects.toThrow(/is a ZIP archive/);
   });
 
-  it('finds record files in the order of their names, and sidecar files, in an archive', async () => {
+  it('finds record files, in the order of their names, and sidecar files in an archive', async () => {
     const archive = anArchive([
       { name: 'EXPORT/B.CSV', content: 'b'.repeat(100_000) },
       { name: 'EXPORT/' },

@@ -80,7 +80,7 @@ async function openZip(
     const lowerName = lowerNames[at]!;
     if (opening.holdsRecords?.(lowerName, lowerNames) ?? true) {
       found += 1;
-      // An empty file means no records. The format does not get it, because it could not tell it from a damaged file.
+      // An empty file has no records. It would look damaged to the format, so the format does not get it.
       if (entry.sizeBytes > 0) documents.push({ name: entry.name, open: () => zipEntryBytes(entry) });
       continue;
     }
@@ -96,7 +96,7 @@ async function openZip(
   return { documents, sidecars, files: archiveFiles(entries, isComplete) };
 }
 
-/** Opens archives inside, one level deep, when no file is the expected one: some exporters wrap their usual archive. */
+/** If no file matches, opens archives inside, one level deep, because some exporters wrap their usual archive. */
 async function entriesOf(
   spool: Spool,
   opening: Opening,

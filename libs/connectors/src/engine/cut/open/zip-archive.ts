@@ -35,7 +35,7 @@ const READ_BYTES = 256 * 1024;
 /** Image files may have any compression ratio: they are read one by one, and a blank photo compresses well. */
 const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
-/** Checks all that the directory says before inflating; one bad entry refuses all. @throws BadFeed naming the entry. */
+/** Checks the directory before inflating. One bad entry makes the archive invalid. @throws BadFeed naming the entry. */
 export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   const names = new Set<string>();
@@ -72,7 +72,7 @@ export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise
 
 /**
  * Never yields more bytes than the directory says.
- * @throws BadFeed when they are cut, damaged, more or fewer; results of the bytes before must not be published.
+ * @throws BadFeed when bytes are damaged or their number differs; results of earlier bytes must not be published.
  */
 export async function* zipEntryBytes(entry: ZipEntry): AsyncGenerator<Buffer, void, undefined> {
   const name = JSON.stringify(entry.name);

@@ -17,7 +17,7 @@ export interface DirectoryEntry {
   headerAt: number;
 }
 
-/** An archive of 100,000 photos is no feed; each entry costs memory. */
+/** Limits memory; no feed has an archive with so many entries. */
 const MAX_ENTRIES = 50_000;
 const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024;
 
@@ -103,7 +103,7 @@ function widened(values: readonly number[], extra: Buffer): number[] {
   });
 }
 
-/** Info-ZIP's field beside a name in the system's encoding; a program that renames the entry may leave it unchanged. */
+/** Info-ZIP's second name of an entry, in UTF-8. A program that renames the entry may leave this field unchanged. */
 function unicodePath(extra: Buffer, rawName: Buffer): Buffer | undefined {
   const field = extraField(extra, UNICODE_PATH_EXTRA.id);
   if (field === undefined || field.length <= UNICODE_PATH_EXTRA.bytes) return undefined;

@@ -27,14 +27,14 @@ export interface PostOptions {
   maxCharacters: number;
 }
 
-/** The head of an answer is enough; the body gets at most this much time. */
+/** The body of an answer gets at most this much time, because the head is enough. */
 const BODY_MS = 1_000;
-/** At least what an ingestor sends at the same time, because waiting for a connection uses up a message's timeout. */
+/** At least the number of an ingestor's concurrent messages, because a wait for a connection uses up their timeout. */
 const CONNECTIONS_TO_A_HOST = 1_100;
 /** Characters that are not text or must not be shown; the database could not even store NUL. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Sends to public addresses only, and connects to exactly the address it checked. No redirects. Must be closed. */
+/** Sends only to public addresses, exactly to the checked address. Follows no redirects. Must be closed. */
 export class OutboundPosts {
   private readonly connections: GuardedConnections;
 

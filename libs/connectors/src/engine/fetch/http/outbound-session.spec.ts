@@ -89,7 +89,7 @@ describe('a request to a source', () => {
     expect(await textOf(given)).toBe('hello');
   });
 
-  it('is charged to each host that it is redirected to, and its wait for a slot does not count towards the timeout', async () => {
+  it('is charged to each host that it is redirected to, and may wait for a slot longer than its timeout', async () => {
     const elsewhere = `localhost:${port}`;
     const charged: string[] = [];
     answer = (request, response) => {
@@ -476,7 +476,7 @@ describe('a source that keeps the run waiting', () => {
     expect(await textOf(await ask({}, { leastRate: { overMs: 100 } }))).toBe('late');
   });
 
-  it('is closed immediately when the run is aborted', async () => {
+  it('is disconnected immediately when the run is aborted', async () => {
     answer = (_request, response) => {
       response.write('abc');
     };
