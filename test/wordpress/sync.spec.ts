@@ -145,6 +145,15 @@ describeWordPress('plugin', () => {
     expect(await api.database.reports.newest(gateway.id)).toMatchObject({ count: 60, added: 60 });
   });
 
+  it('asks for another slice when its time is over before it could report', async () => {
+    await publish(someListings(3));
+    proxy.mischief = ({ path }) => (path === '/v1/report' ? new Promise(() => undefined) : 'pass');
+    expect(await site.slice(4)).toMatchObject({ state: 'more', added: 3 });
+    proxy.mischief = () => 'pass';
+    expect(await site.slice()).toMatchObject({ state: 'done', added: 0 });
+    expect(await api.database.reports.newest(gateway.id)).toMatchObject({ count: 3, added: 3 });
+  });
+
   it('makes a removed listing a draft, deletes it after a month, and publishes it when it comes back', async () => {
     await site.slice();
     await publish(someListings(10));

@@ -174,7 +174,8 @@ final class Sync
         if ($this->state['held'] !== null) {
             return 'held';
         }
-        return $this->isDiskFull ? 'full' : ($this->isThere && $this->areAllThere ? 'done' : 'more');
+        $isDone = $this->isThere && $this->areAllThere && $this->state['unreported'] === null;
+        return $this->isDiskFull ? 'full' : ($isDone ? 'done' : 'more');
     }
 
     /**
