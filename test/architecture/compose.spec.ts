@@ -76,7 +76,7 @@ const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
 
 describe('docker-compose.yml', () => {
   it.each(PROGRAMS.filter(([name]) => name !== 'backup'))(
-    'passes to %s every setting that it reads',
+    'passes to the service %s every setting that the service reads',
     (name, [program]) => {
       const read = [...settings].filter(
         ([, { readBy, isInternal }]) => readBy.includes(program!) && isInternal !== true,

@@ -5,7 +5,7 @@ import { alternating, timed } from './rounds';
 const ROUNDS = 150;
 const READS = 20;
 
-/** Compares page 2,000 of 50 listings with page 1, both read from PostgreSQL. */
+/** Compares page 2,000 with page 1, at 50 listings per page, both read from PostgreSQL. */
 export const deepPage: Bench = {
   name: 'deep-page',
   async run(surroundings) {

@@ -77,7 +77,7 @@ describe('onOffice client', () => {
     expect(listings[0]?.photos[0]).toMatchObject({ legende: 'Bild 1' });
   });
 
-  it('fails the run when it returns only some of the files of one estate', async () => {
+  it('fails the run when onOffice returns only some of the files of one estate', async () => {
     state.estates = () => upTo(1, { pictures: 501 });
     await expect(read()).rejects.toThrow('onOffice gives 500 files of estate 1, and says that there are more');
   });

@@ -335,7 +335,7 @@ describeWordPress('beside other plugins and themes', () => {
     expect(gateways).toEqual([`kyero/${other.client}`, `kyero/${gateway.client}`]);
   });
 
-  it('the plugin writes the other listings when another plugin fails on one listing', async () => {
+  it('the plugin still writes the remaining listings when another plugin fails on one listing listing', async () => {
     const slices = await site.php<object>(`
       add_action('save_post', function ($id, $post) { if (strpos($post->post_name, '2') !== false) throw new TypeError('a bug of theirs'); }, 10, 2);
       ${'return ' + slice}`);

@@ -234,7 +234,7 @@ describe('ops operator', () => {
     expect((await terminal.json('operator', 'link', 'nobody')).exitCode).toBe(1);
   });
 
-  it("makes a sign-in link with the console's database role, and with the ingestor's role says where to run the command", async () => {
+  it("makes a sign-in link with the console's database role; with the ingestor's role it says where to run the command", async () => {
     await terminal.json('operator', 'enable', 'zoe');
     const ofConsole = opsTerminal(db.urlOf('operate'), { env: { SECRETS_KEY: '' } });
     expect((await ofConsole.json('operator', 'link', 'zoe')).exitCode).toBe(0);

@@ -70,7 +70,7 @@ final class Sharing
         printf("<meta name=\"twitter:card\" content=\"%s\">\n", $image === [] ? 'summary' : 'summary_large_image');
     }
 
-    /** Keeps filtered lists and pages of removed listings out of search engines. */
+    /** Prevents search engines from indexing filtered lists, and the pages of removed listings. */
     public static function robots(array $robots): array
     {
         $isGone = is_singular(PostType::NAME) && PostType::isGone((int) get_queried_object_id());

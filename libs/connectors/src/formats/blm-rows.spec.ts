@@ -214,7 +214,7 @@ describe('end of a BLM file', () => {
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^'] }), chunkBytes)).toEqual(['10: 1/A/B', '11: 2/C/D']);
   });
 
-  it('makes the file incomplete when another file follows', async () => {
+  it('counts as missing, so that the file is incomplete, when another file follows', async () => {
     const file = aFile({ rows: ['1^A^B^~'] });
     expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
     expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);

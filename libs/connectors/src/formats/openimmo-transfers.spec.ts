@@ -59,7 +59,7 @@ describe('an OpenImmo transfer', () => {
     ]);
   });
 
-  it('may name its agency and its transfer data after the records', async () => {
+  it('may have its agency and its transfer data behind the records', async () => {
     const late = `<anbieter>${immobilie('1')}${immobilie('2')}<openimmo_anid>A</openimmo_anid><firma>F</firma></anbieter>`;
     expect(await read(late, '<uebertragung modus="delete"/>')).toEqual(['1 of A, F, deleted', '2 of A, F, deleted']);
   });

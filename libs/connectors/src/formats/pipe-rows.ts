@@ -21,7 +21,7 @@ export function headOf(row: Buffer): string {
   return row.toString('latin1', 0, HEAD_BYTES);
 }
 
-/** A text continues on the next line unless that starts a row. @throws BadFeed when the first line starts none. */
+/** A text continues on the next line unless that line starts a row. @throws BadFeed when the first line starts no row. */
 export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): AsyncGenerator<Slice> {
   let lastByte: number | undefined;
   const watched: FeedDocument = {
@@ -73,7 +73,7 @@ export function wholeRow(text: string, { columns }: Pick<PipeRows, 'columns'>, i
   const cells = cellsOf(text);
   if (cells.length === columns) return cells;
   const why = cells.length > columns ? 'there is a "|" in a text' : 'it was cut';
-  // If a cell follows it, the identifier is whole.
+  // The identifier is complete if another cell follows it.
   const named = cells.length > id + 1 && cells[id] !== '' ? cells[id] : undefined;
   const message = `the row has ${cells.length} columns instead of ${columns}: ${why}`;
   throw new RecordError('malformed', message, undefined, named);

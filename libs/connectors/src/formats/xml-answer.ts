@@ -6,7 +6,7 @@ import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
 const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
 const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;
 
-/** The root element in ASCII, to fit any encoding of a document. @throws BadFeed for another document or a cut one. */
+/** Returns the root element in ASCII, so the document may have any encoding. @throws BadFeed for a wrong root or a cut text. */
 export function rootElementOf(document: Buffer, root: string): string {
   const declaration = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1] ?? '';
   const declared = ENCODING.exec(declaration)?.[1];

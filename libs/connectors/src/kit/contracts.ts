@@ -49,7 +49,7 @@ export type Slice =
   /** Bytes that cannot be a record; they become a rejection. */
   | { kind: 'broken'; bytes: Buffer; line: number; message: string; /** Default `malformed`. */ code?: RejectionCode }
   | { kind: 'declared'; count: number }
-  /** The document lists everything of this scope: listings of the scope that it lacks are gone. */
+  /** The document lists everything of this scope: a listing of the scope that is not in the document is gone. */
   | { kind: 'scope'; scope: string }
   /** The rest of the document is missing: the run goes on, and is incomplete. */
   | { kind: 'incomplete'; message: string }
@@ -76,7 +76,7 @@ export interface DocumentSurvey {
   findings(): Readonly<Record<string, unknown>>;
 }
 
-/** How long-running work lets timers run. `wait` fails with the abort reason once the work is no longer wanted. */
+/** Lets timers run during long work. `wait` fails with the abort reason once the work is no longer wanted. */
 export type LoopYield = { isDue(): boolean; wait(): Promise<void> };
 
 /** How bytes become records of type R. R is plain JSON-like data in the CRM's own words; text stays text. */

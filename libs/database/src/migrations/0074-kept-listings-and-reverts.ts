@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Listings that outlive an unreadable record, and reverts to a kept snapshot: docs/decisions/0074 and 0075. */
+/** Columns for kept listings with an unreadable record, and for reverts to a snapshot: docs/decisions/0074 and 0075. */
 export class KeptListingsAndReverts1763949600000 implements MigrationInterface {
   name = 'KeptListingsAndReverts1763949600000';
 

@@ -34,7 +34,7 @@ describe('a source', () => {
     expect(() => openSource(again, box)).toThrow('this SECRETS_KEY cannot open the sealed data of the database');
   });
 
-  it('is stored and read unsealed without a key', () => {
+  it('is stored and read as plain text when no key is configured', () => {
     const stored = storeSource(SOURCE, null);
     expect(stored).toEqual({ sourceUrl: SOURCE.url, settings: SOURCE.settings, sealedSource: null });
     expect(openSource(stored, box)).toEqual(SOURCE);

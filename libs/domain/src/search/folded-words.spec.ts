@@ -75,7 +75,7 @@ describe('words of a text', () => {
     ['en', 'gas ga'],
     ['xx', 'casa casas'],
     [null, 'maison maisons'],
-  ])('of %s stay different when they are not the same word: %s', (language, pair) => {
+  ])('stay different in %s when they are not the same word: %s', (language, pair) => {
     const [one = '', other = ''] = pair.split(' ');
     expect(comparedWord(one, language)).not.toBe(comparedWord(other, language));
   });

@@ -51,7 +51,7 @@ export class RecordHasher {
     this.refreshPrefix();
   }
 
-  /** 32 hexadecimal characters. @param photoNames the record's photos that the record itself does not name */
+  /** Returns 32 hexadecimal characters. @param photoNames photos of the record whose names are not in the record */
   hashOf(record: Buffer, photoNames: readonly string[] = []): string {
     const own = this.hasher.init().update(this.prefix).update(record).digest();
     return photoNames.length === 0 ? own : digest(JSON.stringify([own, photoNames]));

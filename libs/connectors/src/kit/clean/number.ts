@@ -32,7 +32,7 @@ export function toNumber(value: unknown, style: NumberStyle = {}): number | unde
   return written === undefined ? undefined : plausible(Number(withDecimalPoint(written, style)));
 }
 
-/** The same, but `doubtful` for a number with two possible meanings, when the style of its feed does not decide. */
+/** Reads a number. Returns `doubtful` if it has two possible meanings and the feed's number style does not decide. */
 export function readNumber(value: unknown, style: NumberStyle = {}): number | 'doubtful' | undefined {
   if (typeof value === 'string' && /[.,]/.test(value)) {
     const digits = writtenDigits(value.trim()) ?? '';

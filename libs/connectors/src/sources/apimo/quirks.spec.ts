@@ -123,7 +123,7 @@ const ODD = {
   demain: 5,
 };
 
-it('Apimo connector reads a property with texts for numbers, numbers for texts and many nulls field by field', async () => {
+it('Apimo connector reads each field of a property with texts for numbers, numbers for texts and many nulls', async () => {
   const { listings, raws, warnings } = await read(ODD);
   expect(listings).toEqual([
     {
