@@ -15,14 +15,17 @@ export interface DocumentState {
   memory: FeedMemory;
 }
 
-/** Skips an unchanged document. @param state is filled in as soon as the document is fetched @throws FeedError */
+/**
+ * Reads a document and maps its records, unless it is unchanged. @param state is filled in as soon as the document is
+ * fetched @throws FeedError
+ */
 export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state: DocumentState): OutcomeGroups {
   const { connector, mappingKey } = pass;
   const { source, outbound } = pass.request;
-  // A memory of another mapping key would confirm listings that are mapped differently now.
+  // With another mapping key the same record gives another listing, so the previous memory is not valid.
   const known = pass.request.previous.mappingKey === mappingKey ? pass.request.previous : {};
   const photoArchive = await openPhotoArchive(pass);
-  // Photos may have changed although the records have not.
+  // If the photo archive has changed, an unchanged document is read again too.
   const previous = photoArchive === undefined || photoArchive.etag === known.photosEtag ? known : {};
   // The previous size helps to judge whether a file is complete, even when its records are mapped again.
   const { sizeBytes } = pass.request.previous;

@@ -250,7 +250,7 @@ describe('openFeed', () => {
     expect(third.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('does not recognise an equal record of another agency', async () => {
+  it('treats the same record as unknown when it belongs to another agency', async () => {
     const agencies = ['a', 'b'];
     let record = 0;
     const connector = aLineConnector({
@@ -258,7 +258,7 @@ describe('openFeed', () => {
         ...lineFormat,
         async *slice(part) {
           record = 0;
-          // Some formats deliver the elements beside a record only after they have cut the record.
+          // Some formats create the context slice of a record only after they have cut the record out.
           for await (const slice of sliceXml(part, { root: 'root', record: 'r' })) {
             if (slice.kind === 'record') {
               yield { kind: 'context', name: 'agency', bytes: Buffer.from(agencies[record] ?? '') };
@@ -275,7 +275,7 @@ describe('openFeed', () => {
     expect((await read({ isKnown }, connector)).outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('maps a record again when the context slice before it has changed', async () => {
+  it('maps a record again when the preceding context slice has changed', async () => {
     const sliced = (agencies: [string, string]): Connector =>
       aLineConnector({
         format: {

@@ -15,13 +15,14 @@ import { WarningTally } from './map/warning-tally';
 
 export interface FeedReading {
   /**
-   * In feed order; can be iterated once. Connections and temporary files live until the loop over it ends, even early.
+   * The outcomes in feed order; can be iterated once. Connections and temporary files are released when the loop ends,
+   * even if it ends early.
    * @throws FeedError when the feed as a whole cannot be read; the signal's reason when it was aborted.
    */
   outcomes: AsyncIterable<RecordOutcome>;
-  /** @throws Error while there are outcomes left. */
+  /** @throws Error until all outcomes have been read. */
   summary(): FeedSummary;
-  /** The summary so far, also after a failure. */
+  /** Counts and warnings up to now; also available after a failure. */
   progress(): FeedProgress;
 }
 
@@ -56,7 +57,10 @@ export function openFeed(connector: Connector, request: FeedRequest, threads?: M
   };
 }
 
-/** They stay in the memory even when the rest is dropped: a list published with them may contain them again. */
+/**
+ * The names of unknown elements are kept even when the rest of the memory is dropped: if this list is published, they
+ * are not new in the next run.
+ */
 function namesOf({ unknownElements, request }: FeedPass, notModified: boolean): Pick<FeedMemory, 'unknownElements'> {
   if (!notModified) return { unknownElements: [...unknownElements.keys()] };
   const { unknownElements: known } = request.previous;

@@ -21,17 +21,19 @@ export interface PushedState {
   requested?: RequestedListings;
 }
 
-/** Simultaneous requests: one listing after the other would take too long at a source that needs a second each. */
+/**
+ * The number of simultaneous requests. Some sources need a second per listing, so single requests would take too long.
+ */
 const AT_A_TIME = 8;
-/** The limit of requests of one run; the next one continues. */
+/** The maximum number of requests per run; the next run continues. */
 const MAX_REQUESTED = 400;
 /** When webhooks name more listings than this, the list is read instead. */
 const MOST_NAMED_BESIDE_LIST = 100;
-/** The share of the period after which the comparison is due; runs start at intervals, so early rather than late. */
+/** The share of the period after which a comparison is due. Runs start at intervals, and early is better than late. */
 const EARLY = 0.95;
-/** When all requested listings are missing, this many others are requested, to see whether the source has any. */
+/** When no requested listing is found, this many others are requested, to see whether the source has any listings. */
 const OTHERS_REQUESTED = 3;
-/** A token may expire more than once during a run. */
+/** The maximum number of token renewals per run: a token may expire more than once. */
 const MOST_RENEWALS = 3;
 
 const NOT_IN_SOURCE = 'the source does not have it any more';
@@ -45,14 +47,14 @@ const NOTHING_PENDING: PendingNotifications = {
 /**
  * Reads the listings that webhooks have named. To make up for lost webhooks, a list is also read completely once per
  * period; without a list, listings that no webhook has named for that period are requested.
- * @param state is filled in on the way. @throws FeedError when the source answers none of the requests.
+ * @param state is filled in during the reading. @throws FeedError when the source answers none of the requests.
  */
 export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: PushedState): OutcomeGroups {
   const { mappingKey, request } = pass;
   const { pending = NOTHING_PENDING } = request;
   const now = new Date();
   copyPhotos(pass);
-  // Listings of another mapping key are mapped differently now.
+  // With another mapping key the same record gives another listing, so the previous memory is not valid.
   const previous = request.previous.mappingKey === mappingKey ? request.previous : {};
   const isAnew = previous.mappingKey === undefined || pending.isEverything;
   const earlyMs = fetch.compareEverySeconds * 1000 * EARLY;
@@ -91,14 +93,15 @@ export async function* readPushed(pass: FeedPass, fetch: PushedFetch, state: Pus
     state.notModified = true;
     return;
   }
-  // Removed listings are compared with the snapshot too; otherwise only a document's records would load it.
+  // Loads the snapshot even if no document follows, because removed listings are compared with it too.
   await request.beforeRecords?.(pass.files);
   const readGroup = async function* (group: readonly string[]): OutcomeGroups {
     for (const { id, answer } of await requests.request(group)) yield* readAnswer(pass, id, answer, requested);
   };
   for (const group of inGroups(ids.slice(0, MAX_REQUESTED), AT_A_TIME)) yield* readGroup(group);
   requests.assertAnswered(requested);
-  // An API that was moved or is out of order has no listings at all.
+  // No requested listing was found: check that the API still delivers others, because it may have moved or be out of
+  // order.
   if (requested.found.length === 0 && fetch.list !== undefined) await expectList(pass, fetch.list);
   if (requested.found.length === 0 && fetch.list === undefined) yield* readGroup(await othersThan(ids, pending, now));
   judgeMissing(pass, requested, named);
@@ -135,7 +138,7 @@ async function othersThan(
   return others.filter((id) => !ids.includes(id)).slice(0, OTHERS_REQUESTED);
 }
 
-/** @throws FeedError when the source does not deliver the beginning of its list either. */
+/** @throws FeedError when the source does not deliver the first page of its list. */
 async function expectList(pass: FeedPass, list: PagedFetch): Promise<void> {
   const requests = new SourceRequests(pass, list);
   const { walks } = await list.prepare(pass.request.source, requests.client);
@@ -152,7 +155,7 @@ function copyPhotos({ connector, reader, request, session }: FeedPass): void {
       ({ spool } = answer);
       for await (const chunk of spool.open()) yield Buffer.from(chunk);
     } catch (error) {
-      // A missing photo is not a missing feed.
+      // A missing photo must not fail the whole feed.
       throw error instanceof FeedError ? new BadFeed(error.message, { cause: error }) : error;
     } finally {
       if (spool !== undefined) await session.release(spool);

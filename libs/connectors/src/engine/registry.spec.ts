@@ -33,7 +33,7 @@ function aSource(folder: string, connector: Record<string, unknown> = {}): void 
 }
 
 describe('loadRegistry', () => {
-  it('finds a connector in each folder, in the order of codes', async () => {
+  it('finds a connector in each folder, sorted by code', async () => {
     aSource('kyero');
     aSource('apimo');
     const registry = await loadRegistry(directory);
@@ -42,7 +42,7 @@ describe('loadRegistry', () => {
     expect(registry.get('constructor')).toBeUndefined();
   });
 
-  it('names an incomplete folder in one line', async () => {
+  it('reports an incomplete folder in a one-line error', async () => {
     mkdirSync(join(directory, 'poliris'));
     await expect(loadRegistry(directory)).rejects.toThrow(new Error('sources/poliris has no connector.ts'));
   });

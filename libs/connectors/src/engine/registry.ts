@@ -13,10 +13,13 @@ export interface ConnectorRegistry {
 const CODE = /^[a-z][a-z0-9-]{0,39}$/;
 const FILES = ['connector.js', 'connector.ts'];
 const SOURCES = join(__dirname, '..', 'sources');
-// Folders are found at run time, in compiled code and in sources.
+// The folders are only known at run time. This works in compiled code and in TypeScript sources.
 const load = createRequire(__filename);
 
-/** One connector per folder of `sources/`, which is the registration. @throws Error that names folder and fault. */
+/**
+ * Loads one connector from each folder of `sources/`; a connector needs no other registration. @throws Error that names
+ * the folder and the fault.
+ */
 export async function loadRegistry(directory: string = SOURCES): Promise<ConnectorRegistry> {
   const byCode = new Map<string, Connector>();
   for (const entry of await readdir(directory, { withFileTypes: true })) {

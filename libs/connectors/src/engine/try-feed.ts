@@ -60,7 +60,7 @@ export interface TriedFeed extends TriedSource {
 export interface TrialLimits {
   maxBytes: number;
   timeoutMs: number;
-  /** The highest number of listings and rejections together. */
+  /** The maximum number of listings and rejections together. */
   most: number;
 }
 
@@ -121,7 +121,7 @@ export async function tryFeed(
   };
 }
 
-/** A connector that reads a saved page of an API like a page from the API. */
+/** The connector, changed to read one file: a saved page of an API is read like a page from the API. */
 function readingOneFile(connector: Connector): Connector {
   return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
 }
@@ -132,7 +132,7 @@ class TriedListings {
     string,
     { revision: string | undefined; filled: string; shown: ShownListing | null }
   >();
-  /** One shared text for all records that fill the same fields, because few records differ. */
+  /** Lists of filled fields, shared between records, because most records fill the same fields. */
   private readonly fillings = new Map<string, string>();
   private readonly duplicateIds = new Set<string>();
   private duplicates = 0;
@@ -143,7 +143,10 @@ class TriedListings {
     return this.byId.size;
   }
 
-  /** When two records have the same id, the later one counts, or the newer one when both have a date, as in a run. */
+  /**
+   * As in a run, a later record replaces an earlier one with the same id, unless both have a date and the earlier one
+   * is newer.
+   */
   add({ normalized, raw, revision }: Extract<RecordOutcome, { kind: 'listing' }>): void {
     const listing = JSON.parse(normalized.toString()) as Listing;
     const { affId } = listing;

@@ -9,7 +9,7 @@ export interface BlmHead {
   terminator: Buffer;
   /** In upper case, in the file's order; a name may occur twice. */
   columns: readonly string[];
-  /** The number of separators in a whole row: one less than columns if the last cell ends with the row. */
+  /** The number of separators in a complete row: one less than columns if no separator follows the last cell. */
   separatorsPerRow: number;
   /** `Property Count`. */
   declaredRows: number | undefined;
@@ -34,7 +34,9 @@ export function dataStart(text: string): number | undefined {
   return at < 0 ? undefined : at + DATA_MARK.length;
 }
 
-/** `text` has one character per byte. Undeclared separators are those of the version. @throws BadFeed */
+/**
+ * `text` has one character per byte. If the header declares no separators, those of its version apply. @throws BadFeed
+ */
 export function readBlmHead(text: string): BlmHead {
   const at = text.toUpperCase().indexOf(DEFINITION_MARK);
   const header = headerOf(text.slice(0, at));

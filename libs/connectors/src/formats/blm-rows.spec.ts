@@ -73,7 +73,7 @@ describe('BLM header reader', () => {
   it.each([
     ['3', '^'],
     ['3i', '|'],
-  ])('falls back to the marks of version %s', async (version, separator) => {
+  ])('uses the marks of version %s when the header declares none', async (version, separator) => {
     const row = ['1', 'Fictown', 'text', '~'].join(separator);
     const definition = ['AGENT_REF', 'TOWN', 'SUMMARY', '~'].join(separator);
     expect(await read(`#HEADER#\nVersion : ${version}\n#DEFINITION#\n${definition}\n#DATA#\n${row}\n#END#`)).toEqual([
@@ -214,7 +214,7 @@ describe('end of a BLM file', () => {
     expect(await read(aFile({ rows: ['1^A^B^~', '2^C^D^'] }), chunkBytes)).toEqual(['10: 1/A/B', '11: 2/C/D']);
   });
 
-  it('counts as missing, so that the file is incomplete, when another file follows', async () => {
+  it('makes the file incomplete when another file follows it', async () => {
     const file = aFile({ rows: ['1^A^B^~'] });
     expect(await read(file + file)).toEqual(['10: 1/A/B', 'another file follows the #END#']);
     expect(await read(`${file}\r\n\x1a`)).toEqual(['10: 1/A/B']);
@@ -233,7 +233,7 @@ describe('BLM rows whose last column is empty', () => {
     ]);
   });
 
-  it('are rejected for the same reason in files whose rows have no last separator', async () => {
+  it('are rejected when a separator inside a text gives them more cells than whole rows, in a file without last separators', async () => {
     const definition = 'AGENT_REF^TOWN^SUMMARY~';
     expect(await read(aFile({ definition, rows: ['1^A^a~', '2^B^b~', '3^C ^ D^~', '4^E^~'] }))).toEqual([
       '10: 1/A/a',
@@ -336,7 +336,7 @@ describe('BLM rows whose last column is empty', () => {
     expect((await read(aFile({ rows: [...others.slice(1), '6^A^a~'] }))).at(-1)).toBe('14: 6/A/a');
   });
 
-  it('are judged by the definition in a file of one row', async () => {
+  it('are compared with the definition when they are the only row of a file', async () => {
     expect(await read(aFile({ rows: ['1^A ^ B^^~'] }))).toEqual(['10: the row has 5 cells, whole rows have 4']);
     expect(await read(aFile({ rows: ['1^A^^~'] }))).toEqual(['10: 1/A/']);
   });

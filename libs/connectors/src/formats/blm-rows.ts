@@ -66,7 +66,7 @@ async function* sliceBlm(document: FeedDocument): AsyncGenerator<Slice, void, un
   yield* scanner.finish();
 }
 
-/** The context key for the number of cells in most rows of the document. */
+/** The context key for the maximum number of cells in a row of the document. */
 const ROW_CELLS = 'rowCells';
 const LEAST_CELLS = 'leastCells';
 
@@ -100,7 +100,10 @@ function surveyOf(numbers: NumberPlaces<string> = { amounts: [], areas: [] }): D
 /** A file mixes rows with and without a last separator if at least this share of them ends with one. */
 const LEAST_SHARE_OF_ENDED_ROWS = 1 / 3;
 
-/** The limit of cells per row: as in most whole rows, or columns plus one if none agree or last separators vary. */
+/**
+ * The maximum number of cells per row: that of most complete rows; columns plus one if no two rows have the same
+ * number, or if only some rows end with a separator.
+ */
 function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   let [usual, most] = [columns + 1, 1];
   for (const [cells, rows] of [...rowsByCells].sort(([a], [b]) => a - b)) {
@@ -111,16 +114,22 @@ function usualCells(rowsByCells: ReadonlyMap<number, number>, columns: number): 
   return isMixed ? columns + 1 : usual;
 }
 
-/** If this many times more rows have a last separator, the rows without one have lost one. */
+/** If rows with a last separator outnumber the others by this factor, the others have lost a separator. */
 const ENDED_ROWS_FOR_ONE_THAT_IS_CUT = 5;
 
-/** If nearly all rows end with a separator, a row without it has lost one somewhere: its cells belong to other columns. */
+/**
+ * The minimum number of cells per row. If nearly all rows end with a separator, a row without one has lost a separator
+ * somewhere, and its cells are in the wrong columns.
+ */
 function leastCells(rowsByCells: ReadonlyMap<number, number>, columns: number): number {
   const [ended, others] = [columns + 1, columns].map((cells) => rowsByCells.get(cells) ?? 0) as [number, number];
   return ended > 0 && ended >= others * ENDED_ROWS_FOR_ONE_THAT_IS_CUT ? columns + 1 : columns;
 }
 
-/** If a file mixes rows with and without a last separator, a shifted row may have as many cells as a whole one. */
+/**
+ * In a file that mixes rows with and without a last separator, the number of cells does not show a shift; a text in a
+ * flag column does.
+ */
 const FLAG_COLUMN = /_FLAG$/;
 const A_TEXT = /\S\s+\S|\S{13,}/;
 
@@ -132,7 +141,7 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   if (cells.length < columns.length) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
   }
-  // A further separator is inside a text, so the cells after it are in the wrong columns.
+  // The row has a non-empty cell after its last column: a separator inside a text has shifted the cells.
   for (let index = columns.length; index < cells.length; index += 1) {
     if (cells[index]?.trim() !== '') {
       throw new RecordError('malformed', `the row has ${cells.length} cells, the definition ${columns.length} columns`);
@@ -142,7 +151,7 @@ function parseRow(text: string, feed: RecordContext['feed']): BlmRow {
   if (typeof least === 'number' && cells.length < least) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${least}`);
   }
-  // The same is true of a row with one cell more than other rows: if the last column is empty, there is no other sign.
+  // A row with more cells than usual is shifted too: if its last column is empty, the extra cells are also empty.
   const most = feed[ROW_CELLS];
   if (typeof most === 'number' && cells.length > most) {
     throw new RecordError('malformed', `the row has ${cells.length} cells, whole rows have ${most}`);

@@ -37,10 +37,10 @@ export class BlmScanner {
   private head: BlmHead | undefined;
   /** The start of the next row, or of the blanks before it; in the head, the start of the document. */
   private pos = 0;
-  /** How far the search for the end of that row has come. */
+  /** The position up to which the end of the current row has been searched. */
   private searched = 0;
   private line = 1;
-  /** The byte before `pos`: a line may end with two bytes in two chunks. */
+  /** The byte before `pos`: the CR and LF of one line end may be in two chunks. */
   private lastByte: number | undefined;
   private isInRow = false;
   private hasEnded = false;
@@ -73,7 +73,7 @@ export class BlmScanner {
     return undefined;
   }
 
-  /** The slices that follow the last chunk. @throws BadFeed if no rows can come. */
+  /** The slices that follow the last chunk. @throws BadFeed if the head is incomplete. */
   *finish(): Generator<Slice, void, undefined> {
     if (this.head === undefined) {
       this.refuseOtherFormats();
@@ -112,7 +112,7 @@ export class BlmScanner {
     );
   }
 
-  /** Moves to the first byte of the next row; false if no row is in sight, or none can come. */
+  /** Moves to the first byte of the next row; false if more bytes are needed or the file has ended. */
   private startRow(isLast: boolean): boolean {
     const { bytes } = this.window;
     const separatorStart = this.head?.separator[0];
@@ -135,7 +135,7 @@ export class BlmScanner {
     return true;
   }
 
-  /** Finds the mark that ends the row; undefined if it is not in sight. */
+  /** Finds the mark that ends the row; undefined if it has not been received yet. */
   private findEnd(head: BlmHead, isLast: boolean): number | undefined {
     const { bytes } = this.window;
     const { terminator, columns, separatorsPerRow } = head;
@@ -148,7 +148,8 @@ export class BlmScanner {
     const separators = this.separatorsIn(head, this.pos, first);
     this.isShort = separators > 0 && separators < columns.length - 1;
     if (this.lostStart !== undefined || separators >= separatorsPerRow || separators === 0) return first;
-    // Too few cells. If the mark is inside a text, the cells up to one of the next marks make exactly one row.
+    // The row has too few cells. If this mark is inside a text, the cells up to one of the next marks make exactly one
+    // row.
     if (first + terminator.length >= bytes.length && !isLast) return undefined;
     if (this.looksLikeRowEnd(head, first)) return first;
     let end = first;
@@ -194,7 +195,7 @@ export class BlmScanner {
     return { kind: 'broken', bytes, line, message: `the row is larger than ${MAX_ROW_BYTES} bytes`, code: 'too_large' };
   }
 
-  /** The rest when the bytes end inside a row: its mark is missing, or the rest of the file is. */
+  /** The last row, if the bytes end inside it: only its end mark is missing, or the file was cut. */
   private *lastRow(head: BlmHead): Generator<Slice, void, undefined> {
     const { bytes } = this.window;
     const line = this.line;

@@ -30,7 +30,10 @@ export function shiftedColumn(columns: readonly string[], cells: readonly string
   })?.name;
 }
 
-/** The form that makes a cell readable. It is more generous: words and placeholders of exporters are allowed. */
+/**
+ * The forms that count as readable. They are more generous than `SHAPES`: words and placeholders of exporters are
+ * allowed.
+ */
 const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
   [/^(?:CREATE|UPDATE)_DATE$/, /\d{8}|\d\D+\d/],
   [/^(?:BED|BATH|LIVING_)ROOMS$/, /^\D{0,3}\d|^\p{L}{1,12}$/u],
@@ -44,7 +47,7 @@ const READABLE: readonly (readonly [columns: RegExp, shape: RegExp])[] = [
   [/^(?:EXACT_)?(?:LATITUDE|LONGI?D?ITUDE)$/, /^[^\p{L}]{0,3}\d/u],
 ];
 
-/** Two such cells in one row are no coincidence. */
+/** The number of unreadable cells that proves a shift: two in one row are no coincidence. */
 const FEWEST_UNREADABLE = 2;
 
 const readableByColumns = new WeakMap<readonly string[], readonly ShapedColumn[]>();

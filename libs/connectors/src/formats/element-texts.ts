@@ -1,6 +1,6 @@
 import { ByteWindow } from '../engine/cut/byte-window';
 
-/** From the name in the opening tag to the end of the closing tag. A longer text is no number. */
+/** The maximum length from the name in the opening tag to the end of the closing tag: a longer element is no number. */
 const MOST_BYTES = 1_000;
 const MOST_PREFIX_BYTES = 64;
 const MOST_TEXT_BYTES = 80;
@@ -56,7 +56,10 @@ export class ElementTexts {
   }
 }
 
-/** Null if not our element; `rest` follows the name. In steps: one expression could backtrack on hostile input. */
+/**
+ * The text of the element, or null if it is another element; `rest` follows the name. It is parsed in steps, because a
+ * single regular expression could backtrack on hostile input.
+ */
 function textOf(rest: string, closing: RegExp): string | null {
   const begin = rest.indexOf('>') + 1;
   const end = rest.indexOf('</', begin);
@@ -69,7 +72,7 @@ function textOf(rest: string, closing: RegExp): string | null {
   return text.length <= MOST_TEXT_BYTES && NUMBERS_CHARACTERS.test(text) ? text : null;
 }
 
-/** Whether a name follows `<`, or follows a prefix that does. */
+/** Whether the name belongs to an opening tag: it follows `<`, or `<` and a namespace prefix. */
 function startsTag(bytes: Buffer, nameAt: number): boolean {
   const before = bytes[nameAt - 1];
   if (before !== COLON) return before === LESS_THAN;

@@ -1,19 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
-/** The first letter of most characters that were encoded twice, and of dashes, quotation marks and the euro. */
+/**
+ * Signs of text that was encoded twice: letters begin with `Ã` or `Â`; dashes, quotation marks and the euro sign begin
+ * with `â`.
+ */
 const SUSPECT = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â(?:€|‚¬|[\u0080\u0082])/;
-/** Two signs that no word has side by side. A quotation mark or a blank may follow a Portuguese word in capitals. */
+/**
+ * Two characters that are never adjacent in a correct word. Quotation marks and blanks are left out, because they may
+ * follow `Ã` in Portuguese capitals.
+ */
 const CERTAIN = /Ã[¡-ª¬-º¼-¿]|Â[°²³]|â€[™œ“”˜¦]|â‚¬|â[\u0080\u0082]/;
 const FOREIGN = /[\u0080-\uffff]+/g;
 
-/** A text as it was before its UTF-8 was encoded a second time, and whether a doubtful passage was left unchanged. */
+/** The repaired text, and whether a doubtful passage was left unchanged. */
 export interface Mended {
   text: string;
   isDoubtful: boolean;
 }
 
-/** Repairs `BÃ©ziers` if it has only one possible meaning. For other texts the cost is one search. */
+/** Repairs a text such as `BÃ©ziers` if only one reading is possible. Other texts cost only one search. */
 export function mendEncodedTwice(text: string): Mended {
   if (!SUSPECT.test(text)) return { text, isDoubtful: false };
   if (!CERTAIN.test(text)) return { text, isDoubtful: true };
@@ -21,7 +27,7 @@ export function mendEncodedTwice(text: string): Mended {
   return { text: mended, isDoubtful: CERTAIN.test(mended) };
 }
 
-/** A correct passage is not valid UTF-8 when its characters are read as bytes: it stays unchanged. */
+/** Leaves a correct passage unchanged: its characters, read as bytes, are not valid UTF-8. */
 function onceDecoded(run: string): string {
   const bytes = bytesOf(run);
   return bytes !== undefined && isUtf8(bytes) ? bytes.toString('utf8') : run;

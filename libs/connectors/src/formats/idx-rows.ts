@@ -23,9 +23,11 @@ export interface IdxRowsOptions {
 }
 
 const CELLS = 183;
-/** Some exporters omit empty cells at the end of a line, but all write up to the agency and the visit contact. */
+/**
+ * Some exporters omit empty cells at the end of a line, but all write the cells up to the agency and the visit contact.
+ */
 const FEWEST_CELLS = 85;
-/** `&#39;`: a `#` that belongs to an entity separates nothing, because no cell starts with the rest of an entity. */
+/** A `#` in an entity such as `&#39;` is no separator, because no cell starts with the rest of an entity. */
 const REST_OF_ENTITY = /^(?:\d{1,7}|x[\da-f]{1,6});/i;
 const LONGEST_REST = 8;
 const SEPARATOR = '#';
@@ -41,7 +43,10 @@ const ENDS_EARLIER = /^\s*IDX[\s_-]?1/i;
 const STARTS_ROW = /^\uFEFF?\s*IDX[\s_-]?\d/i;
 const STARTS_ROW_BYTES = 16;
 
-/** IDX 3.01: `#` without quoting. A line with a `#` in a text is rejected, because private cells would move too. */
+/**
+ * IDX 3.01: cells are separated by `#`, without quoting. A line with a `#` in a text is rejected, because private cells
+ * would move too.
+ */
 export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
   const isPrivate = new Array<boolean>(CELLS).fill(false);
   for (const cell of Object.keys(options.private)) isPrivate[Number(cell)] = true;
@@ -55,7 +60,10 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
 }
 
 const LEAST_CELLS = 'leastCells';
-/** If this many times more lines are full, the exporter leaves no cells out, and the shorter lines have lost some. */
+/**
+ * If full lines outnumber shorter ones by this factor, the exporter omits no cells, so the shorter lines have lost
+ * some.
+ */
 const FULL_ROWS_FOR_ONE_THAT_IS_CUT = 5;
 
 function surveyOf(numbers: NumberPlaces<number>): DocumentSurvey {
@@ -77,7 +85,10 @@ function leastCells(full: number, shorter: number): number {
   return full > 0 && full >= shorter * FULL_ROWS_FOR_ONE_THAT_IS_CUT ? CELLS : FEWEST_CELLS;
 }
 
-/** A text continues on the next line unless that starts a listing. Cells are counted across the lines of a record. */
+/**
+ * A text may continue on the next line, unless that line starts a listing. Cells are counted across the lines of a
+ * record.
+ */
 function idxLines(): LineJoining {
   let separators = 0;
   return {
@@ -117,7 +128,7 @@ async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
     if (isFirst && !slice.bytes.includes(HASH))
       throw new BadFeed('the document does not hold lines of IDX: the first one has no "#"');
     isFirst = false;
-    // The reader may reuse the memory.
+    // Copied, because the reader may reuse the memory.
     pending = { ...slice, bytes: Buffer.from(slice.bytes) };
   }
   if (pending === undefined) return;
@@ -210,7 +221,7 @@ const ANCHORS: readonly Anchor[] = [
   { cell: 79, shape: /^\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*$/ },
   LAST_MODIFIED,
 ];
-/** The visit contact, further on, may also contain an address. */
+/** The number of cells to search on each side: the visit contact further on may also contain an e-mail address. */
 const REACH = 2;
 
 function isAnchored(cells: readonly string[], { cell, shape }: Anchor): boolean {

@@ -30,7 +30,7 @@ it.each([
   ['null', []],
   ['5', []],
   ['{"total":05}', []],
-])('jsonRecords finds the declared number inside a member: %s', async (page, expected) => {
+])('jsonRecords reads a declared number inside a member only when it is valid: %s', async (page, expected) => {
   const nested = jsonRecords({
     records: 'items',
     envelope: ['page'],

@@ -14,7 +14,7 @@ export interface JsonRecordsOptions {
   envelope?: readonly string[];
   /** Other lists of objects in the document that are not records. */
   beside?: readonly string[];
-  /** The member that counts the records of the whole feed, with dots if the number is inside a member. */
+  /** The path of the number of records in the whole feed, with dots if the number is inside a member. */
   declaredCount?: string;
   /** One allow-list, or a function that chooses per record: some records say which of their fields may be shown. */
   raw: RawRules | ((record: JsonRecord, context: RecordContext) => Record<string, unknown>);

@@ -1,7 +1,7 @@
 import type { FeedDocument, DocumentSurvey, Slice } from '../kit/contracts';
 import { learnedStyles, NumberEvidence, NUMBERS } from '../kit/number-style';
 
-/** The places of the numbers whose style differs between feeds. */
+/** The positions of the numbers whose style differs between feeds. */
 export interface NumberPlaces<P extends string | number> {
   amounts: readonly P[];
   areas: readonly P[];
@@ -30,7 +30,7 @@ export class NumberSurvey {
   }
 }
 
-/** A survey of the slices of a document, for which the document is cut a second time. */
+/** A survey of the slices of a document, which is sliced once more for this purpose. */
 export function surveyOfSlices(
   slice: (document: FeedDocument) => AsyncIterable<Slice>,
   survey: { see: (slice: Slice) => void; findings: DocumentSurvey['findings'] },

@@ -13,10 +13,13 @@ const VENDOR_EXTRAS = [
 ];
 /** A record may hold its pictures as base64. They are cut out before parsing and replaced by numbers. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** Records wait for the agency's data, which may follow them, up to this number of bytes. */
+/** The maximum size of the records that wait for the agency's data, which may follow them. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** Each `immobilie` with the data of its transfer and `anbieter` in any order. VOLL makes the named agencies scopes. */
+/**
+ * Reads each `immobilie` with the data of its `uebertragung` and `anbieter`, in any order. With VOLL, the named
+ * agencies become scopes.
+ */
 export function openImmoTransfers(options: Pick<XmlRecordsOptions, 'lists' | 'raw'>): RecordFormat<XmlRecord> {
   const xml = xmlRecords({
     ...options,
@@ -137,7 +140,7 @@ class TransferReading {
   private *release(): Generator<Slice> {
     if (!this.isTransferDeclared) {
       this.isTransferDeclared = true;
-      // Without this, the transfer of the previous file would count.
+      // Without this, the transfer data of the previous file would still apply.
       yield { kind: 'context', name: TRANSFER, bytes: Buffer.from(`<${TRANSFER}/>`) };
     }
     if (!this.isDeclared) {
@@ -187,10 +190,10 @@ const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const COLON = 0x3a;
 
-/** In base64, by record. They stay in memory as long as the bytes that the record was parsed from. */
+/** File contents in base64, by record. They are parts of the bytes that the record was parsed from. */
 const fileContents = new WeakMap<XmlRecord, readonly Buffer[]>();
 
-/** The bytes of a file in the record. @param number the record's replacement for its `anhanginhalt` */
+/** The bytes of a file in the record. @param number the number that replaced its `anhanginhalt` */
 export function fileContentIn(record: XmlRecord, number: string | undefined): Buffer | undefined {
   const content = number === undefined ? undefined : fileContents.get(record)?.[Number(number)];
   if (content === undefined) return undefined;
@@ -199,7 +202,10 @@ export function fileContentIn(record: XmlRecord, number: string | undefined): Bu
   return bytes.length === 0 ? undefined : bytes;
 }
 
-/** The record with its `anhanginhalt` replaced by numbers. They are base64 and may be most of its bytes. */
+/**
+ * Replaces each `anhanginhalt` of the record by a number. These contents are base64 and may be most of the record's
+ * bytes.
+ */
 function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
   const kept: Buffer[] = [];
   const contents: Buffer[] = [];
@@ -228,7 +234,7 @@ function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
 interface TransferSays {
   /** `modus="DELETE"`: every object of the transfer is to be deleted. */
   isDeletion?: true;
-  /** A word for `umfang` that the format does not have. */
+  /** A value of `umfang` that the format does not define. */
   unknownUmfang?: string;
 }
 
@@ -250,7 +256,7 @@ export function agencyKey(anid: string | undefined): string | undefined {
   return anid?.trim().replace(/\s+/g, ' ').toUpperCase() || undefined;
 }
 
-/** By lower-case name: exports write the names in any case. */
+/** Attributes by lower-case name, because exports write the names in any case. */
 function attributesOf(element: unknown): ReadonlyMap<string, unknown> {
   const entries = Object.entries((element ?? {}) as Readonly<Record<string, unknown>>);
   return new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));

@@ -42,7 +42,7 @@ export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): As
     if (isFirst && slice.kind === 'record' && !rows.startsRow.test(headOf(slice.bytes)))
       throw new BadFeed(`the document is ${rows.otherwise}: its first line is not the start of a row between "|"`);
     isFirst = false;
-    // The reader may reuse the memory.
+    // Copied, because the reader may reuse the memory.
     if (slice.kind === 'record') pending = { ...slice, bytes: Buffer.from(slice.bytes) };
     else yield slice;
   }
@@ -54,7 +54,7 @@ export async function* slicePipeRows(document: FeedDocument, rows: PipeRows): As
   const message = 'the file ends inside a row';
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
   if (!hasLineEnd) yield { kind: 'broken', bytes: pending.bytes, line: pending.line, message };
-  // With its line end the identifier is whole: the row is rejected under its identifier.
+  // A line end shows that the identifier is complete: the mapping rejects the row under its identifier.
   else yield pending;
   if (!hasLineEnd || isCutAtLineBreak(pending.bytes, rows)) yield { kind: 'incomplete', message };
 }
@@ -68,7 +68,10 @@ export function cellsOf(text: string): string[] {
   return text.split('|').map((cell) => cell.trim());
 }
 
-/** Rejects wrong lengths: private cells may have moved. `id` is the identifier's column. @throws RecordError */
+/**
+ * Rejects a row with a wrong number of cells, because private cells may have moved. `id` is the identifier's column.
+ * @throws RecordError
+ */
 export function wholeRow(text: string, { columns }: Pick<PipeRows, 'columns'>, id: number): string[] {
   const cells = cellsOf(text);
   if (cells.length === columns) return cells;

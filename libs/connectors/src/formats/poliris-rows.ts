@@ -84,7 +84,7 @@ async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
   for await (const slice of sliceLines(watched, { joining: QUOTED_BANG_HASH_LINES })) {
     if (slice.kind === 'record') {
       previous = last;
-      // The reader may reuse the memory.
+      // Copied, because the reader may reuse the memory.
       last = Buffer.from(slice.bytes);
     }
     yield slice;
@@ -93,7 +93,7 @@ async function* sliceRows(document: FeedDocument): AsyncGenerator<Slice> {
   const line = last.toString('latin1');
   const hasLineEnd = lastByte === LINE_FEED || lastByte === CARRIAGE_RETURN;
   const usual = previous === undefined ? RANKS : splitCells(previous.toString('latin1')).length;
-  // A line break at the end may belong to a text that was cut there; a line without one may be whole.
+  // A line break at the end may belong to a text that was cut there; a last line without a line break may be whole.
   if (endsInsideCell(line) || (!hasLineEnd && problemOf(splitCells(line), line, usual) !== undefined)) {
     yield { kind: 'incomplete', message: 'the file ends inside a line' };
   }
@@ -112,11 +112,14 @@ function splitCells(line: string): string[] {
   if (!text.includes('"')) return text.split('!#').map((cell) => cell.trim());
   const whole = text.endsWith('!#') ? text.slice(0, -2).trimEnd() : text;
   const body = whole.slice(whole.startsWith('"') ? 1 : 0, whole.endsWith('"') ? -1 : undefined);
-  // Splitting at a plain text is much faster, and most files have no blanks there.
+  // Splitting at a fixed text is much faster, and most files have no blanks around the separator.
   return SPACED_SEPARATOR.test(body) ? body.split(SEPARATOR) : body.split('"!#"');
 }
 
-/** The sign that a line was cut: the missing ranks may be those that hide its price or form its identifier. */
+/**
+ * Why the line counts as cut; undefined when it is whole. The missing ranks may be those that hide its price or form
+ * its identifier.
+ */
 function problemOf(cells: readonly string[], line: string, usual: number): string | undefined {
   if (cells.length < FEWEST_CELLS) return `the line has ${cells.length} cells, a listing has at least ${FEWEST_CELLS}`;
   if (cells.length < usual) return `the line has ${cells.length} cells, the file's other lines have ${usual}`;
@@ -128,7 +131,10 @@ function endsInsideCell(line: string): boolean {
   return text.startsWith('"') && !text.endsWith('"') && !text.endsWith('!#');
 }
 
-/** The cells by rank, as delivered. Ranks that no version of the format has give a warning. */
+/**
+ * The cells by rank, as delivered. Ranks that are unknown to the format are omitted, with a warning if they have a
+ * value.
+ */
 function toRaw(row: PolirisRow, isPrivate: (rank: number) => boolean, context: RecordContext): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (let rank = 1; rank < row.length; rank += 1) {

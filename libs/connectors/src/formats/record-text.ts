@@ -12,7 +12,7 @@ export function recordText(bytes: Buffer, declared: string | undefined, context:
   return mended.text;
 }
 
-/** U+FFFD, also as a character reference of XML. */
+/** Whether the text contains U+FFFD, also as an XML character reference. */
 function hasLostLetters(text: string): boolean {
   return text.includes('\ufffd') || (text.includes('&#') && /&#(?:x0*fffd|0*65533);/i.test(text));
 }

@@ -10,7 +10,7 @@ import { documentFetch } from '../kit/http-access';
 import { type JsonRecord, jsonRecords } from './json-records';
 import { offerId, offerOf, severalOffers } from './several-offers';
 
-// Real: the engine, the JSON reader and the server. The source is invented; its field `for` holds the offers of a
+// The engine, the JSON reader and the server are real; the source is invented. Its field `for` holds the offers of a
 // record.
 
 const offersOf = (record: JsonRecord): readonly TypeTransaction[] => (record['for'] ?? []) as TypeTransaction[];

@@ -6,12 +6,14 @@ import { type FeedDocument, type RecordContext, RecordError, type RecordFormat, 
 export interface SeveralOffers<R> {
   /** A quick test of a record's bytes: false if there can be only one offer. It may return true too often. */
   mayBeSeveral: (bytes: Buffer) => boolean;
-  /** The distinct offers in the order of the record. A record with no offer or one is handled like any other. */
+  /**
+   * The distinct offers in the order of the record. A record with one offer or none is handled like any other record.
+   */
   offersOf: (record: R, context: RecordContext) => readonly TypeTransaction[];
 }
 
 const OFFER = '#offer';
-/** Appended to the bytes of a record: no record contains a zero byte. */
+/** Separates the bytes of a record from the offer that is appended to them: no record contains a zero byte. */
 const MARK = '\0offer:';
 const LONGEST_MARK = 64;
 
@@ -43,7 +45,7 @@ export function severalOffers<R extends object>(
       yield slice;
       if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
       if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;
-      // A record that takes too long is rejected by the mapping.
+      // If this takes too long, the mapping will reject the record.
       const offers = mapWithinLimit(slice.bytes.length, () => furtherOffers(slice.bytes, context));
       if (offers === STOPPED) continue;
       for (const offer of offers) {
@@ -53,7 +55,7 @@ export function severalOffers<R extends object>(
     }
   }
 
-  /** None for a record that cannot be parsed: it is rejected once. */
+  /** No further offers for a record that cannot be parsed, so that it is rejected only once. */
   function furtherOffers(bytes: Buffer, context: RecordContext): readonly string[] {
     try {
       return offersOf(format.parse(bytes, context), context).slice(1);
@@ -68,7 +70,10 @@ export function offerOf(record: object): TypeTransaction | undefined {
   return (record as { readonly [OFFER]?: TypeTransaction })[OFFER];
 }
 
-/** A sale keeps the record's identifier; others add their word, so that a let stays the same when a sale is added. */
+/**
+ * A sale keeps the record's identifier; other offers append their type, so that a rental keeps its identifier when a
+ * sale is added.
+ */
 export function offerId(id: string | undefined, offer: TypeTransaction | undefined): string | undefined {
   return id === undefined || offer === undefined || offer === 'vente' ? id : `${id}-${offer}`;
 }

@@ -20,7 +20,7 @@ export interface SoapCall {
   url: string;
   namespace: string;
   operation: string;
-  /** In the order of the service's description; `null` is sent as nil at any level. */
+  /** In the order of the service's description; `null` is sent as `xsi:nil`, also inside other values. */
   parameters?: Readonly<Record<string, SoapValue>>;
   headers?: Readonly<Record<string, string>>;
 }
@@ -39,7 +39,10 @@ export function soapRequest({ url, namespace, operation, parameters = {}, header
   };
 }
 
-/** The `…Result` without nil elements; `lists` are paths from it. @throws BadFeed if it is cut, foreign or a fault. */
+/**
+ * The operation's `…Result` element without nil elements; paths in `lists` start at this element. @throws BadFeed if
+ * the answer is cut, another document or a fault.
+ */
 export function soapResult(answer: Buffer, operation: string, lists: readonly string[] = []): XmlRecord {
   const name = /<((?:[\w.-]+:)?Envelope)[\s>]/.exec(answer.toString('latin1', 0, 2_000))?.[1] ?? 'Envelope';
   const [response, result] = [`${operation}Response`, `${operation}Result`];
@@ -74,7 +77,7 @@ function membersOf(value: unknown): XmlRecord {
   return typeof value === 'object' && value !== null ? (value as XmlRecord) : {};
 }
 
-/** The reason in SOAP 1.2, or in SOAP 1.1. */
+/** The fault's reason in SOAP 1.2 or SOAP 1.1. */
 function reasonOf(fault: unknown): string {
   const { Reason: reason, faultstring } = membersOf(fault);
   const said = textOf(membersOf(reason)['Text']) ?? textOf(faultstring) ?? 'without a reason';

@@ -82,7 +82,7 @@ function elementsOf(nodes: readonly Node[]): unknown[] {
   });
 }
 
-/** The value of this element in a record: see `parseXmlElement`. */
+/** The value that `parseXmlElement` must return for this element. */
 function valueOf(node: Node): unknown {
   const members: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {

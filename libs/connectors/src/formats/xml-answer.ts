@@ -6,7 +6,10 @@ import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
 const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
 const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;
 
-/** Returns the root element in ASCII, so the document may have any encoding. @throws BadFeed for a wrong root or a cut text. */
+/**
+ * Returns the root element as ASCII text, so that the document may have any encoding. @throws BadFeed for a wrong root
+ * or an incomplete document.
+ */
 export function rootElementOf(document: Buffer, root: string): string {
   const declaration = PROLOG.exec(document.toString('latin1', 0, 2_000))?.[1] ?? '';
   const declared = ENCODING.exec(declaration)?.[1];
@@ -17,7 +20,7 @@ export function rootElementOf(document: Buffer, root: string): string {
   return text.replace(/[^\0-\x7f]/gu, (letter) => `&#${letter.codePointAt(0) ?? 0x20};`);
 }
 
-/** The same, parsed. @param lists paths of elements that may be repeated @throws BadFeed */
+/** Parses the root element of an answer. @param lists paths of elements that may be repeated @throws BadFeed */
 export function parseXmlAnswer(document: Buffer, root: string, lists: readonly string[] = []): XmlRecord {
   return parseXmlElement(rootElementOf(document, root), listPaths(lists));
 }

@@ -16,10 +16,12 @@ export interface ListPaths {
 
 interface Frame {
   name: string;
-  /** Undefined until there is an attribute or a child: until then the element is only its text. */
+  /** Attributes and children; undefined as long as the element has only text. */
   members: Record<string, unknown> | undefined;
   text: string;
-  /** The length of the text that must stay: blanks at the end of CDATA are content, other blanks are layout. */
+  /**
+   * The length of the text that must not be trimmed: blanks at the end of CDATA are content, other blanks are layout.
+   */
   cdataEnd: number;
   lists: ListPaths | undefined;
 }
@@ -34,14 +36,14 @@ const BLANK = 0x20;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
-/** XML has one line end, whichever one the file uses. */
+/** XML turns all line ends into LF. */
 const LINE_END = /\r\n?/g;
 const NAME_START = /[\p{L}_:]/u;
 const TAG_NAME = /[^\s/>=<"'&]+/y;
 
 /**
- * Text stays text: `01000` is a postcode. Prefixes are dropped; repeated elements and those of `lists` are lists. No
- * DOCTYPE and no declared entities, so nothing can expand (docs/decisions/0006). @throws XmlFault
+ * Values stay text: `01000` is a postcode. Prefixes are dropped; repeated elements and those of `lists` are lists.
+ * DOCTYPE and declared entities are refused, so nothing can expand (docs/decisions/0006). @throws XmlFault
  */
 export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
   const text = xml.includes('\r') ? xml.replace(LINE_END, '\n') : xml;
@@ -121,7 +123,7 @@ function newFrame(name: string, lists: ListPaths | undefined): Frame {
   return { name, members: undefined, text: '', cdataEnd: 0, lists };
 }
 
-/** An element of one name, a text and the same name again. Most elements are, and they need no frame. */
+/** Reads an element that has only text, without attributes. Most elements have this form, and they need no frame. */
 function readLeaf(text: string, open: number): { name: string; text: string; end: number } | undefined {
   const nameEnd = endOfName(text, open + 1);
   if (text.charCodeAt(nameEnd) !== CLOSE) return undefined;
@@ -142,7 +144,7 @@ function endOfName(text: string, start: number): number {
   return end;
 }
 
-/** A letter of ASCII, or `_`. */
+/** An ASCII letter or `_`. */
 function isNameCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
 }
@@ -191,7 +193,10 @@ function readTag(
   }
 }
 
-/** An attribute with an ASCII name, without blanks, followed only by ASCII blanks and the end of the tag. */
+/**
+ * Reads an attribute in the usual form: an ASCII name, no blanks around `=`, then the next attribute or the end of the
+ * tag.
+ */
 function readPlainAttribute(text: string, at: number): { name: string; value: string; end: number } | undefined {
   const nameEnd = endOfName(text, at);
   const quote = text.charCodeAt(nameEnd + 1);

@@ -1,11 +1,14 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const NUMBER = /^#(?:(\d{1,7})|x([0-9a-fA-F]{1,6}))$/;
-/** From `&` to `;`: `&#1234567;` */
+/** The maximum distance from `&` to `;`, as in `&#1234567;`. */
 const LONGEST = 9;
 const AMPERSAND = '&';
 const SEMICOLON = 0x3b;
 
-/** Decodes once; a bare `&` and other names stay. A loop, because `replace` would hold every match in memory first. */
+/**
+ * Decodes once; a bare `&` and unknown names stay. It uses a loop, because `replace` would hold every match in memory
+ * first.
+ */
 export function decodeXmlEntities(text: string): string {
   let decoded = '';
   let from = 0;
@@ -33,7 +36,7 @@ function characterNamed(name: string): string | undefined {
   return hexadecimal === undefined ? undefined : characterOf(parseInt(hexadecimal, 16));
 }
 
-/** Empty for a code point that XML does not allow. */
+/** The character, or an empty text for a code point that XML does not allow. */
 function characterOf(codePoint: number): string {
   const isControl = codePoint < 0x20 && codePoint !== 0x09 && codePoint !== 0x0a && codePoint !== 0x0d;
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;

@@ -29,7 +29,7 @@ export function xmlRecords(options: XmlRecordsOptions): RecordFormat<XmlRecord> 
     slice: (document) => sliceXml(document, slicing),
     parse: (bytes, context) => parseRecord(recordText(bytes, declaredIn(context.feed), context), listedPaths),
     parseContext: (name, bytes, feed) =>
-      // The records also show whether the bytes are in the declared encoding.
+      // Without warnings, because the records also show whether the bytes are in the declared encoding.
       name === DECLARED_ENCODING
         ? bytes.toString('latin1')
         : parseXmlElement(recordText(bytes, declaredIn(feed), SILENT), listedPaths),
@@ -71,7 +71,7 @@ function parseRecord(text: string, lists: ListPaths): XmlRecord {
   }
 }
 
-/** The fault and its position: element names and positions, but no content of the record. */
+/** Describes the fault by element names and positions, without the content of the record. */
 function faultOf(text: string): string {
   const verdict = XMLValidator.validate(text);
   if (verdict === true) return '';

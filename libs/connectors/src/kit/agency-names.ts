@@ -1,7 +1,10 @@
 import { plainLine } from './clean/plain-text';
 import { foldWord } from './clean/fold-word';
 
-/** From `agence-noms`, by the feed's identifier ("DEMO1=Agence Démo; DEMO2=Agence du Port"), else from `agence-nom`. */
+/**
+ * The agency's name: from `agence-noms` by the feed's identifier ("DEMO1=Agence Démo; DEMO2=Agence du Port"), else from
+ * `agence-nom`.
+ */
 export function agencyNameFor(
   agency: string | undefined,
   settings: Readonly<Record<string, string>>,
@@ -14,7 +17,7 @@ export function agencyNameFor(
 let lastSetting = '';
 let lastNames: ReadonlyMap<string, string> = new Map();
 
-/** Read once for all records of a run. */
+/** Cached, because all records of a run have the same setting. */
 function namesOf(setting: string): ReadonlyMap<string, string> {
   if (setting !== lastSetting) {
     lastNames = new Map(

@@ -139,7 +139,7 @@ describe('inLanguages', () => {
     });
   });
 
-  it('shows a text of an undeclared language, and does not name a language', () => {
+  it('shows a text without a declared language, and returns no language', () => {
     expect(inLanguages(texts({ '': 'Maison', en: 'House' }), texts({}), ['fr'])).toEqual({
       intitule: 'Maison',
       textes: { en: { intitule: 'House' } },

@@ -3,7 +3,7 @@ import { toLanguage } from './clean/language';
 import { plainLine, plainText } from './clean/plain-text';
 import { listOf, scalarOf, textOf } from './values';
 
-/** The first text with content from children named by language, in preferred order; a plain text counts as well. */
+/** The first non-empty text of children named by language, in preferred order; a plain text counts as well. */
 export function byLanguage(value: unknown, languages: readonly string[]): string | undefined {
   for (const one of listOf(value)) {
     if (typeof one !== 'object' || one === null) {
@@ -17,7 +17,7 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
       if (text !== undefined) return text;
     }
     for (const [name, other] of Object.entries(texts)) {
-      // A child whose name is no language is no translation: it may be private.
+      // A child whose name is not a language is not a translation, and may be private.
       const isText = name === '#text' || toLanguage(name) !== undefined;
       const text = isText ? textOf(scalarOf(other)) : undefined;
       if (text !== undefined) return text;
@@ -26,7 +26,10 @@ export function byLanguage(value: unknown, languages: readonly string[]): string
   return undefined;
 }
 
-/** The same for texts that name their language in an attribute: `@lang`. Only the first part of `fr-CH` counts. */
+/**
+ * Like `byLanguage`, for texts that name their language in an attribute such as `@lang`. Only the first part of `fr-CH`
+ * counts.
+ */
 export function byLanguageAttribute(
   value: unknown,
   attribute: string,
@@ -58,7 +61,7 @@ export function textsByLanguage(value: unknown, isText: (name: string) => boolea
   return textsOf(pairs);
 }
 
-/** The texts of elements that name their language in an attribute, `<title lang="fr">`: `attribute` is `@lang`. */
+/** The texts of elements that name their language in an attribute: for `<title lang="fr">`, `attribute` is `@lang`. */
 export function textsByLanguageAttribute(value: unknown, attribute: string): TextsByLanguage {
   return textsOf(
     listOf(value).map((one): [string, unknown] => [
@@ -68,7 +71,7 @@ export function textsByLanguageAttribute(value: unknown, attribute: string): Tex
   );
 }
 
-/** A language is a word as feeds write it (`EN`, `fr-CH`, `deu`). An unknown word counts as no stated language. */
+/** Reads languages as feeds write them (`EN`, `fr-CH`, `deu`). An unknown word counts as a missing language. */
 export function textsOf(pairs: Iterable<readonly [language: string, text: unknown]>): TextsByLanguage {
   const texts = new Map<string, string>();
   for (const [word, value] of pairs) {
@@ -83,9 +86,9 @@ export function textsOf(pairs: Iterable<readonly [language: string, text: unknow
 export type ListingTexts = Pick<Listing, 'intitule' | 'commentaires' | 'langue' | 'textes'>;
 
 /**
- * Title and description share the first wanted language that has both, else each is the first wanted text. `langue` is
- * that of the description, else of the title. `textes` has the languages whose texts differ. @param ofDescriptions the
- * wanted order for descriptions, if it differs
+ * Title and description share the first wanted language that has both; otherwise each has its own first wanted
+ * language. `langue` is the language of the description, else of the title. `textes` has the languages whose texts
+ * differ. @param ofDescriptions the wanted order for descriptions, if it differs
  */
 export function inLanguages(
   titles: TextsByLanguage,

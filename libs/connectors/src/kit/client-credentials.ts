@@ -3,7 +3,7 @@ import type { SourceClient } from './contracts';
 import { basicAuthorization } from './http-access';
 import type { Exchanged } from './source-client';
 
-/** The lifetime of a token when the server does not state it, as in RFC 6749. */
+/** The lifetime of a token if the server does not state it, which RFC 6749 allows. */
 const USUAL_LIFETIME_S = 600;
 
 /** The request for a token. */

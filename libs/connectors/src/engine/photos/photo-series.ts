@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/photo-series';
 
-/** Photos of an archive that no record names: files that are named after a listing, with a number. */
+/** Photos of an archive that are not listed in any record: files named after a listing, with a number. */
 export class PhotoSeries {
   private readonly names = new Map<string, readonly string[]>();
 
@@ -16,7 +16,7 @@ export class PhotoSeries {
 
 /** A file of the archive whose name has a number. */
 export interface NamedPhoto extends NumberedPhoto {
-  /** In lower case, without folders. */
+  /** The file name in lower case, without folders. */
   name: string;
 }
 
@@ -38,7 +38,7 @@ export function withoutExtension(name: string): string {
   return name.replace(EXTENSION, '');
 }
 
-/** By its bytes. */
+/** A hash of the record's bytes. */
 export function recordKey(record: Buffer): string {
   return hash('sha256', record, 'hex').slice(0, 32);
 }

@@ -9,12 +9,12 @@ import { CATEGORIES, type Category, UTILIZATIONS } from './lookups';
 const categoriesAt = compilePath('categories.category');
 const utilizationsAt = compilePath('utilizations.utilization');
 
-/** The words of a list in order; the main one is first. */
+/** The words of a list in order; the main word is first. */
 function wordsOf(values: unknown): string[] {
   return listOf(values).flatMap((value) => plainLine(textOf(value) ?? '') ?? []);
 }
 
-/** The category that decides the type: the first one that our table has, else the first. */
+/** The category that decides the type: the first one with a type other than `autre`, else the first. */
 export function categoryWordOf(record: XmlRecord): string | undefined {
   const words = wordsOf(categoriesAt(record));
   const telling = words.find((word) => (CATEGORIES.find(word)?.code ?? 'autre') !== 'autre');

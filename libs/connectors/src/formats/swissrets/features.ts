@@ -58,7 +58,7 @@ export const PARKING_TYPE = yesInWords(
 const toilets = v.integer('characteristics.numberOfToilets');
 const guestToilets = v.integer('characteristics.numberOfToiletsGuest');
 
-/** Guest toilets are counted separately. */
+/** The sum of toilets and guest toilets, which the format counts separately. */
 export function toiletsOf(record: XmlRecord, context: RecordContext): number | undefined {
   const sum = (toilets.read(record, context) ?? 0) + (guestToilets.read(record, context) ?? 0);
   return sum === 0 ? undefined : sum;

@@ -31,7 +31,7 @@ export function xmlNamesOf(record: JsonRecord): XmlRecord {
   return known;
 }
 
-/** The projects so far and one more. A project that cannot be read completes no property; it has no other use. */
+/** The known projects and one more. A project that cannot be read is dropped, because it only completes properties. */
 function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
   const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
   try {
@@ -41,14 +41,14 @@ function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']
   }
 }
 
-/** Projects follow the properties that belong to them, so this reads them first. */
+/** Reads the projects first, because they follow their properties in the document. */
 async function* sliceInventory(document: FeedDocument): AsyncGenerator<Slice> {
   try {
     for await (const slice of PROJECTS.slice(document)) {
       if (slice.kind === 'record') yield { kind: 'context', name: PROJECT_ELEMENT, bytes: Buffer.from(slice.bytes) };
     }
   } catch (error) {
-    // A document without projects; any other error shows up below.
+    // The document has no projects. Any other fault is reported when the properties are read.
     if (!(error instanceof BadFeed)) throw error;
   }
   yield* PROPERTIES.slice(document);

@@ -80,7 +80,7 @@ const PATHS: readonly (readonly [xml: RegExp, json: string])[] = [
   [/@/g, ''],
 ];
 
-/** The JSON spelling of a path of the XML form: operators and reviewers search for it in the file. */
+/** The JSON path for a path of the XML form: operators and reviewers search for it in the file. */
 export function toJsonPath(path: string): string {
   return PATHS.reduce((written, [xml, json]) => written.replace(xml, json), path);
 }

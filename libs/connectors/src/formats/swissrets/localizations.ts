@@ -36,7 +36,7 @@ export function linkOf(kind: string): (record: XmlRecord, context: RecordContext
     });
 }
 
-/** The images of the requested language, else of the first language that has some: each language lists all of them. */
+/** The images of the preferred language, else of the first language with images: each language lists all of them. */
 export function imagesOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
   const images = firstOf(record, context, (texts) => {
     const found = listOf(imagesAt(texts)).filter((image) => addressOf(image) !== undefined);
@@ -65,7 +65,7 @@ function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
     context.warn('photo_invalid', IMAGE_PATH, value.slice(0, 120));
     return [];
   }
-  // Files of the archive may have any name.
+  // A file in the archive may have any name, even without the extension of an image.
   const isFile = /^file:/i.test(value);
   return [
     {
@@ -75,7 +75,10 @@ function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
   ];
 }
 
-/** Reads the texts by language until one answers: the operator's language, French, English, then the order of the feed. */
+/**
+ * Tries the texts by language until `read` returns a value: the operator's language, French, English, then the order of
+ * the feed.
+ */
 function firstOf<T>(record: XmlRecord, context: RecordContext, read: (texts: unknown) => T | undefined): T | undefined {
   const localizations = listOf(localizationsAt(record));
   for (const language of languagesOf(context)) {

@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** `type`. */
+/** The words of `type`. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({ buy: 'vente', sale: 'vente', rent: 'location' });
 
 export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
@@ -10,7 +10,7 @@ export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
   reference: { withdrawn: 'availability is "reference": a transaction of the past' },
   taken: { withdrawn: 'availability is "taken": sold or let' },
   private: { withdrawn: 'availability is "private": not for the public' },
-  // Not in the schema; they mean that the property must not be shown.
+  // These words are not in the schema; they mean that the property must not be shown.
   inactive: { withdrawn: 'availability is "inactive"' },
   deleted: { withdrawn: 'availability is "deleted"' },
   sold: { withdrawn: 'availability is "sold"' },

@@ -44,7 +44,7 @@ const parkings = [
   'hasCarPortDouble',
 ].map((name) => compilePath(`characteristics.${name}`));
 
-/** SwissRETS 2.7; paths from `property`. */
+/** SwissRETS 2.7; paths start at `property`. */
 export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'minergieCertification is a label, not a class': ['certificate'],
@@ -206,7 +206,7 @@ function countryOf(record: XmlRecord, context: RecordContext): string | undefine
   return toCountry(context.settings['pays']) ?? 'CH';
 }
 
-/** `Somestreet 5a`: a letter belongs to the number, a word does not. */
+/** A letter belongs to the number, as in `Somestreet 5a`; a word does not. */
 function streetOf(record: XmlRecord): string | undefined {
   const street = plainLine(textOf(at.street(record)) ?? '');
   if (street === undefined) return undefined;
@@ -216,7 +216,7 @@ function streetOf(record: XmlRecord): string | undefined {
   return plainLine(isLetter ? `${street} ${number}${addition}` : `${street} ${number} ${addition}`);
 }
 
-/** A balcony with an area exists, unless the feed says that this is unknown. */
+/** If the feed does not say whether there is a balcony, a balcony area means yes. */
 function balconyOf(record: XmlRecord): boolean | undefined {
   const word = scalarOf(at.balcony(record));
   return word === undefined ? toFlag(scalarOf(at.balconyArea(record))) || undefined : toFlag(word);

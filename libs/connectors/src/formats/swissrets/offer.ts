@@ -39,14 +39,14 @@ const at = {
   landArea: compilePath('characteristics.areaPropertyLand'),
 };
 
-/** Without a price of either kind the offer is on request. */
+/** Without a sale price or a rent, the price is on request, unless the feed has an amount that could not be used. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const word = textOf(record['type']);
   if (word !== undefined) {
     offer.typeTransaction = lookUp(TRANSACTIONS, word, 'type', context) ?? 'autre';
   }
-  // Some exporters leave out the element that says which kind of price it is.
+  // Some exporters write the amount directly into `prices.buy`, without the element `price`.
   const price = { value: scalarOf(at.price(record)) ?? at.buy(record), path: 'prices.buy', isSale: true };
   const prix = whole(price, at.buyReferring(record), record, context);
   if (prix !== undefined) offer.prix = prix;
@@ -60,7 +60,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** An amount that is unreadable or was left out is not "price on request". */
+/** Whether the feed has an amount that is unreadable or was left out: then the price is not on request. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   const places = [at.price, at.buy, at.gross, at.rent, at.net, at.auction];
   return places.some((place) => {

@@ -45,7 +45,10 @@ function completed(record: XmlRecord, project: XmlRecord, unit: XmlRecord): XmlR
   };
 }
 
-/** For each kind of text, and for the attachments: the first parent that has some, and none if the property has its own. */
+/**
+ * For each kind of text and for the attachments: those of the first parent that has some, unless the property has its
+ * own.
+ */
 function missing(own: readonly unknown[], ...others: readonly (readonly unknown[])[]): Record<string, unknown>[] {
   return [...TEXTS, 'attachments'].flatMap((name) => {
     if (says(own, name)) return [];

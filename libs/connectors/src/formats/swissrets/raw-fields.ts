@@ -29,7 +29,7 @@ const ATTACHMENTS = words('image logo document plan linkDirect link linkVirtualT
 const LOCALIZATION = [
   ...words('@lang name excerpt description location equipment'),
   ...words('name start end location summary').map((name) => `events.event.${name}`),
-  // An attachment may also be a bare address.
+  // An attachment may also be only a URL.
   ...ATTACHMENTS.flatMap((kind) =>
     ['', '.url', '.title', '.description', '.mimeType'].map((document) => `attachments.${kind}${document}`),
   ),

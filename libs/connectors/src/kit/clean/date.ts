@@ -1,16 +1,19 @@
 /** YYYY-MM-DD or YYYY/MM/DD or YYYYMMDD, perhaps with a time and a zone. */
 const YEAR_FIRST =
   /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T\s]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-/** JJ/MM/AAAA, dd.MM.yyyy or dd-MM-yyyy, perhaps with a time. The day is always first: feeds with the month first do not exist here. */
+/**
+ * dd/MM/yyyy, dd.MM.yyyy or dd-MM-yyyy, perhaps with a time. The day is always first, because no supported feed writes
+ * the month first.
+ */
 const DAY_FIRST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T\s]+(\d{1,2})[:h](\d{2})(?::(\d{2}))?)?$/i;
 
-/** Software writes an empty date as a day of 1899 or 1900. */
+/** Earlier years are no real dates: software writes an empty date as a day in 1899 or 1900. */
 const EARLIEST_YEAR = 1950;
 const LATEST_YEAR = 2200;
 
 const DAY_LENGTH = '2024-07-19'.length;
 const SECOND_LENGTH = '2024-07-19T03:51:00'.length;
-/** Every month has them. */
+/** The number of days that every month has. */
 const DAYS_OF_ANY_MONTH = 28;
 
 /** ISO 8601 with the feed's time and zone. Undefined for dates that do not exist or mean "none", such as 1899-12-30. */

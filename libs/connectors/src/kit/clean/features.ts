@@ -55,7 +55,7 @@ const SOMETHING_ELSE: Readonly<Record<FlagField, RegExp>> = {
     /\b(?:communal|community|comunitari[ao]|comun|commune|collective|shared|gemeinschaft\w*|gemeenschappelijk\w*|condominiale|table|room|municipal|public|near|close to|cerca|felles\w*|whirl\w*|car)\b/,
   terrasse: /$^/,
 };
-/** Neither yes nor no. */
+/** Words that make an answer neither yes nor no. */
 const PARTLY =
   /\b(?:part\w*|semi\w*|teil\w*|option\w*|opcional|negotiable|deels|gedeeltelijk|delvis|possib\w+|posible|prevu|preinstal\w*)\b/;
 
@@ -81,7 +81,7 @@ export function toFeatures(texts: Iterable<string>): Features {
   return features;
 }
 
-/** The facts in one text. */
+/** The features found in one text. */
 interface Feature {
   flags: readonly (readonly [FlagField, boolean])[];
   floor: number | undefined;

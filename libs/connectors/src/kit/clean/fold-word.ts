@@ -58,13 +58,13 @@ const NOTHING = new Set([
 /** Maximum length of a text for `toFlag`, in UTF-16 units. A longer one is free text, which takes time to fold. */
 const LONGEST_ANSWER = 1000;
 
-/** Whether a word only says that nothing is known; digits and signs without a letter count as such a word. */
+/** Whether a word only says that nothing is known, such as `inconnu`; a word without letters counts as well. */
 export function saysNothing(word: string): boolean {
   const folded = foldWord(word);
   return NOTHING.has(folded) || !/[a-z]/.test(folded);
 }
 
-/** Reads OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count other than zero is a yes. */
+/** Reads OUI/NON, O/N, Y/N, true/false, 1/0, applies/does-not-apply. A count above zero is a yes. */
 export function toFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value > 0 ? true : value === 0 ? false : undefined;

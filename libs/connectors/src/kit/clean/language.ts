@@ -1,6 +1,9 @@
 import { foldWord } from './fold-word';
 
-/** Names in English, French, Spanish, German and their own language, folded, and codes of countries that feeds write for their language. */
+/**
+ * Names in English, French, Spanish, German and the language itself, folded, and country codes that feeds use as
+ * language codes.
+ */
 const NAMES = `
 fr francais french frances franzosisch fra
 en anglais english ingles englisch ang gb us

@@ -2,10 +2,13 @@ import { decodeEntities } from './markup';
 
 /** Addresses that need no encoding, decoding or guessing: the common case, kept as the feed writes them. */
 const CLEAN = /^https?:\/\/[\w.~-]+(?::\d+)?(?:[/?#][\w.~!$'()*+,;=:@/?#%&-]*)?$/;
-/** `www.x.com/1.jpg`, `cdn.x.com/1.jpg`: a host with a known shape before a path. */
+/** An address without a scheme that begins with a host: `www.x.com/1.jpg`, `cdn.x.com/1.jpg`. */
 const HOST_FIRST = /^(?:www\.[^/\s]+|(?:[a-z0-9-]+\.)+[a-z]{2,24}(?=\/))/i;
 
-/** Encodes blanks and accents, decodes `&amp;`, adds a missing scheme. Undefined with a user, and if not http(s). */
+/**
+ * Encodes blanks and accents, decodes `&amp;`, adds a missing scheme. Undefined if the URL contains a user or is not
+ * http(s).
+ */
 export function toUrl(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

@@ -7,13 +7,13 @@ const BLOCKS = new Set(
 );
 const CELLS = new Set(['td', 'th']);
 const TAG_NAME = /<\/?([a-z][a-z0-9]{0,21})/iy;
-/** In a longer tag, a quotation mark counts as a stray one. */
+/** If a tag is longer, its quotation marks are treated as stray characters. */
 const LONGEST_TAG = 10_000;
 
-/** Blocks become line breaks; a `<` that opens no tag stays. The result contains no markup for any input. */
+/** Block elements become line breaks; a `<` that opens no tag stays. The result contains no markup for any input. */
 export function stripMarkup(text: string): string {
   let stripped = text;
-  // Removing a tag may join its neighbours to another tag: <<b>script>.
+  // Removing a tag may create a new one, as in <<b>script>.
   for (let round = 0; round < 4 && stripped.includes('<'); round += 1) {
     const before = stripped;
     stripped = stripOnce(before);
@@ -66,7 +66,7 @@ function readMarkup(text: string, at: number, next: number, lastClose: number): 
   return { end, replacement: CELLS.has(name) ? ' ' : '' };
 }
 
-/** Comments, CDATA markers, processing instructions, DOCTYPE. */
+/** Reads comments, CDATA sections, processing instructions and DOCTYPE. */
 function readDeclaration(text: string, at: number, lastClose: number): Markup {
   if (text.startsWith('<!--', at)) {
     const close = text.indexOf('-->', at + 4);
@@ -120,7 +120,7 @@ function endOfElement(text: string, from: number, name: string): number {
   return close.exec(text) === null ? text.length : close.lastIndex;
 }
 
-/** The entities of HTML 4 by name. Code points 160 to 255 have their names in order. */
+/** The names of the HTML 4 entities for the code points 160 to 255, in order. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
   'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
@@ -145,12 +145,12 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHERS),
 ]);
 
-/** How browsers read `&#128;` to `&#159;`: authors meant windows-1252. */
+/** The characters for `&#128;` to `&#159;`: browsers read them as windows-1252, which the authors meant. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,9}));/y;
 
-/** Decodes once; invalid entities stay. A loop, because `replace` would hold every match in memory first. */
+/** Decodes once; invalid entities stay. It uses a loop, because `replace` would hold every match in memory first. */
 export function decodeEntities(text: string): string {
   let decoded = '';
   let from = 0;

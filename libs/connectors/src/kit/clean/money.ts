@@ -29,7 +29,7 @@ export function toCurrency(value: unknown): string | undefined {
   return SIGNS[text] ?? NAMES[foldWord(text)];
 }
 
-/** The number of each period in a month; a year has 365 days, 52 weeks, 12 months. */
+/** The number of periods per month; a year has 365 days, 52 weeks or 12 months. */
 const PER_MONTH: Readonly<Record<RentPeriod, number>> = {
   jour: 365 / 12,
   semaine: 52 / 12,

@@ -1,13 +1,13 @@
 export interface NumberStyle {
   /** The meaning of a single comma before exactly three digits: `1,350` is 1.35 in French and 1350 in English. */
   comma?: SeparatorMeaning;
-  /** The same for a point: `349.000` is 349 or 349000. */
+  /** The meaning of a single point before exactly three digits: `349.000` is 349 or 349000. */
   point?: SeparatorMeaning;
-  /** The number by which the format says "not given", if it has one. Any other negative number is a mistake. */
+  /** The number that the format uses for "not given", if it has one. Any other negative number is a mistake. */
   unknown?: number;
 }
 
-/** `fraction`: a decimal sign after which three digits are rare: `85.125` is a fraction, `1.250` is ambiguous. */
+/** `fraction` is a decimal sign that rarely precedes three digits: `85.125` is a fraction, `1.250` is ambiguous. */
 export type SeparatorMeaning = 'decimal' | 'thousands' | 'fraction';
 
 const PLAIN = /^-?\d{1,15}(?:\.\d{1,12})?$/;
@@ -16,7 +16,7 @@ const WRITTEN =
   /^(?:eur|usd|gbp|chf|s?fr\.?|[€$£])?\s*([+-]?\d[\d\s.,'’]*)(?:(?:eur|euros?|usd|gbp|chf|[€$£%]|m|m2|m²|km|h|kwh|kg|ans?|ttc|cc|hc|ht|fai|hai|\/\s?mois|par mois|(?<=[.,])[-–—]{1,2})\s*)*$/i;
 /** No number with its unit is longer, and the expression above is slow on long runs of blanks. */
 const LONGEST = 60;
-/** No count or amount of a listing is larger. A comparison with NaN is false, so NaN is rejected too. */
+/** Larger numbers are not plausible in a listing. NaN is rejected too, because a comparison with NaN is false. */
 const LARGEST = 1e12;
 const BLANKS_AND_APOSTROPHES = /[\s'’]/g;
 /** One separator before three digits is ambiguous: `1.234` is 1234 or 1.234. */
@@ -45,7 +45,7 @@ export function readNumber(value: unknown, style: NumberStyle = {}): number | 'd
   return toNumber(value, style);
 }
 
-/** Authors do not type a zero at the end of a fraction, and small measures are rarely so exact. */
+/** A fraction rarely ends with a zero, and a number with one digit before the separator rarely has three decimals. */
 function isLikelyFraction(digits: string): boolean {
   return !digits.endsWith('0') && /\d{2}[.,]/.test(digits);
 }
@@ -73,7 +73,7 @@ function withDecimalPoint(digits: string, style: NumberStyle): string {
     const lastIsComma = digits.lastIndexOf(',') > digits.lastIndexOf('.');
     return lastIsComma ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '');
   }
-  // Two of the same kind can only be thousands.
+  // Two separators of the same kind can only be thousands separators.
   if (commas > 1 || points > 1) return isGrouped(digits) ? digits.replace(/[.,]/g, '') : 'NaN';
   if (commas === 1)
     return style.comma === 'thousands' && isGrouped(digits) ? digits.replace(',', '') : digits.replace(',', '.');

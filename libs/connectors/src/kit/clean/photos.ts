@@ -6,9 +6,9 @@ import { toInteger } from './number';
 import { plainLine } from './plain-text';
 
 export interface PhotoSource {
-  /** An address or the name of a file: its form decides. */
+  /** A URL or a file name; its form shows which. */
   value?: unknown;
-  /** The name of a file, whatever its form. The address is used only when the file is missing. */
+  /** A file name of any form. If there is a URL in `value`, it is used only when the file is missing. */
   file?: unknown;
   /** The bytes of a file inside the record. */
   content?: Buffer | undefined;
@@ -29,7 +29,7 @@ const NO_PATH = /^https?:\/\/[^/?#]+\/?$/i;
 const NOTHING = /^(?:-|x|0|null|none|n\/?a|undefined|aucune?)$/i;
 const FILE_NAME = /^[^:?#]*\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
 
-/** In the feed's order: usable http(s) addresses and files, each once. Invalid photos give a warning. */
+/** Returns usable http(s) URLs and files in the feed's order, each once. Invalid photos give a warning. */
 export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): (Photo | FilePhoto)[] {
   const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
@@ -46,7 +46,7 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   return photos;
 }
 
-/** The same for a feed that cannot contain files: a file without an address gives a warning. */
+/** Returns the photos of a feed that cannot contain files: a file without a URL gives a warning. */
 export function toPhotos(sources: Iterable<PhotoSource>, field: string, warn: Warn): Photo[] {
   return withoutFiles(listPhotos(sources, field, warn), warn);
 }
@@ -72,14 +72,14 @@ function keyOf(photo: Photo | FilePhoto): string {
   return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
 }
 
-/** Puts the members into the order in which they are sent. */
+/** Adds the caption. The members are in the order in which they are sent. */
 function withCaption(photo: Photo | FilePhoto, legende: string): Photo | FilePhoto {
   if ('file' in photo) return { ...photo, legende };
   const { url, ...rest } = photo;
   return { url, legende, ...rest };
 }
 
-/** A photo with an expiring address, as a file named by its identifier: the address changes each time. */
+/** A photo with an expiring URL is a file named by its identifier, because the URL changes each time. */
 function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
   const id = textOf(dyingId) ?? '';
   const address = id === '' ? undefined : toPhotoUrl(value, field, warn);
@@ -128,7 +128,7 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
   return undefined;
 }
 
-/** User and password before the host must not appear in logs and reports either. */
+/** Hides a user and password before the host, because they must not appear in logs and reports. */
 function withoutUser(text: string): string {
   return text.replace(/\/\/[^/?#]*@/, '//…@');
 }
@@ -138,7 +138,10 @@ const IMAGE_ENDINGS = ['.jpg', '.jpeg', '.JPG', '.png', '.webp'];
 /** The last letters of the words in `PLACEHOLDER`. */
 const LAST_LETTERS = 'osegcrntOSEGCRNT';
 
-/** Whether a URL is clearly a photo: most are image files named by a number and skip the patterns above. */
+/**
+ * Whether a URL is clearly a photo and needs no check with the patterns above: most photos are image files named by a
+ * number.
+ */
 function isPlainlyPhoto(url: string): boolean {
   const ending = IMAGE_ENDINGS.find((one) => url.endsWith(one));
   if (ending === undefined || url.includes('?') || url.includes('#') || !url.includes('/', PATH_AT)) return false;
@@ -197,7 +200,7 @@ export function unsignedUrl(url: string): string {
 /** 16 hexadecimal characters that change when the photo changes and only then. */
 export function photoFingerprint(url: string): string {
   const name = unsignedUrl(url);
-  // Two multiplying hashes side by side: a listing has about a dozen photos, and no security depends on them.
+  // Two simple multiplicative hashes are enough: a listing has about a dozen photos, and no security depends on them.
   let a = 0x9e3779b9;
   let b = 0x85ebca6b;
   for (let index = 0; index < name.length; index += 1) {

@@ -122,7 +122,7 @@ const SHAPE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/;
 /** Countries in which every postcode has five digits and may begin with a zero. */
 const FIVE_DIGITS = new Set(['FR', 'ES', 'DE', 'IT']);
 
-/** The prefix of a postcode on letters from abroad: the country's code, or its car sign. */
+/** The country prefix of a postcode, as on letters from abroad: the country code or the international vehicle code. */
 const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
   AT: /^AT?[ -](?=\d)/i,
   BE: /^BE?[ -](?=\d)/i,
@@ -136,7 +136,7 @@ const AHEAD_OF_DIGITS: Readonly<Record<string, RegExp>> = {
   NL: /^NL[ -](?=\d)/i,
 };
 
-/** Restores a lost leading zero, and removes the prefix of letters from abroad. `country` is ISO 3166-1 alpha-2. */
+/** Restores a lost leading zero, and removes a country prefix. `country` is ISO 3166-1 alpha-2. */
 export function toPostcode(value: unknown, country: string | undefined): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim().replace(/\s+/g, ' ');
@@ -146,7 +146,7 @@ export function toPostcode(value: unknown, country: string | undefined): string 
   const own = ahead === undefined ? text : text.replace(ahead, '');
   if (!FIVE_DIGITS.has(country)) return own;
   const digits = own.replaceAll(' ', '');
-  // 00118 to 00199 are Rome.
+  // The postcodes 00118 to 00199 (Rome) may have lost two zeros.
   if (country === 'IT' && /^1(?:1[89]|[2-9]\d)$/.test(digits)) return `00${digits}`;
   return /^\d{4}$/.test(digits) ? `0${digits}` : /^\d{5}$/.test(digits) ? digits : text;
 }
@@ -165,7 +165,7 @@ export function toDistrict({ latitude, longitude }: Coordinates): Coordinates {
   return { latitude: rounded(latitude), longitude: rounded(longitude) };
 }
 
-/** Undefined for half a point, an impossible one, and a zero: 0;0 means unknown, and no real coordinate is zero. */
+/** Undefined if a coordinate is missing, out of range or zero: feeds write zero for an unknown position. */
 export function toCoordinates(latitude: unknown, longitude: unknown): Coordinates | undefined {
   const point = { latitude: toNumber(latitude), longitude: toNumber(longitude) };
   if (point.latitude === undefined || point.longitude === undefined) return undefined;

@@ -1,6 +1,9 @@
 import { decodeEntities, stripMarkup } from './markup';
 
-/** Control and invisible characters, lone surrogates and non-characters: illegal in XML, breaking JSON consumers. */
+/**
+ * Control and invisible characters, lone surrogates and non-characters: they are illegal in XML or break JSON
+ * consumers.
+ */
 
 const UNPRINTABLE =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffe\uffff]|\p{Cs}/gu;
@@ -9,11 +12,14 @@ const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 const BLANKS = /[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
 const BLANKS_AROUND_BREAKS = / \n ?|\n /g;
 const MANY_BREAKS = /\n{4,}/g;
-/** A text without any of these has plain blanks and line breaks, and nothing that cannot be printed. */
+/**
+ * Unusual blanks and line breaks, repeated blanks and unprintable characters. A text without any of these skips the
+ * replacements.
+ */
 
 const RARE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
-/** A text without any of these is clean except at its ends. */
+/** A text without any of these only needs to be trimmed. */
 
 const NEEDS_CLEANING =
   /[<&\u0000-\u001f\u007f-\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2060\u3000\ud800-\udfff\ufeff\ufffe\uffff]| {2}/;
@@ -35,7 +41,7 @@ export function plainText(text: string | undefined): string | undefined {
   return clean.includes('<') ? stripMarkup(clean) || undefined : clean || undefined;
 }
 
-/** The same on one line: for titles, names and addresses. */
+/** A plain text on one line, for titles, names and addresses. */
 export function plainLine(text: string | undefined): string | undefined {
   const clean = plainText(text);
   if (clean?.includes('\n') !== true) return clean;
@@ -44,7 +50,7 @@ export function plainLine(text: string | undefined): string | undefined {
 }
 
 export interface TitleParts {
-  /** In French, as in "Villa". */
+  /** The French word, such as "Villa". */
   type?: string | undefined;
   pieces?: number | undefined;
   chambres?: number | undefined;

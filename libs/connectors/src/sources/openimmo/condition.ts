@@ -13,7 +13,7 @@ const at = {
   condition: compilePath('zustand_angaben.zustand'),
   age: compilePath('zustand_angaben.alter'),
 };
-/** `um 1900`, `1985/86` */
+/** Finds the year in texts such as `um 1900` and `1985/86`. */
 const YEAR = /\b(1[0-9]{3}|2[01][0-9]{2})\b/;
 
 export function readCondition(record: XmlRecord, context: RecordContext): Condition {

@@ -13,7 +13,10 @@ import { ACTIONS } from './lookups';
 import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
 
-/** OpenImmo 1.2: XML, alone or in a ZIP with pictures; the whole portfolio of an agency, or its changes. See README.md. */
+/**
+ * OpenImmo 1.2: an XML file, or a ZIP of XML and pictures. A transfer contains all objects of an agency, or only the
+ * changes. See README.md.
+ */
 export const connector = defineConnector<XmlRecord>({
   code: 'openimmo',
   label: 'OpenImmo (XML, also in a ZIP)',
@@ -39,7 +42,8 @@ export const connector = defineConnector<XmlRecord>({
   },
   format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
-  // Other agencies keep listings that the file does not name. The publish gate judges a file without a transfer.
+  // A transfer covers only the agencies that it names, so the listings of other agencies stay. Without a transfer the
+  // file counts as the whole list, and the publish gate judges the result.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
 

@@ -11,12 +11,15 @@ const PASS = 'zustand_angaben.energiepass';
 const passAt = compilePath(PASS);
 export const issued = once(v.day(`${PASS}.ausstelldatum`));
 const validUntil = v.day(`${PASS}.gueltig_bis`);
-/** `120,5 kWh/(m²*a)` */
+/** Finds the number in a text such as `120,5 kWh/(m²*a)`. */
 const LEADING_NUMBER = /^\s*(\d[\d.,]*)/;
 
 type Pass = Readonly<Record<string, unknown>>;
 
-/** `wertklasse`, need and consumption are German; HWB and fGEE are Austrian. Without a country these fields decide. */
+/**
+ * `wertklasse`, energy need and consumption are German fields; HWB and fGEE are Austrian. If the object names no
+ * country, these fields decide it.
+ */
 export function energyOf(where: {
   readonly [F in 'pays' | 'codePostal']: v.Verb<XmlRecord, string>;
 }): Together<XmlRecord, EnergyFields> {
@@ -54,7 +57,10 @@ function austrianFigures(pass: Pass): GivenFigure[] {
   ];
 }
 
-/** In Germany it is the class of final energy; elsewhere its meaning is unknown, so the class is kept apart. */
+/**
+ * In Germany `wertklasse` is the class of final energy. Elsewhere its meaning is unknown, so it becomes a separate
+ * figure.
+ */
 function germanFigures(pass: Pass, pays: string): GivenFigure[] {
   const [first, ...others] = finalFigures(pass);
   const labelled = { field: `${PASS}.wertklasse`, classe: pass['wertklasse'], statut: stateOf(pass) };
@@ -72,7 +78,7 @@ function austrianOnly(pass: Pass): GivenFigure | undefined {
   return figure;
 }
 
-/** The kind that `epart` names comes first. */
+/** The figures of final energy. The kind that `epart` names (need or consumption) comes first. */
 function finalFigures(pass: Pass): GivenFigure[] {
   const isByNeed = /^bedarf/i.test(textOf(pass['epart']) ?? '');
   const shared = {
@@ -97,7 +103,7 @@ function valueOf(written: unknown): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** `Gas, Strom` */
+/** Splits a text such as `Gas, Strom`. */
 function carriersOf(pass: Pass): string[] | undefined {
   const words = (textOf(pass['primaerenergietraeger']) ?? '')
     .split(/[,;/+]/)

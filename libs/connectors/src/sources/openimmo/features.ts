@@ -7,7 +7,7 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { attributeOf, trueAttributes } from './attributes';
 
-/** Yes-or-no elements without a listing field, with their usual words. */
+/** Yes-or-no elements that have no listing field, each with the words to show. */
 const FLAGS = {
   ...inSection('ausstattung', {
     ...{ sauna: 'Sauna', wintergarten: 'Wintergarten', wasch_trockenraum: 'Wasch-/Trockenraum', gaestewc: 'Gäste-WC' },
@@ -78,7 +78,7 @@ export const CELLAR = v.first(
   v.anyOf('flaechen.kellerflaeche'),
 );
 
-/** Kinds of parking spaces whose rent or price is in `preise`, each with its number. */
+/** The kinds of parking spaces in `preise`. Each element gives a rent or price, and the number of spaces. */
 const PARKING_PRICES = ['carport', 'duplex', 'freiplatz', 'garage', 'parkhaus', 'tiefgarage', 'sonstige'].map(
   (kind) => ({ kind: kind.toUpperCase(), at: compilePath(`preise.stp_${kind}`) }),
 );

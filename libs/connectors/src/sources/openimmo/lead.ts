@@ -40,7 +40,10 @@ function feedbackOf(lead: OutgoingLead): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<openimmo_feedback>${parts.join('')}</openimmo_feedback>\n`;
 }
 
-/** An XML element, or an empty text if there is no content. A list contains finished elements. */
+/**
+ * Returns an XML element, or an empty text if there is no content. The texts in a list are finished elements, so they
+ * are not escaped.
+ */
 function element(name: string, content: string | readonly string[] | undefined): string {
   if (content === undefined) return '';
   return `<${name}>${typeof content === 'string' ? escaped(content) : content.join('')}</${name}>`;

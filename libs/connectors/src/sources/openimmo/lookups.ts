@@ -1,7 +1,7 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
-/** `aktionart`. The last four belong to `uebertragung@modus`, but feeds have them here. */
+/** `aktionart`. The last four values belong to `uebertragung@modus`, but feeds also write them here. */
 export const ACTIONS = wordTable<'show' | 'delete' | 'reference'>({
   CHANGE: 'show',
   DELETE: 'delete',

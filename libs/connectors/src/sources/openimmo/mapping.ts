@@ -66,7 +66,7 @@ const MONTHS = 12;
 const where = place({ country: v.computed(countryWordOf, 'geo.land'), postcode: v.word('geo.plz') });
 const energy = energyOf(where);
 
-/** Paths from `immobilie`. */
+/** Paths start at `immobilie`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
     'a French fee': ['fees'],
@@ -135,7 +135,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ascenseur: v.computed(hasLift),
   piscine: v.flag('ausstattung.swimmingpool'),
   depotGarantie: v.money('preise.kaution'),
-  // Hausgeld is monthly.
+  // Hausgeld is a monthly amount; the listing field is yearly.
   coproCharges: v.computed((record, context) => {
     const monthly = readPrice(at.houseMoney(record), 'preise.hausgeld', context);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
@@ -200,7 +200,10 @@ function affIdOf(record: XmlRecord, context: RecordContext): string | undefined 
   return agency === '' ? own : `${agency}-${own}`;
 }
 
-/** If one object comes in several languages, the record with the highest rank is kept. Undefined without a language. */
+/**
+ * If one object comes in several languages, the record with the highest rank is kept. Undefined for a record without a
+ * language.
+ */
 export function languageRank(record: XmlRecord, context: RecordContext): string | undefined {
   const language = textOf(at.language(record))?.slice(0, 2).toLowerCase();
   if (language === undefined) return undefined;
@@ -241,7 +244,7 @@ function currencyOf(record: XmlRecord, context: RecordContext): string | undefin
   return readCurrency(word, 'preise.waehrung', context);
 }
 
-/** The element without an attribute means yes too. Partly furnished means neither yes nor no. */
+/** An element without an attribute also means yes. Partly furnished means neither yes nor no. */
 function isFurnished(record: XmlRecord): boolean | undefined {
   const element = at.furnished(record);
   if (element === undefined) return undefined;
@@ -258,7 +261,10 @@ function hasLift(record: XmlRecord): boolean | undefined {
   return forPeople ?? (saysNo(element) ? false : toFlag(textOf(element)));
 }
 
-/** The object decides whether street and point may be shown; if it does not say, the gateway's settings decide. */
+/**
+ * The object decides whether its street and coordinates may be shown; if it does not say, the gateway's settings
+ * decide.
+ */
 export function showsAddress(record: XmlRecord, context: RecordContext): boolean {
   return toFlag(scalarOf(at.release(record))) ?? toFlag(context.settings['publier-adresse']) === true;
 }

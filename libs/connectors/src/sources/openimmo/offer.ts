@@ -41,7 +41,7 @@ const at = {
 const PRICES = amounts('preise.kaufpreis', 'preise.kaufpreisbrutto', 'preise.kaufpreisnetto');
 const WARM_RENT = amounts('preise.warmmiete');
 const COLD_RENT = amounts('preise.kaltmiete');
-/** The rent without any charges. If an object has this and a cold rent, its cold rent includes the side costs. */
+/** The rent without any charges. If an object also has a cold rent, that rent may include the `nebenkosten`. */
 const NET_COLD_RENT = amounts('preise.nettokaltmiete');
 const PRICE_BY_AREA = amounts('preise.kaufpreis_pro_qm');
 const EXTRAS = amounts('preise.nebenkosten');
@@ -52,7 +52,7 @@ const OTHERS = [
   ['preise.mietpreis_pro_qm', 'a rent by the square metre'],
   ['preise.erbpacht', 'a ground rent'],
 ].map(([path = '', what = '']) => ({ path, what, at: compilePath(path) }));
-/** Austrian: the charges without tax, and their tax. */
+/** Austrian fields: the charges without tax, and the tax on them. */
 const NET_EXTRAS = amounts('preise.betriebskostennetto');
 const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
 /** The rents to use if there is neither a warm nor a cold rent. */
@@ -64,11 +64,11 @@ const OTHER_RENTS = amounts(
   'preise.gesamtmietebrutto',
   'preise.gesamtmietenetto',
 );
-/** Austrian: the rent without charges, and its tax. */
+/** Austrian fields: the rent without charges, and the tax on it. */
 const NET_RENT = amounts('preise.hauptmietzinsnetto');
 const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
 
-/** An object for sale and for rent keeps both prices, and is a sale. */
+/** An object for sale and for rent keeps both prices, and counts as a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const words = marketingWords(record);
   const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
@@ -107,7 +107,10 @@ function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
   return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
 }
 
-/** An amount that is not for the whole object is not "on request" either. It gives a warning, because the total is unknown. */
+/**
+ * A price per square metre or a ground rent is not "on request" either. It gives a warning, because the total is
+ * unknown.
+ */
 function hasOtherAmount(record: XmlRecord, context: RecordContext): boolean {
   let isFound = false;
   for (const { path, what, at: valueAt } of OTHERS) {
@@ -144,7 +147,10 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
   return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
 }
 
-/** If the charges exclude them, as the object says or its warm rent shows. Otherwise unknown, with a warning. */
+/**
+ * The heating costs, if they are not part of the other charges: the object says so, or its warm rent shows it. If this
+ * is unclear, undefined with a warning.
+ */
 function heatingOf(record: XmlRecord, extras: number | undefined, context: RecordContext): number | undefined {
   const heating = firstAmount(HEATING, record, context);
   if (heating === undefined) return undefined;
@@ -176,14 +182,14 @@ function partsOf(
   return parts;
 }
 
-/** Whether the cold rent is the net rent plus the side costs. */
+/** Whether the cold rent is the net rent plus the `nebenkosten`. */
 function hasExtrasInCold(record: XmlRecord, cold: number, context: RecordContext): boolean {
   const net = firstAmount(NET_COLD_RENT, record, context);
   const extras = firstAmount(EXTRAS, record, context);
   return net !== undefined && extras !== undefined && Math.abs(net + extras - cold) < 1;
 }
 
-/** The warm rent, else cold rent and charges, else any other rent; undefined if the amounts are not enough. */
+/** The warm rent, else the cold rent plus charges, else another rent; undefined if there is none. */
 function rentOf(record: XmlRecord, charges: number | undefined, context: RecordContext): number | undefined {
   const warm = firstAmount(WARM_RENT, record, context);
   if (warm !== undefined) return warm;
@@ -235,12 +241,15 @@ const fees = {
   gross: compilePath('preise.provisionbrutto'),
   note: compilePath('preise.courtage_hinweis'),
 };
-/** `3,57 % inkl. MwSt.` */
+/** Finds the share in a text such as `3,57 % inkl. MwSt.` */
 const SHARE = /(\d{1,2}(?:[.,]\d{1,4})?)\s*(?:%|prozent)/i;
 /** A smaller number cannot be euros, and its unit is unknown: `2` may be two monthly rents or two percent. */
 const SMALLEST_AMOUNT = 100;
 
-/** From `aussen_courtage`, a text, else from `provisionbrutto`. The seller pays `innen_courtage`, which is private. */
+/**
+ * Reads the fee from `aussen_courtage` (a text), else from `provisionbrutto`. The seller pays `innen_courtage`, so it
+ * stays private.
+ */
 function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
   const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));

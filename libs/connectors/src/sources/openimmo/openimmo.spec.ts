@@ -54,7 +54,7 @@ describe('identifier of an OpenImmo object', () => {
       'AN-1-00012',
     ],
     ['the agency and the internal number when there is neither', '<objektnr_intern>I1</objektnr_intern>', 'AN-1-I1'],
-  ])('is %s', (_title, content, affId) => {
+  ])('is built from %s', (_title, content, affId) => {
     expect(result(techn(content))).toMatchObject({ listing: { affId }, scope: 'AN-1' });
   });
 
@@ -113,7 +113,7 @@ describe('action for an OpenImmo object', () => {
     expect(result(action('<aktion aktionart="ARCHIV"/>'))).toMatchObject({ listing: {}, warnings });
   });
 
-  it('withdraws the object when the transfer deletes', () => {
+  it('withdraws the object when the transfer is a deletion', () => {
     expect(result(ID, { feed: { uebertragung: { isDeletion: true } } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
@@ -166,11 +166,11 @@ describe('OpenImmo offer', () => {
     ['<wohnung wohnungtyp="FERIENWOHNUNG"/>', 'KAUF="1"', 'vente'],
     ['<zinshaus_renditeobjekt/>', 'KAUF="1"', 'investissement'],
     ['<zinshaus_renditeobjekt/>', 'MIETE_PACHT="1"', 'location'],
-  ])('of %s with %s is %s', (kind, attributes, typeTransaction) => {
+  ])('for %s with %s is %s', (kind, attributes, typeTransaction) => {
     expect(read(marketing(attributes, kind)).listing.typeTransaction).toBe(typeTransaction);
   });
 
-  it('is an investment for an object to invest in, and an auction for an auctioned object', () => {
+  it('is an investment for an investment property, and an auction for an auctioned property', () => {
     const invest = '<objektkategorie><nutzungsart ANLAGE="true"/><vermarktungsart KAUF="true"/></objektkategorie>';
     expect(read(invest).listing.typeTransaction).toBe('investissement');
     const auction = `${SALE}<versteigerung><zwangsversteigerung>true</zwangsversteigerung></versteigerung>`;
@@ -216,7 +216,7 @@ describe('OpenImmo prices', () => {
       870,
     ],
     ['<gesamtmietebrutto>900</gesamtmietebrutto><hauptmietzinsnetto>700</hauptmietzinsnetto>', 900],
-  ])('%s make the rent %d', (content, loyer) => {
+  ])('with %s give a rent of %d', (content, loyer) => {
     const { listing } = read(`${RENT}${prices(content)}`);
     expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);
   });
@@ -227,7 +227,7 @@ describe('OpenImmo prices', () => {
     ['MONAT', 900, 900, undefined],
     ['monat', 900, 900, undefined],
     ['JAHR', 12000, 1000, 'an'],
-  ])('per %s are converted to a month', (unit, amount, loyer, loyerPeriode) => {
+  ])('per %s are converted to monthly rents', (unit, amount, loyer, loyerPeriode) => {
     const { listing } = read(
       `${RENT}${prices(`<warmmiete>${amount}</warmmiete><preis_zeiteinheit zeiteinheit="${unit}"/>`)}`,
     );
@@ -274,7 +274,7 @@ describe('OpenImmo prices', () => {
     ['<waehrung iso_waehrung="chf"/>', undefined, 'CHF'],
     ['', { devise: 'CHF' }, 'CHF'],
     ['', undefined, 'EUR'],
-  ])('with %j are in the currency of the object, of the gateway or in euros', (content, settings, currency) => {
+  ])('are in the currency of the object, else of the gateway, else in euros: %j', (content, settings, currency) => {
     expect(read(prices(content), settings && { settings }).listing.prixCurrency).toBe(currency);
   });
 });
@@ -312,7 +312,7 @@ describe('OpenImmo fees', () => {
       `${RENT}${prices('<provisionbrutto>900</provisionbrutto>')}`,
       { honoraires: 900, honorairesCharge: 'locataire' },
     ],
-  ])('are %s', (_title, content, fees) => {
+  ])('are read when they are %s', (_title, content, fees) => {
     expect(read(content).listing).toMatchObject(fees);
   });
 
@@ -360,7 +360,7 @@ describe('OpenImmo areas and rooms', () => {
     ['<wohnflaeche>0</wohnflaeche><nutzflaeche>80</nutzflaeche><gesamtflaeche>99</gesamtflaeche>', 80],
     ['<gesamtflaeche>99,5 m²</gesamtflaeche>', 99.5],
     ['<bueroflaeche>40</bueroflaeche>', 40],
-  ])('from %s make a living area of %d', (content, surfaceHabitable) => {
+  ])('from %s give a living area of %d', (content, surfaceHabitable) => {
     expect(read(areas(content)).listing.surfaceHabitable).toBe(surfaceHabitable);
   });
 
@@ -432,7 +432,7 @@ describe('OpenImmo texts', () => {
     expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('A1\nA2\n\nB\n\nC\n\nD');
   });
 
-  it('have a title on one line, or a built title', () => {
+  it('include a title on one line, or a generated title when there is none', () => {
     expect(read('<freitexte><objekttitel>Schöne\n\tWohnung</objekttitel></freitexte>').listing.intitule).toBe(
       'Schöne Wohnung',
     );
@@ -483,17 +483,17 @@ describe('OpenImmo texts', () => {
       'the first non-empty text of a repeated language',
       '<objekt_text lang="it">Italiano</objekt_text><objekt_text lang="fr"/><objekt_text lang="fr">Deutsch</objekt_text>',
     ],
-  ])('are %s', (_title, texts) => {
+  ])('are taken from %s', (_title, texts) => {
     expect(read(`<freitexte>${texts}</freitexte>`).listing.commentaires).toBe('Deutsch');
   });
 });
 
-describe('OpenImmo price that is only a part', () => {
+describe('OpenImmo price or rent given in parts', () => {
   it.each([
     [SALE, '<kaufpreis_pro_qm>250</kaufpreis_pro_qm>', 'kaufpreis_pro_qm 250: a price by the square metre'],
     [RENT, '<mietpreis_pro_qm>9,5</mietpreis_pro_qm>', 'mietpreis_pro_qm 9.5: a rent by the square metre'],
     [marketing('ERBPACHT="true"'), '<erbpacht>1200</erbpacht>', 'erbpacht 1200: a ground rent'],
-  ])('causes a warning, and is not on request: %s%s', (kind, amount, warning) => {
+  ])('is not on request, and causes a warning, when the object gives only %s%s', (kind, amount, warning) => {
     const { listing, warnings } = read(kind + prices(amount));
     expect(warnings).toEqual([`implausible_value preise.${warning}`]);
     expect([listing.prix, listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined, undefined]);
@@ -520,7 +520,7 @@ describe('page URL of an OpenImmo object', () => {
     ],
     ['<user_defined_simplefield feldname="note">https://a.example/haus/1</user_defined_simplefield>', undefined],
     ['<user_defined_simplefield feldname="url">https://a.example/</user_defined_simplefield>', undefined],
-  ])('comes only from the field for it: %s', (content, url) => {
+  ])('is read only from a field for the page: %s', (content, url) => {
     expect(read(content).listing.url).toBe(url);
     expect(read(`<verwaltung_techn>${content}<openimmo_obid>O1</openimmo_obid></verwaltung_techn>`).listing.url).toBe(
       url,
@@ -561,7 +561,7 @@ describe('OpenImmo attachments', () => {
     expect(urls(anhang('location="REMOTE" gruppe="BILD"', photo('x'), 'application/pdf'))).toEqual([]);
   });
 
-  it('are photos without a group when they are pictures', () => {
+  it('are photos without a group when the file is a picture', () => {
     expect(
       urls(
         anhang('location="REMOTE"', photo('1'), 'image/jpeg'),
@@ -571,7 +571,7 @@ describe('OpenImmo attachments', () => {
     ).toEqual([photo('1'), photo('2.PNG')]);
   });
 
-  it('are reported as missing photos when they name files of an absent archive, whatever their names', () => {
+  it('are reported as missing photos when they name a file but the feed is not an archive, whatever the file name', () => {
     const { listing, warnings } = read(
       `<anhaenge>${anhang('location="EXTERN" gruppe="BILD"', 'kueche.JPG')}${anhang('location="EXTERN" gruppe="BILD"', 'bild_17')}</anhaenge>`,
     );
@@ -585,7 +585,7 @@ describe('OpenImmo attachments', () => {
     expect(urls(anhang('location="EXTERN" gruppe="BILD"', photo('1.jpg')))).toEqual([photo('1.jpg')]);
   });
 
-  it('become separate files when they are inside the record, and are omitted from the raw record', () => {
+  it('become separate files when they are embedded in the record, and are omitted from the raw record', () => {
     const inner =
       '<anhang location="INTERN" gruppe="BILD"><daten><anhanginhalt>AAAABBBB</anhanginhalt></daten></anhang>';
     const { listing, raw, warnings } = read(`<anhaenge>${inner}</anhaenge>`);
@@ -745,7 +745,7 @@ it("OpenImmo connector keeps the agency's net commission private, in the raw rec
 it.each([
   ['1', true],
   ['0', false],
-])('OpenImmo connector with objektadresse_freigeben %s leaves a map in the raw record: %s', (release, leaves) => {
+])('OpenImmo connector keeps a map in the raw record when objektadresse_freigeben is %s: %s', (release, leaves) => {
   const attachment = (group: string, path: string): string =>
     `<anhang gruppe="${group}" location="REMOTE"><daten><pfad>https://p.example/${path}</pfad></daten></anhang>`;
   const { raw } = read(

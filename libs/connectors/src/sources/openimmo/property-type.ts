@@ -57,7 +57,7 @@ export function typeCodeOf(record: XmlRecord, context: RecordContext): PropertyT
   return known?.code ?? 'autre';
 }
 
-/** The words of the source: `wohnung ETAGE`. */
+/** The type in the words of the source, such as `wohnung ETAGE`. */
 export function typeCodeSourceOf(record: XmlRecord): string | undefined {
   const found = objectKindOf(record);
   return found === undefined ? undefined : [found.name, found.kind].filter((word) => word !== undefined).join(' ');

@@ -106,7 +106,7 @@ it.each([
   ['an attachment of a group', '<anhaenge><anhang gruppe="BILD">http://p.example/1.jpg</anhang></anhaenge>'],
   ['the path of an attachment', '<anhaenge><anhang><pfad>http://p.example/1.jpg</pfad></anhang></anhaenge>'],
 ])(
-  'OpenImmo connector reads a bare URL instead of %s as a photo, and keeps it in the raw record',
+  'OpenImmo connector reads a photo from a bare URL where %s should be an element, and keeps the URL in the raw record',
   async (_title, inside) => {
     const { listings, raws, warnings } = await readDropped(connector, transfer(object('O1', inside)));
     expect(listings[0]?.photos.map(({ url }) => url)).toEqual(['http://p.example/1.jpg']);
@@ -197,6 +197,6 @@ it('OpenImmo connector rejects only the broken object, and reads the others', as
   expect(rejections.map((rejection) => rejection.split(':')[0])).toEqual(['malformed 2', 'missing_id 4']);
 });
 
-it('OpenImmo connector rejects a declaration of entities', async () => {
+it('OpenImmo connector rejects a file that declares entities', async () => {
   await expect(readDropped(connector, '<!DOCTYPE openimmo [<!ENTITY a "b">]><openimmo/>')).rejects.toThrow(/DOCTYPE/);
 });

@@ -5,7 +5,10 @@ import { listOf, textOf } from '../../kit/values';
 import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
-/** The attributes say what kind the elements are. These elements have no children in the format. */
+/**
+ * The paths of elements that are published with all their attributes, which say the kind of the element. The format
+ * gives these elements no children.
+ */
 function of(section: string, names: string): string[] {
   return names.split(' ').map((name) => `${section}.${name}.@*`);
 }
@@ -190,7 +193,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The exact location of an object: public only if the object says so. */
+/** The exact location of an object: public only if the address may be shown. */
 const ADDRESS = ['strasse', 'hausnummer', 'geokoordinaten', 'wohnungsnr', 'flur', 'flurstueck', 'gemarkung'];
 
 const project = addressProjection({

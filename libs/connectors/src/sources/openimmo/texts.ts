@@ -40,13 +40,13 @@ export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts
   return inLanguages(textsOf([[own, at.title(record)]]), descriptions, wanted);
 }
 
-/** The names of user-defined fields in which CRMs put the page of an object. */
+/** The names of user-defined fields in which CRMs write the address of an object's page. */
 const PAGE_FIELD = /^(?:(?:objekt|immobilien?|expos[eé]|detail|listing|web|perma)[-_ ]?)?(?:url|link)$/i;
 const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.'].map((section) =>
   compilePath(`${section}user_defined_simplefield`),
 );
 
-/** The page of the object. An address without a path is the agency's site, so it is ignored. */
+/** The address of the object's page. An address without a path is the agency's site, so it is ignored. */
 export function pageOf(record: XmlRecord): string | undefined {
   for (const fieldsAt of OWN_FIELDS) {
     for (const field of listOf(fieldsAt(record))) {

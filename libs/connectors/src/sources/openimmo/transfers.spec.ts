@@ -41,7 +41,7 @@ async function read(
   known: ReadonlySet<string> = new Set(),
 ): Promise<{ outcomes: string[]; hashes: Set<string>; summary: FeedSummary }> {
   writeFileSync(join(inboxDir, 'feed'), typeof dropped === 'string' ? dropped : archiveOf(dropped));
-  // A file that was just written could still be growing.
+  // The engine would wait for a file that was just written, because it may still be growing.
   utimesSync(join(inboxDir, 'feed'), 1_700_000_000, 1_700_000_000);
   const reading = openFeed(connector, {
     source: { url: 'file:feed', credentials: {}, settings: {} },
@@ -89,7 +89,7 @@ describe('OpenImmo transfer', () => {
     expect(again.outcomes).toEqual(['unchanged', 'unchanged']);
   });
 
-  it('is incomplete when it is cut', async () => {
+  it('is incomplete when its file is truncated', async () => {
     const { summary } = await read(xml({ agencies: { A: ['1', '2'] } }).slice(0, -40));
     expect(summary.incomplete).toMatch(/ends at line 1/);
   });

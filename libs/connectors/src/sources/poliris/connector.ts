@@ -40,7 +40,10 @@ export const connector = defineConnector({
   map: toListing(MAPPING, { scope: agencyOf }),
 });
 
-/** `annonces.csv` in any folder. If there is none, every other CSV is one, unless its name says otherwise. */
+/**
+ * The listings are in `annonces.csv`, in any folder. Without such a file, every other CSV file counts, unless its name
+ * shows another content.
+ */
 export function holdsAnnonces(entryName: string, entryNames: readonly string[] = []): boolean {
   if (!isCsv(entryName)) return false;
   if (isAnnonces(entryName)) return true;

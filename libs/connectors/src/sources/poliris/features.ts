@@ -5,7 +5,7 @@ import { once } from '../../kit/together';
 import { computed, type Verb } from '../../kit/verbs';
 import { HEATING_SYSTEMS, HEAT_SOURCES, KITCHENS, SAID_BY_FLAGS } from './lookups';
 
-/** The flags of the format by name, then the free text of rank 239. */
+/** The names of the flags that are set, then the free text of rank 239. */
 export const FEATURES = features<PolirisRow>(
   (row) => [...flags(row), ...(row[239] ?? '').split(/<br\s*\/?>|[\r\n;]+/i)],
   '239',
@@ -24,7 +24,7 @@ export const FITTED_KITCHEN: Verb<PolirisRow, boolean> = computed((row: PolirisR
 
 const heatingOf = lookedUp(HEATING_SYSTEMS, '33');
 
-/** Only this field warns about a word that is not in the table. */
+/** This field warns about unknown words of rank 33; `HEAT_SOURCE` reads the same rank without a warning. */
 export const HEATING_TYPE: Verb<PolirisRow, string> = once(
   computed((row: PolirisRow, context: RecordContext) => heatingOf(row, context)[0] || undefined, '33'),
 );

@@ -128,7 +128,10 @@ export const LANGUAGE_RANKS = [
   { language: 132, title: 134, description: 135 },
 ] as const;
 
-/** Amounts, without those that may be a percentage, and areas. Rank 16 is the living area, 17 the plot. */
+/**
+ * The ranks of amounts (except amounts that may be a percentage) and of areas. Rank 16 is the living area, rank 17 the
+ * plot.
+ */
 export const NUMBER_RANKS: NumberPlaces<number> = {
   amounts: [11, 23, 49, 50, 51, 52, 53, 54, 161, 185, 186, 202, 260, 303, 305, 306, 308, 309, 326, 327, 331, 332],
   areas: [16, 17, 214, 215, 310, 311],
@@ -137,7 +140,10 @@ export const NUMBER_RANKS: NumberPlaces<number> = {
 /** The exact location: address, latitude, longitude, and their precision. */
 export const PLACE_RANKS: ReadonlySet<number> = new Set([8, 298, 299, 300]);
 
-/** Rank 33 is a sum of three numbers: emission, source, and shared or individual. The specification lists the sums. */
+/**
+ * Rank 33 is the sum of three numbers: for the heat emitter, the heat source, and shared or individual heating. The
+ * specification lists the sums.
+ */
 const HEATING_SUMS = {
   emission: { 0: '', 128: 'radiateur', 256: 'sol', 384: 'mixte' },
   source: { 0: '', 512: 'gaz', 1024: 'fuel', 2048: 'électrique' },

@@ -157,12 +157,15 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),
 };
 
-/** Rank 1 in one spelling: exports write the same agency with blanks around it, or in another case. */
+/** Rank 1 in capitals and without blanks around it, because exports write the same agency in several ways. */
 export function agencyOf(row: PolirisRow): string | undefined {
   return textOf(row[1])?.toUpperCase();
 }
 
-/** Rank 175 is unique within an agency and constant; rank 2 is displayed. One file may hold several agencies. */
+/**
+ * Rank 175 is unique within an agency and never changes; rank 2 is the displayed reference. One file may hold several
+ * agencies.
+ */
 export function affIdOf(row: PolirisRow): string | undefined {
   const agency = agencyOf(row);
   const own = textOf(row[175]) ?? textOf(row[2]);
@@ -175,12 +178,14 @@ function agencyNameOf(row: PolirisRow, context: RecordContext): string | undefin
   return agencyNameFor(agencyOf(row), context.settings);
 }
 
-/** The format says that visitors never see the address and the position, so a setting must allow it. */
+/**
+ * The format says that visitors never see the address and the position, so they are shown only if a setting allows it.
+ */
 export function showsAddress(context: RecordContext): boolean {
   return addressRelease(context) === true;
 }
 
-/** The setting may also allow only the district. */
+/** With the setting `quartier`, only the district is shown. */
 function addressRelease(context: RecordContext): boolean | 'district' {
   const word = context.settings['publier-adresse'] ?? '';
   return foldWord(word) === 'quartier' ? 'district' : toFlag(word) === true;
@@ -188,7 +193,7 @@ function addressRelease(context: RecordContext): boolean | 'district' {
 
 type Texts = ReturnType<typeof inLanguages>;
 
-/** Ranks 20 and 21 are French. */
+/** Ranks 20 and 21 are in French. */
 function readTexts(row: PolirisRow, context: RecordContext): Texts {
   const others = (field: 'title' | 'description'): [string, string | undefined][] =>
     LANGUAGE_RANKS.map((ranks) => [row[ranks.language] ?? '', row[ranks[field]]]);
@@ -217,7 +222,9 @@ function isPlot(row: PolirisRow): boolean {
 const spaces = v.integer('43');
 const garages = v.integer('44');
 
-/** A flag instead of a number says that there is one, but not how many. */
+/**
+ * Some exports write a flag instead of a number of parking spaces. A flag does not say how many, so it is not counted.
+ */
 function placesOf(row: PolirisRow, context: RecordContext): number | undefined {
   const count = (spaces.read(row, context) ?? 0) + (garages.read(row, context) ?? 0);
   return count === 0 ? undefined : count;
@@ -228,7 +235,7 @@ function isCooledByHeating(row: PolirisRow, context: RecordContext): true | unde
   return HEATING_TYPE.read(row, context)?.startsWith('climatisation') ? true : undefined;
 }
 
-/** `Devise=Euro` in Config.txt applies to the whole file. */
+/** A line such as `Devise=Euro` in Config.txt applies to the whole file. */
 function currencyOf(context: RecordContext): string | undefined {
   const config = context.feed['config'];
   const named = typeof config === 'string' ? /^[ \t]*devise[ \t]*=(.+)$/im.exec(config)?.[1]?.trim() : undefined;

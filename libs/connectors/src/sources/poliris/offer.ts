@@ -38,7 +38,7 @@ export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   const typeTransaction = transactionOf(row, context);
   const isRent = typeTransaction !== undefined && isRental(typeTransaction);
   const isHidden = toFlag(row[201]) === true;
-  // A hidden price must not be visible in its components.
+  // If the price is hidden, its parts are omitted too, because they would reveal it.
   const prices: Offer = isHidden
     ? {}
     : isRent
@@ -76,7 +76,7 @@ function saleOf(row: PolirisRow, typeTransaction: TypeTransaction | undefined, c
 function rentOf(row: PolirisRow, typeTransaction: TypeTransaction, context: RecordContext): Offer {
   const rent = monthlyRent(row, typeTransaction, context);
   const isWithCharges = toFlag(row[13]);
-  // Ranks 13 and 14 are parts of rank 11, the monthly rent.
+  // Ranks 13 (charges included) and 14 (without VAT) describe rank 11, the monthly rent.
   const isMonthly = rent.loyer !== undefined && rent.loyerPeriode === undefined;
   return {
     ...rent,
@@ -96,7 +96,7 @@ function monthlyRent(row: PolirisRow, typeTransaction: TypeTransaction, context:
       if (price !== undefined) return rentFor(period, price);
     }
   }
-  // Offices and shops are let by the year.
+  // Offices and shops have a yearly rent, in rank 202.
   const yearly = readPrice(row[202], '202', context);
   return yearly === undefined ? {} : rentFor('an', yearly);
 }
@@ -106,7 +106,10 @@ type Fees = { [K in 'honoraires' | 'honorairesUnite' | 'honorairesCharge']?: Lis
 const paidBy = v.oneOf(FEES_PAID_BY, '302');
 const MOST_PERCENT = 100;
 
-/** Rank 15 is a percentage of a price, or an amount in addition to a rent. Older files have 256 and 257, not 302. */
+/**
+ * Rank 15 is a percentage of a price, or an amount in addition to a rent. Older files have ranks 256 and 257 instead of
+ * 302.
+ */
 function feesOf(row: PolirisRow, isRent: boolean, context: RecordContext): Fees {
   const honoraires = readPrice(row[15], '15', context) ?? (isRent ? undefined : readPrice(row[257], '257', context));
   const isAmount = isRent || (honoraires ?? 0) > MOST_PERCENT;

@@ -8,10 +8,10 @@ import { affIdOf, agencyOf } from './mapping';
 
 const FIRST_LETTER = 'a'.charCodeAt(0);
 
-/** `<reference>-a` or `<reference>_1`, with or without the agency in front. */
+/** Photo names such as `<reference>-a` or `<reference>_1`, with or without the agency in front. */
 export const PHOTO_SERIES: PhotoSeriesRule<PolirisRow> = {
   field: '85',
-  // `Photos.cfg` says whether a series is complete.
+  // `Photos.cfg` says whether an archive contains all photos of a series.
   comesWhole: false,
   read(name) {
     const [, stem, mark] = /^(.+)[-_](\d{1,2}|[a-z])$/.exec(name) ?? [];

@@ -41,7 +41,7 @@ describe('identifier of a Poliris listing', () => {
   });
 });
 
-describe('words of ranks 3 and 4 in a Poliris row', () => {
+describe('ranks 3 and 4 of a Poliris row', () => {
   it.each([
     ['VENTE', 'vente'],
     [' Location ', 'location'],
@@ -54,7 +54,7 @@ describe('words of ranks 3 and 4 in a Poliris row', () => {
     ['produit catalogue', 'vente'],
     ['Location meublée', 'location'],
     ['Viager occupé', 'viager'],
-  ])('include %j for the transaction %j', (word, typeTransaction) => {
+  ])('with %j give the transaction %j', (word, typeTransaction) => {
     const { listing, warnings } = read({ 3: word, 11: '200000' });
     expect([listing.typeTransaction, listing.typeTransactionSource, warnings]).toEqual([
       typeTransaction,
@@ -83,12 +83,12 @@ describe('words of ranks 3 and 4 in a Poliris row', () => {
     ['modèle de maison', 'autre'],
     ['Studio', 'appartement'],
     ['garage', 'parking'],
-  ])('include %j for the type %j', (word, typeCode) => {
+  ])('with %j give the type %j', (word, typeCode) => {
     const { listing, warnings } = read({ 4: word });
     expect([listing.typeCode, listing.typeCodeSource, warnings]).toEqual([typeCode, word, []]);
   });
 
-  it('become "autre" and a warning when they are unknown', () => {
+  it('give "autre" and a warning when their words are unknown', () => {
     const { listing, warnings } = read({ 3: 'troc', 4: 'Programme X' });
     expect(listing).toMatchObject({
       typeTransaction: 'autre',
@@ -137,7 +137,7 @@ describe('rank 11 of a Poliris row', () => {
     });
   });
 
-  it('causes a warning, and no price, when its amount has two meanings', () => {
+  it('causes a warning, and gives no price, when its amount is ambiguous', () => {
     const { listing, warnings } = read({ 11: '349.000' });
     expect([listing.prix, listing.prixSurDemande]).toEqual([undefined, undefined]);
     expect(warnings).toEqual(['implausible_value 11 349.000']);
@@ -185,7 +185,7 @@ describe('Poliris locations', () => {
     ['a Belgian postcode stays unchanged', { 5: '1000', 7: 'Belgique' }, '1000', 'BE'],
     ['a Swiss postcode stays unchanged', { 5: '1204', 7: 'SUISSE' }, '1204', 'CH'],
     ['a German postcode keeps its leading zero', { 5: '01067', 7: 'Allemagne' }, '01067', 'DE'],
-  ])('follow the rule: %s', (_title, cells, codePostal, pays) => {
+  ])('have the right postcode and country: %s', (_title, cells, codePostal, pays) => {
     const { listing } = read(cells);
     expect([listing.codePostal, listing.pays]).toEqual([codePostal, pays]);
   });
@@ -239,7 +239,7 @@ describe('Poliris currency', () => {
     ],
     ['from the settings', { settings: { devise: 'CHF' } }, 'CHF'],
     ['the euro when neither the archive nor the settings name a currency', {}, 'EUR'],
-  ])('is chosen: %s', (_title, surroundings, currency) => {
+  ])('comes from the first source that names one: %s', (_title, surroundings, currency) => {
     expect(read({}, surroundings).listing.prixCurrency).toBe(currency);
   });
 });
@@ -275,7 +275,7 @@ describe('Poliris archive', () => {
     ['photos.csv', ['photos.csv'], true],
     ['__macosx/._annonces.csv', ['__macosx/._annonces.csv', 'annonces.csv'], false],
     ['config.txt', ['config.txt'], false],
-  ])('with the file %s among %j reads its records: %s', (name, names, expected) => {
+  ])('with the file %s among %j reads listings from this file: %s', (name, names, expected) => {
     expect(holdsAnnonces(name, names)).toBe(expected);
   });
 

@@ -118,7 +118,7 @@ describe('hidden Poliris price', () => {
 });
 
 it.each(['viager', 'cession de bail', 'produit d’investissement'])(
-  'Poliris connector omits a price with two meanings for a %s, and warns about it',
+  'Poliris connector omits an ambiguous price for a %s, and warns about it',
   async (word) => {
     const { listings, warnings } = await readDropped(connector, line({ 175: '1', 3: word, 11: '180.000' }));
     expect([listings[0]?.prix, warnings]).toEqual([undefined, ['implausible_value 11 180.000 ×1']]);
@@ -146,7 +146,7 @@ it('Poliris connector reads yes and no in every spelling', async () => {
   expect(listings.map(({ meuble }) => meuble)).toEqual([true, true, true, true, false, false, false, false, undefined]);
 });
 
-it('Poliris connector warns once about all photos without an archive, naming a few, and omits placeholders and other files', async () => {
+it('Poliris connector gives one warning for all photo files without an archive, and omits placeholders and files that are no photos', async () => {
   const cells: Cells = {
     85: 'IMG_1.JPG',
     86: 'img_2.jpg',
@@ -176,7 +176,7 @@ describe('Photos.cfg', () => {
   });
 
   it.each(['Photos.cfg', 'EXPORT/PHOTOS.CFG'])(
-    'is not read as a file of listings when it is called %s, even when it is alone',
+    'is not read as a file of listings when it is called %s, even when the archive has no other file',
     async (name) => {
       await expect(readDropped(connector, archiveOf({ [name]: 'Mode=FULL' }))).rejects.toThrow(
         /does not hold the file that was expected/,
@@ -184,7 +184,7 @@ describe('Photos.cfg', () => {
     },
   );
 
-  it('does not make the feed partial with DIFF: the feed still covers the whole list', async () => {
+  it('does not make the feed partial with Mode=DIFF', async () => {
     const { summary } = await readDropped(connector, archive({ 'Photos.cfg': 'Mode=DIFF' }));
     expect(summary.coverage).toEqual({ kind: 'whole' });
   });

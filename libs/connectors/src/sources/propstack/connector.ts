@@ -8,7 +8,7 @@ import { MAPPING } from './mapping';
 import { PROPSTACK_FETCH } from './requests';
 import { toRaw } from './raw-fields';
 
-/** Propstack: a JSON API with a webhook for each change, and with a list as well. See README.md. */
+/** Propstack: a JSON API with a webhook for each change, and a list of all properties. See README.md. */
 export const connector = defineConnector({
   code: 'propstack',
   label: 'Propstack (API)',

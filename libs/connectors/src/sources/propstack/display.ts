@@ -32,7 +32,7 @@ export function isUnderOffer(record: JsonRecord): true | undefined {
   return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
 }
 
-/** The API always gives the street, but this flag must allow it. */
+/** The API always gives the street, so the address is shown only if `hide_address` is false. */
 export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(record['hide_address'])) === false;
 }

@@ -51,7 +51,7 @@ const consumption = v.first<JsonRecord, number>(
   v.decimal('thermal_characteristic'),
   v.decimal('energy_efficiency_value'),
 );
-/** A+ is written `A_PLUS`. */
+/** The API writes A+ as `A_PLUS`. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),

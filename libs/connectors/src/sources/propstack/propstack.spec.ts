@@ -50,7 +50,7 @@ describe('Propstack property', () => {
     });
   });
 
-  it('hides its door unless hide_address is no', () => {
+  it('hides street and position unless hide_address is no', () => {
     for (const hide_address of [true, null, 'x']) {
       const outcome = read({ hide_address, street: 'Verborgene Gasse', lat: 52.51234, lng: 13.41234 });
       expect(JSON.stringify(outcome)).not.toMatch(/Verborgene|52\.5123/);

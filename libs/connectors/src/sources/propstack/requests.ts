@@ -12,7 +12,7 @@ const DAY_SECONDS = 24 * 3600;
 
 const REFUSED = 'is the key of the API right, and may it read properties?';
 
-/** The whole list, in the order of the identifiers: without an order pages overlap. */
+/** The whole list, in the order of the identifiers, because pages overlap without an order. */
 const LIST: PagedFetch = {
   kind: 'pages',
   whenRefused: REFUSED,

@@ -20,7 +20,7 @@ export function isLabelList(value: unknown): value is LabelList {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The label of a code: `{"fr": …}`, for places `{"labels": {"fr": …}}`. */
+/** The label of a code. The lists contain `{"fr": …}`, or for places `{"labels": {"fr": …}}`. */
 export function labelOf(context: RecordContext, list: LabelListName, code: unknown): string | undefined {
   const id = textOf(code);
   const lists = context.feed['labels'] as LabelLists | undefined;

@@ -4,7 +4,9 @@ import { wordTable } from '../../kit/word-table';
 const pairs = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
   Object.fromEntries(words.map((word) => [word, meaning]));
 
-/** Labels of `main_category_id`, and those of `sub_category_id` that differ from their main category. */
+/**
+ * Labels of `main_category_id`, and the labels of `sub_category_id` that name another type than their main category.
+ */
 export const CATEGORIES = wordTable<TypeCode>({
   ...pairs<TypeCode>('appartement', 'Appartement', 'Logement de vacances', 'Studio', 'Duplex', 'Attique'),
   ...pairs<TypeCode>('maison', 'Maison', 'Chalet', 'Villa', 'Clés-en-main', 'Mobile home', 'Ferme'),
@@ -59,7 +61,10 @@ export const FURNISHINGS = wordTable<boolean | 'partly'>({
   ...pairs<boolean | 'partly'>('partly', 'Partiellement meublé', 'Semi-meublé'),
 });
 
-/** Most amenities describe the surroundings, not the property, and have no such meaning. */
+/**
+ * The listing fields for amenities. Most amenities describe the surroundings instead of the property, and have no such
+ * field.
+ */
 export type Amenity =
   | 'ascenseur'
   | 'piscine'

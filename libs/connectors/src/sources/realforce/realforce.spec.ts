@@ -102,7 +102,7 @@ it('Realforce connector reads a postcode with the prefix of a country: CH-1006',
 });
 
 describe('Realforce code', () => {
-  it('becomes the label of its list, in the first language that has one', () => {
+  it('becomes its label, in the first language that has one', () => {
     expect(read({ city_id: '300', canton_id: '22', view_ids: [76, 80] })).toMatchObject({
       ...{ ville: 'Annecy', region: 'Vaud', vue: 'Lac, Montagnes' },
     });
@@ -129,7 +129,7 @@ describe('Realforce code', () => {
     ['1', '150', 'loft'],
     ['5', null, 'autre'],
     [null, null, undefined],
-  ])('for the categories %s and %s becomes %s', (main_category_id, sub_category_id, typeCode) => {
+  ])('for the categories %s and %s gives the type %s', (main_category_id, sub_category_id, typeCode) => {
     expect(read({ main_category_id, sub_category_id }).typeCode).toBe(typeCode);
   });
 });

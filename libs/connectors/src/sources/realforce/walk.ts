@@ -45,7 +45,10 @@ function firstPage({ url: given, settings }: SourceConfig): string {
   return url.href;
 }
 
-/** Numbers without a list are skipped: a code without a label gives a warning where it occurs. @throws FeedError */
+/**
+ * Skips categories that have no list of labels: a code without a label gives a warning where it occurs. @throws
+ * FeedError
+ */
 async function labelsFor(
   { settings }: SourceConfig,
   client: SourceClient,
@@ -72,7 +75,7 @@ async function labelsFor(
     });
     if (isLabelList(found)) Object.assign(choices, found);
   }
-  // Without labels of statuses, sold or suspended properties would be shown.
+  // Without the labels of the statuses, sold or suspended properties would be shown.
   const hasStatuses = Object.values(choices).some((entry) => STATUSES.find(writtenLabel(entry) ?? '') !== undefined);
   if (!hasStatuses)
     throw new BadFeed('RealForce gave no labels of statuses: the setting `choices` must contain their category');

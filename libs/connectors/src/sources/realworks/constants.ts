@@ -13,7 +13,7 @@ export function wordsAt(record: JsonRecord, path: string): string[] {
   return listOf(readerOf(path)(record)).flatMap((word) => textOf(word) ?? []);
 }
 
-/** A verb for the words at some paths, on one line. Words such as `GEEN_GARAGE` (no garage) are omitted. */
+/** A verb that joins the words at these paths on one line. Words such as `GEEN_GARAGE` (no garage) are omitted. */
 export function spokenAt(...paths: readonly string[]): Verb<JsonRecord, string> {
   return computed(
     (record: JsonRecord) =>
@@ -34,7 +34,7 @@ export function saidAt(path: string, word: RegExp): Verb<JsonRecord, true> {
 
 const readers = new Map<string, (record: unknown) => unknown>();
 
-/** Readers are cached by path: the mapping uses few paths, and always the same. */
+/** Readers are cached by path, because the mapping always uses the same few paths. */
 function readerOf(path: string): (record: unknown) => unknown {
   let reader = readers.get(path);
   if (reader === undefined) readers.set(path, (reader = compilePath(path)));
@@ -44,7 +44,10 @@ function readerOf(path: string): (record: unknown) => unknown {
 /** Lower-case words in Dutch town names, unless they come first. */
 const SMALL = new Set(['aan', 'bij', 'de', 'den', 'der', 'en', 'het', 'in', 'op', 'over', 'te', 'ten', 'ter', 'van']);
 
-/** A town in capitals, in its usual spelling: `'S-HERTOGENBOSCH`, `BERGEN OP ZOOM`, `IJSSELSTEIN`. */
+/**
+ * Converts a town name in capitals, such as `'S-HERTOGENBOSCH`, `BERGEN OP ZOOM` or `IJSSELSTEIN`, to its usual
+ * spelling.
+ */
 export function townOf(written: string | undefined): string | undefined {
   if (written === undefined || written !== written.toUpperCase()) return written;
   const parts = written.toLowerCase().split(/([\s-]+)/);
@@ -52,7 +55,7 @@ export function townOf(written: string | undefined): string | undefined {
 }
 
 function capitalized(word: string): string {
-  // 's-Gravenhage, 't Harde
+  // As in 's-Gravenhage and 't Harde.
   if (/^['’][a-z]$/.test(word)) return word;
   if (word.startsWith('ij')) return `IJ${word.slice(2)}`;
   return word.replace(/^['’(]?\p{L}/u, (letters) => letters.toUpperCase());

@@ -50,7 +50,7 @@ const where = place<JsonRecord>({
   usual: 'NL',
 });
 const validUntil = v.day('algemeen.energiedatum');
-/** Only the class: `energieindex` and `epc` are figures of older methods, which no label shows. */
+/** Only the class is read: `energieindex` and `epc` are figures of older methods, and no label shows them. */
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),

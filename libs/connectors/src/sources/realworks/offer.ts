@@ -25,7 +25,7 @@ const reasonAt = at('aanmeldingsreden');
 
 const ON_REQUEST = /op[_ ]aanvraag/i;
 
-/** An object for sale and to let keeps both amounts, and is a sale. */
+/** An object for sale and to let keeps both amounts, and counts as a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
   const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
@@ -47,7 +47,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
       offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
     offer.prixSurDemande = true;
   }
-  // The amount of the chosen offer is known, so only the amount of the other side may be on request.
+  // The amount of the main offer is known, so the listing is not on request, even if the amount of the other offer is.
   if ((offer.typeTransaction === 'vente' ? offer.prix : offer.loyer) !== undefined) delete offer.prixSurDemande;
   const mention = inOneLine(mentions);
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
@@ -57,7 +57,7 @@ export function isHidden(record: JsonRecord, side: 'sale' | 'rent'): boolean {
   return ON_REQUEST.test(textOf((side === 'sale' ? pricePrefixAt : rentPrefixAt)(record)) ?? '');
 }
 
-/** Whether there is an amount. 0 means no amount, and so does 1, which offices write if there is no amount to show. */
+/** Whether there is an amount. 0 and 1 both mean no amount: offices write 1 if there is no amount to show. */
 function isGiven(amount: unknown): boolean {
   const text = textOf(amount);
   return text !== undefined && !/^[01](?:[.,]0+)?$/.test(text);

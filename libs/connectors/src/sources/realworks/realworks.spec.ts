@@ -130,7 +130,7 @@ describe('Realworks offer', () => {
       { ...LET, koopconditie: 'KOSTEN_KOPER' },
       { typeTransaction: 'location', loyer: 1_200 },
     ],
-  ])('is not on request when only the other side has no amount: %j', (overdracht, expected) => {
+  ])('is not on request when the main offer has an amount and only the other has none: %j', (overdracht, expected) => {
     const listing = read(offered(overdracht));
     expect(listing).toMatchObject(expected);
     expect(listing).not.toHaveProperty('prixSurDemande');
@@ -197,7 +197,7 @@ it.each([
 describe('Realworks floors', () => {
   const withFloors = (etages: unknown): Listing => read({ ...offered(SALE), detail: { etages } });
 
-  it('add up to bedrooms and bathrooms', () => {
+  it('give the total number of bedrooms and bathrooms', () => {
     const listing = withFloors([
       { aantalSlaapkamers: 0, badkamers: [] },
       { aantalSlaapkamers: 3, badkamers: [{}, {}] },
@@ -207,7 +207,7 @@ describe('Realworks floors', () => {
   });
 
   it.each([null, [], [{ aantalSlaapkamers: 0, badkamers: [] }], 'x'])(
-    'add no rooms when they count none: %j',
+    'give no number of rooms when no floor counts any: %j',
     (etages) => {
       expect(withFloors(etages)).not.toHaveProperty('nbreChambres');
       expect(withFloors(etages)).not.toHaveProperty('nbreSallesDeBain');

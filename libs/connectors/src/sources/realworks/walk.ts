@@ -50,7 +50,7 @@ function fromLastRecord(next: SourceRequest, { records, recordsSoFar, resumeAt }
   return { ...next, url: url.href, overlaps: 1 };
 }
 
-/** No host other than that of the first request may receive the token. */
+/** Only the host of the first request may receive the token. */
 function nextPage({ request, records, recordsSoFar, declared, envelope }: WalkedPage): SourceRequest | undefined {
   const link = textOf(linkAt(envelope));
   if (link === undefined) {

@@ -32,7 +32,10 @@ export function shownSides(record: JsonRecord): Side[] {
   return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
 }
 
-/** Returns why: not for the internet, archived, or no side shown. An unknown status does not hide a property. */
+/**
+ * Returns why a property must be hidden: not for the internet, archived, or no side that may be shown. An unknown
+ * status does not hide it.
+ */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['internetAdvertising'])) === false) return 'internetAdvertising: not for the internet';
   if (toFlag(scalarOf(record['fromArchive'])) === true) return 'fromArchive: archived';

@@ -11,7 +11,9 @@ const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
 const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 
-/** `type`. Each department defines its own; this table has those of public clients and of the documentation. */
+/**
+ * `type`. Each department defines its own values; this table has the values of public clients and of the documentation.
+ */
 export const TYPES = wordTable<PropertyType>({
   house,
   bungalow: type('maison', 'Bungalow'),
@@ -80,7 +82,10 @@ export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois
 /** `internalArea.type` and `externalArea.type`. */
 export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });
 
-/** `selling.qualifier` and `letting.qualifier`, with the words that adverts use. "On request" needs no word here. */
+/**
+ * `selling.qualifier` and `letting.qualifier`, with the words that adverts use. A price on application needs no words
+ * here.
+ */
 export const QUALIFIERS = wordTable<string>({
   ...{ askingPrice: 'Asking price', guidePrice: 'Guide price', offersInRegion: 'Offers in region of' },
   ...{ offersOver: 'Offers over', offersInExcess: 'Offers in excess of', fixedPrice: 'Fixed price' },

@@ -41,7 +41,10 @@ const where = place<JsonRecord>({
   postcode: v.word('address.postcode'),
   usual: 'GB',
 });
-/** 1 to 100 points, or the fact that none is needed. In Ireland the points belong to no scale and are ignored. */
+/**
+ * The certificate has 1 to 100 points, or is marked as not required. In Ireland the points belong to no scale and are
+ * ignored.
+ */
 const energy = certificate<JsonRecord>((record, context) => {
   const pays = where.pays.read(record, context);
   const { eer, eerPotential, exempt } = (at.epc(record) ?? {}) as Readonly<Record<string, unknown>>;
@@ -209,7 +212,7 @@ function builtTitleOf(record: JsonRecord): string | undefined {
   });
 }
 
-/** "Either way" means neither yes nor no. */
+/** Undefined if a property may be let either furnished or unfurnished. */
 function furnishedOf(record: JsonRecord): boolean | undefined {
   const words = listOf(at.furnishing(record)).flatMap((word) => textOf(word) ?? []);
   if (words.length !== 1) return undefined;

@@ -22,7 +22,7 @@ function imagesOf(record: JsonRecord, ...types: string[]): Image[] {
     .sort((a, b) => a.order - b.order);
 }
 
-/** The documentation calls the type `picture`, and later `photograph`. */
+/** The documentation calls the type of a photo `picture`, and later `photograph`. */
 export function photosOf(record: JsonRecord): PhotoSource[] {
   return imagesOf(record, 'picture', 'photograph').map(({ url, caption }) => ({
     value: textOf(url),
@@ -36,7 +36,7 @@ export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSour
 
 const TOUR = /tour|360|matterport/i;
 
-/** A property has two addresses, each of a film or a tour: the caption or the address decides which. */
+/** A property has two URLs, each for a film or a tour. The caption or the URL shows which it is. */
 export function filmOf(record: JsonRecord, wanted: 'video' | 'tour'): string | undefined {
   for (const name of ['video', 'video2']) {
     const url = toUrl(textOf(record[`${name}Url`]));

@@ -24,7 +24,7 @@ const at = {
   frequency: compilePath('letting.rentFrequency'),
 };
 
-/** A property for sale and to let keeps both amounts, and is a sale. */
+/** A property for sale and to let keeps both amounts, and counts as a sale. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const sides = shownSides(record);
   const offer: Offer = {};

@@ -65,7 +65,10 @@ const project = addressProjection({
   },
 });
 
-/** Private: amounts on application, and of a side that is not shown, such as an appraisal or a tenant's rent. */
+/**
+ * Private amounts: those on application, and those of a side that is not shown, such as an appraisal or a tenant's
+ * rent.
+ */
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = {
     ...record,

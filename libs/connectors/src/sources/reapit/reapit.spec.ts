@@ -60,7 +60,7 @@ describe('Reapit property', () => {
     });
   });
 
-  it('has only the amount of the open side when the other side is completed', () => {
+  it('has only the amount of the open side (sale or letting) when the other side is completed', () => {
     const listing = read({
       ...LET,
       marketingMode: 'sellingAndLetting',
@@ -89,7 +89,7 @@ it.each([
   ['monthly', 1250, { loyer: 1250 }],
   ['yearly', 24000, { loyer: 2000, loyerPeriode: 'an' }],
   ['annually', 24000, { loyer: 2000, loyerPeriode: 'an' }],
-])('Reapit connector converts a %s rent of %d to a month', (rentFrequency, rent, expected) => {
+])('Reapit connector converts a %s rent of %d to a monthly rent', (rentFrequency, rent, expected) => {
   expect(read({ ...LET, letting: { status: 'toLet', rent, rentFrequency } })).toMatchObject(expected);
 });
 

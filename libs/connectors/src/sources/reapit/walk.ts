@@ -35,7 +35,7 @@ export const REAPIT_WALK: PagedFetch = {
   compose: composePage,
 };
 
-/** The account of the request quota: the application. */
+/** The request quota counts per application. */
 export function applicationOf(source: SourceConfig): string | undefined {
   return credential(source, ID_NAMES);
 }
@@ -66,7 +66,7 @@ function firstPage(base: string, { settings }: SourceConfig): string {
   url.searchParams.set('pageSize', String(Math.min(Math.max(limit, 1), MOST_PER_PAGE)));
   url.searchParams.set('pageNumber', '1');
   url.searchParams.set('sortBy', 'created');
-  // Without this flag the API returns properties with either value.
+  // Without this parameter the API also returns properties that are not for the internet.
   url.searchParams.set('internetAdvertising', 'true');
   url.searchParams.set('fromArchive', 'false');
   for (const office of (settings['offices'] ?? '').split(/[\s,;]+/)) {
@@ -127,7 +127,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Each answer contains all images of a group of properties: between two pages an image could be missed. */
+/** Requests the images of a group of properties in one answer, because an image could be missed between two pages. */
 async function imagesOf(ids: readonly string[], page: SourceRequest, client: SourceClient): Promise<Member[]> {
   const list = new URL(page.url);
   list.pathname = list.pathname.replace(/properties\/*$/, 'propertyImages/');

@@ -6,7 +6,7 @@ import { lookUp } from '../../kit/word-table';
 import { SHOWN_STATUSES, squeezed, STATUSES } from './lookups';
 
 const DELETED = 'delete';
-// Some servers write `Yn`: the owner's wish must be respected in either spelling.
+// Some servers write `Yn` instead of `YN`. The owner's wish must be respected in both spellings.
 const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
 const ADDRESS = ['InternetAddressDisplayYN', 'InternetAddressDisplayYn'];
@@ -22,7 +22,7 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
       ? undefined
       : `StandardStatus is ${standard.slice(0, 40)}`;
   }
-  // Servers choose the words of the local status, so an unknown word does not hide the listing.
+  // Each server has its own words for the local status, so an unknown word does not hide the listing.
   const local = textOf(record['MlsStatus']);
   return local !== undefined && isShown(local, 'MlsStatus', context) === false
     ? `MlsStatus is ${local.slice(0, 40)}`
@@ -66,7 +66,7 @@ const DEFAULT_STATUSES: ReadonlySet<string> = new Set(SHOWN_STATUSES.map(squeeze
 let lastSetting = '';
 let lastStatuses: ReadonlySet<string> = DEFAULT_STATUSES;
 
-/** Read once for all records of a run. */
+/** The set is cached, because all records of a run have the same settings. */
 function shownStatuses({ settings }: RecordContext): ReadonlySet<string> {
   const setting = settings['statuses'] ?? settings['statuts'] ?? '';
   if (setting.trim() === '') return DEFAULT_STATUSES;

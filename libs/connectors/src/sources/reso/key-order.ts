@@ -32,13 +32,12 @@ export function nextLinkOf({ envelope }: Pick<WalkedPage, 'envelope'>): unknown 
   return NEXT_LINKS.map((name) => envelope[name]).find(given);
 }
 
-/** The `$top` of a request. */
 export function topOf({ url }: SourceRequest): number | undefined {
   const top = /[?&](?:\$|%24)top=(\d+)/i.exec(url)?.[1];
   return top === undefined ? undefined : Number(top);
 }
 
-/** Servers may give fewer records than `$top`; then a link or the count decides. */
+/** Servers may give fewer records than `$top`; then a link or the count shows whether there are more. */
 function hasMore(page: WalkedPage): boolean {
   if (nextLinkOf(page) !== undefined || (page.records > 0 && page.records === topOf(page.request))) return true;
   return page.declared !== undefined && page.declared > page.records;

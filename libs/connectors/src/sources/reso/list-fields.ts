@@ -11,7 +11,7 @@ import { amount, DIGITS } from './offer';
 /** Values of lists that have no meaning. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'no', 'other', 'seeremarks', 'na', 'unknown']);
 
-/** Servers write them as a list, or as one text with commas. */
+/** The words of these fields. Servers write them as a list, or as one text with commas. */
 function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   return fields.flatMap((field) =>
     listOf(record[field])
@@ -21,7 +21,7 @@ function wordsOf(record: JsonRecord, ...fields: readonly string[]): string[] {
   );
 }
 
-/** The same on one line. */
+/** The words of these fields on one line. */
 export function lineOf(...fields: readonly string[]): v.Verb<JsonRecord, string> {
   return v.computed((record: JsonRecord) => inOneLine(wordsOf(record, ...fields)), ...fields);
 }
@@ -50,7 +50,7 @@ export function parkingSpacesOf(record: JsonRecord): number | undefined {
 
 /** The price before the last change, if it was higher. */
 export function oldPriceOf(record: JsonRecord, context: RecordContext): number | undefined {
-  // The published field already warns about an unreadable value.
+  // The price field of the listing already warns about an unreadable `ListPrice`.
   const now = readNumber(scalarOf(record['ListPrice']), DIGITS);
   const before = previous.read(record, context) ?? original.read(record, context);
   return before !== undefined && typeof now === 'number' && now > 0 && before > now ? before : undefined;

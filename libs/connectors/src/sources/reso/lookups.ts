@@ -23,7 +23,7 @@ export function valuesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap(valuesOf) : [];
 }
 
-/** `PropertyType`. A value that ends in "Lease" is a let. */
+/** `PropertyType`. A value that ends in "Lease" means a rental. */
 export const TRANSACTIONS = enumTable<TypeTransaction>({
   BusinessOpportunity: 'fonds-de-commerce',
   CommercialLease: 'location',
@@ -98,7 +98,7 @@ export const TYPES = enumTable<PropertyKind>({
   Farm: kind('autre', 'Ferme'),
   Land: kind('terrain', 'Terrain'),
   ManufacturedInPark: kind('maison', 'Maison préfabriquée'),
-  // It may be a house or a flat.
+  // Residential property may be a house or a flat.
   Residential: kind('autre', 'Bien résidentiel'),
   ResidentialIncome: kind('immeuble', 'Immeuble de rapport'),
   ResidentialLease: kind('autre', 'Bien résidentiel'),

@@ -153,7 +153,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
 
-/** A plain yes or no. "Cats OK" and "Call" mean neither yes nor no, because they do not apply to all pets. */
+/**
+ * Only a plain yes or no counts. "Cats OK" and "Call" mean neither yes nor no, because they do not apply to all pets.
+ */
 function petsOf(record: JsonRecord): boolean | undefined {
   const words = listOf(record['PetsAllowed']).map((value) => toFlag(scalarOf(value)));
   return words.length === 1 ? words[0] : undefined;
@@ -182,7 +184,7 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
   return kind?.code ?? 'autre';
 }
 
-/** Without the address, which may be hidden. */
+/** Builds the title without the address, because the address may be hidden. */
 function titleOf(record: JsonRecord): string | undefined {
   return builtTitle({
     type: kindOf(record)?.title ?? plainLine(textOf(record['PropertySubType']) ?? textOf(record['PropertyType']) ?? ''),
@@ -211,7 +213,7 @@ function countryOf(record: JsonRecord, context: RecordContext): string | undefin
   return toCountry(textOf(record['Country']) ?? context.settings['pays']);
 }
 
-/** The Data Dictionary has no currency: the setting's, else the country's, else US dollars. */
+/** The Data Dictionary has no currency, so it comes from the settings, else from the country, else it is US dollars. */
 function currencyOf(record: JsonRecord, context: RecordContext): string {
   const { settings } = context;
   return (

@@ -10,7 +10,7 @@ import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
 type Medium = Readonly<Record<string, unknown>>;
 
-/** A bare address is a medium without further data. */
+/** A bare URL counts as a medium without further data. */
 export function publicMedia(record: JsonRecord): Medium[] {
   return listOf(record['Media'])
     .filter(isPublic)
@@ -35,7 +35,7 @@ function isShown(medium: Medium): boolean {
   return !valuesOf(medium['Permission']).some((permission) => RESTRICTED.test(permission));
 }
 
-/** Whether an element of `Media` is a page or a film. Its address may contain the address of the property. */
+/** Whether an element of `Media` is a tour or a film. Its URL may contain the address of the property. */
 export function isTour(medium: unknown): boolean {
   if (typeof medium !== 'object' || medium === null) return false;
   const category = categoryOf(medium as Medium);
@@ -94,7 +94,7 @@ function isPhoto(medium: Medium, context: RecordContext): boolean {
   return known === 'photo';
 }
 
-/** `MediaModificationTimestamp` is the time when the picture itself changed, even if its address did not change. */
+/** `MediaModificationTimestamp` changes when the picture itself changes, even if its URL stays the same. */
 function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
   const versions = new Map<string, string>();
   for (const medium of media) {

@@ -19,7 +19,7 @@ type Understanding = 'lists by key' | 'ignores the order' | 'refuses the order' 
 let list: MovingList;
 let understanding: Understanding;
 let beforePage: () => void;
-/** If set, it answers instead of `list`. */
+/** If set, this source answers instead of `list`. */
 let source: MovingSource | undefined;
 let asked: string[];
 let server: Server;
@@ -85,7 +85,10 @@ describe('RESO list of several pages', () => {
     list = new MovingList(choicesOf(1), 5);
   });
 
-  /** Each page begins with the last record of the previous page; the full last page has no link. */
+  /**
+   * The query options of each request. Each page begins with the last record of the previous page; the last page is
+   * full and has no link.
+   */
   const WALKS_BY_LINK = [
     ...['top skip count', 'top skip count', 'top skip count', 'top count skip'],
     ...['count top', 'top skip count', 'top skip count'],
@@ -126,7 +129,7 @@ describe('RESO list of several pages', () => {
     expect(filters.at(-1)).toBe("(City eq 'Paris' or City eq 'L''Isle') and ListingKey gt '0004'");
   });
 
-  it('is complete after one walk by key, whatever moves', async () => {
+  it('is complete after one walk by key, even when the list changes during the walk', async () => {
     understanding = 'lists by key';
     beforePage = () => list.ids.reverse().splice(2, 1);
     const { summary } = await read();
@@ -135,7 +138,7 @@ describe('RESO list of several pages', () => {
 });
 
 it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order', 'refuses the range'])(
-  'a complete RESO list of a server that %s contains every listing that was there all the time, whatever moves',
+  'a complete RESO list of a server that %s contains every listing that was there during the whole walk, even when others move',
   async (kind) => {
     understanding = kind;
     const { complete, lacking } = await readWhileMoving(WALKS, (moving, move) => {
@@ -147,7 +150,7 @@ it.each<Understanding>(['lists by key', 'ignores the order', 'refuses the order'
   },
 );
 
-it('a complete RESO list of a server without an order contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('a complete RESO list of a server without an order contains every listing that was there during the whole walk, even with wrong totals and replicas', async () => {
   understanding = 'ignores the order';
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

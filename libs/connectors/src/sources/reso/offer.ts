@@ -35,7 +35,10 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
   return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
-/** If the type is unknown, fields of a sale or a letting decide. Without them: `autre` with a warning, no guess. */
+/**
+ * If the type is unknown, the fields for a sale or a letting decide. Without such fields the result is `autre` with a
+ * warning, not a guess.
+ */
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
   const said = textOf(record['TransactionType']);
@@ -47,7 +50,7 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
     return 'location';
   if (type === undefined) return undefined;
-  // If the record has a subtype, no other field warns about the unknown type.
+  // If the record has a subtype, no other field would warn about the unknown type.
   if (textOf(record['PropertySubType']) !== undefined) context.warn('unknown_word', 'PropertyType', type.slice(0, 120));
   return 'autre';
 }

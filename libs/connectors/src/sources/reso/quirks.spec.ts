@@ -6,10 +6,13 @@ import { BadFeed } from '@passerelle/domain';
 import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
-/** The answers of the API, by path and query. A number is a status; a function runs before the answer. */
+/**
+ * The answers of the API, by path and query. A number is an HTTP status; a function is called for each request and
+ * returns the answer.
+ */
 type Answer = object | string | number | (() => object);
 let answers: Record<string, Answer>;
-/** `path token`, in order. */
+/** The requests in order, each as `path token`. */
 let asked: string[];
 /** The tokens from the token endpoint, in order; only the latest one is valid. */
 let tokens: string[];
@@ -229,12 +232,12 @@ it('RESO connector omits a date that may have its month first, and never swaps d
   expect(warnings).toHaveLength(3);
 });
 
-it('RESO connector warns about fees of an association without a readable number', async () => {
+it('RESO connector warns about association fees that are not a readable number', async () => {
   const { coproCharges, warnings } = await readOne({ AssociationFee: '12/03/23' });
   expect([coproCharges, warnings]).toEqual([undefined, ['implausible_value AssociationFee 12/03/23 ×1']]);
 });
 
-it('RESO connector warns about an unknown country and an area with words, and reads a URL instead of a list as a photo', async () => {
+it('RESO connector warns about an unknown country and an area with words, and reads a single media URL as a photo', async () => {
   const odd = { Country: 'Atlantis', LivingArea: '1800 feet', Media: 'https://p.example/1.jpg' };
   const { pays, surfaceHabitable, photos, warnings } = await readOne(odd);
   expect([pays, surfaceHabitable, photos.length]).toEqual([undefined, undefined, 1]);

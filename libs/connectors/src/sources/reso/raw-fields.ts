@@ -82,7 +82,7 @@ const OF_ROOMS = words(`
   RoomLengthWidthSource RoomArea RoomAreaUnits RoomAreaSource BedroomClosetType ListingKey ListingKeyNumeric ListingId ModificationTimestamp
 `);
 
-/** The exact location, and the pages whose addresses contain it. */
+/** The exact location, and the pages whose URLs contain it. */
 const ADDRESS = words(`
   UnparsedAddress StreetNumber StreetNumberNumeric StreetDirPrefix StreetName StreetSuffix StreetSuffixModifier StreetDirSuffix
   StreetAdditionalInfo UnitNumber BuildingName PostalCodePlus4 CarrierRoute CrossStreet Directions Latitude Longitude Coordinates
@@ -211,7 +211,7 @@ const project = addressProjection({
 const ID = '@odata.id';
 const ANNOTATION = '@odata.';
 
-/** In the form that the server sent: a list, one object, or nothing. */
+/** The media that may be shown, in the form that the server sent: a list, one object, or nothing. */
 function shownMedia(media: unknown, isShown: (medium: unknown) => boolean): unknown {
   if (Array.isArray(media)) return media.filter(isShown);
   return typeof media === 'object' && !isShown(media) ? null : media;
@@ -229,7 +229,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
     if (name.includes(ANNOTATION)) {
-      // The list is incomplete and its rest is not read, so this must give a warning.
+      // A next link means that this list is incomplete. The rest is not read, so there must be a warning.
       if (name.endsWith('@odata.nextLink')) context.warn('unmapped_field', name.slice(0, 120), '');
     } else if (name === 'Media') fields[name] = withoutAnnotations(shownMedia(value, isShown));
     else fields[name] = name === 'Rooms' ? withoutAnnotations(value) : value;

@@ -37,7 +37,7 @@ function read(
 }
 
 describe('RESO offer', () => {
-  it('causes a warning when a price has no transaction', () => {
+  it('causes a warning when it has a price but no transaction', () => {
     expect(read({ PropertyType: undefined }).warnings).toEqual([
       'implausible_value prix 350000: a price without a transaction',
     ]);
@@ -135,7 +135,7 @@ describe('RESO offer', () => {
     [{ Country: null }, {}, 'USD'],
     [{}, { currency: 'eur' }, 'EUR'],
     [{ Country: 'CA' }, { devise: 'MXN' }, 'MXN'],
-  ])('from %j with the settings %j is in %s', (fields, settings, expected) => {
+  ])('from %j with the settings %j has the currency %s', (fields, settings, expected) => {
     expect(read(fields, settings).listing.prixCurrency).toBe(expected);
   });
 });
@@ -265,7 +265,7 @@ describe('RESO address', () => {
     Longitude: -117.1,
   };
 
-  it('is the title and the address when it may be shown', () => {
+  it('becomes the title and the address of the listing when it may be shown', () => {
     expect(read({ ...ADDRESS, InternetAddressDisplayYN: true }).listing).toMatchObject({
       intitule: '1 Secret St',
       adresse: '1 Secret St',
@@ -348,7 +348,7 @@ describe('RESO media', () => {
   });
   const photosOf = (Media: unknown): Listing['photos'] => read({ Media }).listing.photos;
 
-  it('include photos in numeric order from 0, apart from plans and other files', () => {
+  it('include photos in numeric order from 0, separate from plans and other files', () => {
     const photos = photosOf([
       photo(10, 'https://x.example/10.jpg'),
       photo('9', 'https://x.example/9.jpg'),
@@ -371,7 +371,7 @@ describe('RESO media', () => {
     expect(photosOf(media)).toEqual([]);
   });
 
-  it('are photos when they are one object or have no category, if the file is a picture', () => {
+  it('are photos when the file is a picture, even if they are a single object or have no category', () => {
     expect(photosOf(photo(0, 'https://x.example/0.jpg'))).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0.jpg', MediaType: 'image/jpeg' }])).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);

@@ -61,14 +61,14 @@ describe('first URL of a RESO source', () => {
     expect(await firstUrl({ settings })).toBe(expected);
   });
 
-  it('keeps the query that it already has, and gets only the additional parameters of the settings', async () => {
+  it('keeps its query, and adds only parameters from the settings that the query lacks', async () => {
     const url = `${ROOT}/Property?$filter=City eq 'X'`;
     expect(await firstUrl({ url, settings: { expand: 'Media', filter: 'ignored' } })).toBe(
       `${ROOT}/Property?$filter=City%20eq%20%27X%27&$expand=Media`,
     );
   });
 
-  it('names the parameter that is a token, for use in redirects', async () => {
+  it('names the query parameter that contains the token, for use in redirects', async () => {
     const { walks } = await RESO_WALK.prepare(source({ url: `${ROOT}?access_token=abc` }), fakeApi());
     expect(walks[0]?.secretParameter).toBe('access_token');
   });
@@ -78,7 +78,7 @@ describe('first URL of a RESO source', () => {
     [{ url: ROOT }, false],
     [{ url: ROOT, settings: { 'stable-pages': 'oui' } }, true],
     [{ url: `${ROOT}/Property/replication`, settings: { 'stable-pages': 'non' } }, false],
-  ])('for %j has pages that do not shift: %s', async (changes, expected) => {
+  ])('for %j has stable pages: %s', async (changes, expected) => {
     expect((await RESO_WALK.prepare(source(changes), fakeApi())).hasStablePages).toBe(expected);
   });
 
@@ -189,7 +189,7 @@ describe('next page of a RESO source', () => {
     ['/v2/Property', 'https://api.example/v2/Property?access_token=a%26b'],
     ['Property?$skip=2&access_token=new', `${ROOT}/Property?$skip=2&access_token=new`],
     ['https://elsewhere.example/Property?$skip=2', 'https://elsewhere.example/Property?$skip=2'],
-  ])('after the link %s has the token parameter only on this origin', (link, url) => {
+  ])('with the link %s gets the token parameter only on the same origin', (link, url) => {
     const request = { url: `${ROOT}/Property?access_token=a%26b&$top=2`, headers };
     expect(next(link, { request })?.url).toBe(url);
   });
@@ -218,7 +218,7 @@ describe('next page of a RESO source', () => {
   it.each([
     ['Property?$skip=2&$top=2', 'Property?$skip=1&$top=2'],
     ['Property?$top=2&%24SKIP=2', 'Property?$top=2&%24SKIP=1'],
-  ])('with a link that skips records (%s) can be requested from the last record of this page', (link, expected) => {
+  ])('for a link that skips records (%s) can begin with the last record of the current page', (link, expected) => {
     const url = `${ROOT}/${link}`;
     const moved = { url: `${ROOT}/${expected}`, headers, overlaps: 1 };
     expect(RESO_WALK.overlapping?.({ url, headers }, walked())).toEqual(moved);
@@ -232,13 +232,10 @@ describe('next page of a RESO source', () => {
     expect(next(undefined, { ...page, request })).toEqual({ url: `${ROOT}/Property?$top=1&$skip=2`, headers });
   });
 
-  it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])(
-    'with the query %s stays as the server wrote it',
-    (query) => {
-      const request = { url: `${ROOT}/Property?${query}`, headers };
-      expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);
-    },
-  );
+  it.each(['$skip=20', '$skip=1', '$skiptoken=2', 'skip=2'])('keeps the query %s as the server wrote it', (query) => {
+    const request = { url: `${ROOT}/Property?${query}`, headers };
+    expect(RESO_WALK.overlapping?.(request, walked())).toEqual(request);
+  });
 
   it.each<[string, Partial<WalkedPage>]>([
     ['the page is not full', { records: 1, recordsSoFar: 1 }],

@@ -10,11 +10,14 @@ export const CLIENT_ID_NAMES = ['client-id', 'client_id'];
 export const CLIENT_SECRET_NAMES = ['client-secret', 'client_secret'];
 export const TOKEN_URL_NAMES = ['token-url', 'token_url'];
 
-/** Every provider accepts it. Bridge answers 400 if it is larger; Trestle and Spark give ten records without it. */
+/**
+ * The default `$top`, which every provider accepts. Bridge answers 400 to a larger value; Trestle and Spark give ten
+ * records without `$top`.
+ */
 const DEFAULT_TOP = '200';
 /** Addresses that are not the root of a service: the resource, its copy for replication, a document. */
 const RESOURCE = /(?:\/propert(?:y|ies)(?:\/replication)?\/?|\.json)$/i;
-/** A copy of the resource for walks: its links do not shift. */
+/** The copy of the resource for replication, whose links do not shift. */
 const REPLICATION = /\/replication\/?$/i;
 const SKIP = /(?<=[?&](?:\$|%24)skip=)\d+(?=&|$)/i;
 const NONE = /^(?:0|non|no|none|false|-)$/i;
@@ -22,7 +25,7 @@ const NONE = /^(?:0|non|no|none|false|-)$/i;
 const TOKEN_PARAMETER =
   /^(?:(?:access|api|auth|server|user|subscription|ocp-apim-subscription)[-_]?)?(?:token|key)$|^bearer$/i;
 
-/** One walk: by ranges of the key if the server can list by it, else along `@odata.nextLink`. */
+/** Walks through the list by ranges of the key if the server supports it, else along `@odata.nextLink`. */
 export const RESO_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -50,7 +53,8 @@ function nextPage(page: WalkedPage): SourceRequest | undefined {
 
 function following(request: SourceRequest, url: URL): SourceRequest {
   const asked = new URL(request.url);
-  // Servers behind a proxy write the scheme that the proxy uses to reach them, which may be http instead of https.
+  // Servers behind a proxy write links with the scheme that the proxy uses to reach them, which may be http instead of
+  // https.
   if (asked.protocol === 'https:' && url.protocol === 'http:' && url.hostname === asked.hostname) {
     url.protocol = 'https:';
     if (url.port === '80') url.port = '';
@@ -82,12 +86,12 @@ function tokenParameterOf(url: string): string | undefined {
 
 /** Changes a link that skips all records received so far, so that it starts at the last of these records. */
 function skippingOneLess(next: SourceRequest, { records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest {
-  // A page of one record would only return that record again.
+  // If a page has one record, the next page would only return that record again.
   if (records < 2 || Number(SKIP.exec(next.url)?.[0]) !== recordsSoFar) return next;
   return { ...next, url: next.url.replace(SKIP, String(resumeAt)), overlaps: 1 };
 }
 
-/** Some servers give no link and expect the client to count with `$top` after a full page. */
+/** Some servers give no link after a full page, and expect the client to calculate `$skip` itself. */
 function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || records !== topOf(request)) return undefined;
   const [base = '', query = ''] = request.url.split('?', 2);
@@ -98,7 +102,10 @@ function skippedTo({ request, records, recordsSoFar, resumeAt }: WalkedPage): So
   return next;
 }
 
-/** A query that the operator wrote stays, except for explicit settings. An access token is not part of the query. */
+/**
+ * The operator's query stays; explicit settings only add options that it lacks. An access token does not count as a
+ * query.
+ */
 function firstAddress(source: SourceConfig): string {
   const address = splitUserInfo(source.url).url;
   if (!isUrl(address)) throw new AccessRefused('the source URL is not an address');
@@ -137,7 +144,7 @@ async function authorize(source: SourceConfig, client: SourceClient): Promise<Re
   return user === undefined ? {} : basicAuthorization(user, password ?? '');
 }
 
-/** The client's credentials are in the form, as most servers want; if a server refuses it, in the header. */
+/** Sends the client's credentials in the form, as most servers want; if the server refuses the form, in the header. */
 async function loadToken(source: SourceConfig, client: SourceClient, id: string, secret: string): Promise<string> {
   const url =
     TOKEN_URL_NAMES.map((name) => source.settings[name]).find((value) => value !== undefined) ??

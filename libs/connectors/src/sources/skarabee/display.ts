@@ -42,7 +42,7 @@ export function showsStreet(record: XmlRecord): boolean {
   return flagAt(at.hideAddress, record) === false;
 }
 
-/** Whether the number and the exact position may be shown. Otherwise only the district is shown. */
+/** Whether the house number and the exact position may be shown. Otherwise only the district is shown. */
 export function showsAddress(record: XmlRecord): true | 'district' {
   return showsStreet(record) && flagAt(at.hideNumber, record) === false ? true : 'district';
 }

@@ -17,7 +17,7 @@ const failing = (operation: string, code: string): string =>
   answer(operation, `<Errors><Error><Code>${code}</Code></Error></Errors>`);
 
 describe('Skarabee feedback about publications', () => {
-  it('has a status for each publication, a URL for shown ones and a reason for rejected ones', () => {
+  it('has a status for each publication, a URL for each shown publication and a reason for each rejected publication', () => {
     const listings = [
       { affId: '1', status: 'shown' },
       { affId: '2', status: 'removed' },

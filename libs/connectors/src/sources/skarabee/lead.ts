@@ -30,7 +30,7 @@ export const SKARABEE_LEAD: LeadVerb = {
     ]);
     const [first] = listOf(refused?.InvalidContactMe) as XmlRecord[];
     if (first === undefined) return;
-    // The error texts may repeat the visitor's message, so the message of this error contains only their number.
+    // The error texts may repeat the visitor's message, so this error contains only the number of texts.
     const errors = listOf((first['Errors'] as XmlRecord | undefined)?.['string']);
     throw new BadFeed(`Weblink refuses the enquiry, for ${errors.length} reason${errors.length === 1 ? '' : 's'}`);
   },

@@ -48,7 +48,7 @@ export const FLOW_STATUSES = wordTable<Showing>({
   ...hidden('FlowStatus: on hold', 'FOR_RENT_ON_HOLD', 'FOR_SALE_ON_HOLD'),
 });
 
-/** The offer in `Property/Status`. */
+/** The transaction that `Property/Status` names. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({
   ...all<TypeTransaction>('vente', 'FOR_SALE', 'OPTION_FOR_SALE'),
   ...all<TypeTransaction>('location', 'FOR_RENT', 'OPTION_FOR_RENT'),

@@ -71,7 +71,7 @@ const energy = certificate<XmlRecord>((record, context) => {
 const isPlot = (record: XmlRecord): boolean => typeOf(record)?.code === 'terrain';
 const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) === 'PROJECT';
 
-/** Paths start at `Publication`. `Summary` is its entry in the list. */
+/** Paths start at `Publication`. `Summary` is the publication's entry in the list. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the service', {
     'part of the certificate: energie': ['certificateDetails'],
@@ -242,7 +242,7 @@ function typeCodeOf(record: XmlRecord, context: RecordContext): tables.PropertyT
   return 'autre';
 }
 
-/** Titles and texts by language: those of all languages, else those in the publication's language. */
+/** The titles and texts by language. `AllFlashes` has all languages, `Flashes` only the language of the publication. */
 function textsIn(record: XmlRecord, context: RecordContext): ListingTexts {
   const all = [...listOf(at.flashes(record)), ...listOf(at.ownFlashes(record))].map(memberOf);
   const pairs = (name: string): [string, unknown][] => all.map((one) => [textOf(one['@LanguageID']) ?? '', one[name]]);

@@ -11,7 +11,7 @@ const at = {
 const PLAN = /^MAP_/;
 /** Prints and posters for the agency's window. */
 const PRINTED: ReadonlySet<string> = new Set(['PRINTS', 'POSTER']);
-/** Mails and office files are private. */
+/** The file types that are published. Mails and office files stay private. */
 const PUBLIC_FILES: ReadonlySet<string> = new Set(['PDF', 'JPG', 'JPEG', 'PNG']);
 
 interface Picture {

@@ -8,7 +8,7 @@ import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { INTERVALS, RENT_TYPES, TRANSACTIONS } from './lookups';
 
-/** Decimals as in XML or in Dutch: `1250.000` and `1250,5` are both less than 2,000. -1 means no number. */
+/** A point or a comma separates the decimals: `1250.000` is 1250, and `1250,5` is 1250.5. -1 means no number. */
 export const FIGURES = { comma: 'decimal', point: 'decimal', unknown: -1 } as const;
 
 export type Offer = Pick<

@@ -110,7 +110,7 @@ describe('Skarabee SOAP envelope', () => {
     expect(() => soapResult(bytes, 'GetPublication')).toThrow(BadFeed);
   });
 
-  it('is written in such a form that the same values are read back', () => {
+  it('is written so that the same values are read back', () => {
     const members = { '@ID': 'true', '#text': 'a & <b> "é"', Empty: '', Two: ['1', '2'] };
     expect(parseXmlElement(elementText('X', members))).toEqual(members);
   });
@@ -162,7 +162,7 @@ describe('Skarabee SOAP envelope', () => {
 });
 
 it.each(['PER_M2', 'M2_PER_YEAR', 'M2_PER_MONTH'])(
-  'Skarabee connector sets no price for a property sold by %s',
+  'Skarabee connector sets only a price per square metre for a property whose price type is %s',
   (kind) => {
     const listing = read(`<Status>FOR_SALE</Status><Price>250</Price><PriceType>${kind}</PriceType>`);
     expect(listing).toMatchObject({ prixMetreCarre: 250 });

@@ -11,7 +11,7 @@ export const HOST = 'weblink.skarabee.com';
 const NAMESPACE = 'http://weblink.skarabee.com/';
 const USUAL_ADDRESS = `https://${HOST}/v40/weblink.asmx`;
 
-/** One list of all publications, and one request per publication whose summary has changed. */
+/** Requests one list of all publications, then each publication whose summary has changed. */
 export const SKARABEE_WALK: PagedFetch = {
   kind: 'pages',
   async prepare(source, client) {
@@ -25,7 +25,7 @@ export const SKARABEE_WALK: PagedFetch = {
     };
     return {
       walks: [call('GetPublicationSummaries', parameters)],
-      // If there are several offices, the publication does not say which office it belongs to.
+      // With several offices, a publication does not say which office it belongs to, so none is named.
       feed: { agency: offices.length === 1 ? offices[0] : {} },
     };
   },
@@ -35,7 +35,7 @@ export const SKARABEE_WALK: PagedFetch = {
     const { PublicationSummaries: list } = resultOf(body, 'GetPublicationSummaries', [
       'PublicationSummaries.PublicationSummary',
     ]);
-    // An element without content is a text and means an empty list. If the element is missing, the answer has no list.
+    // An empty element is parsed as a text, and means an empty list. Without the element, the answer has no list.
     if (list === undefined) throw new BadFeed('the answer has no PublicationSummaries');
     const listed = listOf(list.PublicationSummary) as XmlRecord[];
     const active = listed.filter((summary) => toFlag(scalarOf(summary['Active'])) !== false);
@@ -68,7 +68,7 @@ export class WeblinkError extends BadFeed {
   }
 }
 
-/** The account of the request quota: the user. */
+/** The request quota counts per user. */
 export function userOf(source: SourceConfig): string | undefined {
   return credential(source, ['user', 'username']);
 }
@@ -124,7 +124,7 @@ function idIn(summary: unknown): string | undefined {
   return textOf(((summary as XmlRecord)['Summary'] as XmlRecord | undefined)?.['ID']);
 }
 
-/** Removes the unknown members of a publication, which say `UNDEFINED`. Most members are unknown. */
+/** Removes members with the value `UNDEFINED` from a publication. Most of its members have this value. */
 function saidIn(value: XmlRecord): XmlRecord {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {

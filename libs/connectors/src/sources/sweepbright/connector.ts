@@ -7,7 +7,10 @@ import { scopeOf } from './estates';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 
-/** SweepBright: a CRM with a webhook, which returns one estate after each call. See README.md. */
+/**
+ * SweepBright: a CRM that calls a webhook for each changed estate; the connector then requests the estate. See
+ * README.md.
+ */
 export const connector = defineConnector({
   code: 'sweepbright',
   label: 'SweepBright (API)',
