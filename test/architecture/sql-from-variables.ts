@@ -74,6 +74,11 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     partition: 'a number below the number of partitions',
     "settings.join(', ')": PARTITIONS,
   },
+  'libs/database/src/partitions/text-storage.ts': {
+    table: PARTITIONS,
+    compression: 'one of two constants',
+    'isPlain ? WHOLE : COMPRESSED': 'one of two constants',
+  },
   'libs/database/src/partitions/partitioned-tables.ts': {
     'partitionName(name, partition)': PARTITIONS,
     constraint: PARTITIONS,

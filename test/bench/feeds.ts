@@ -10,7 +10,7 @@ const REPEATED_TEXT = 3;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * A Kyero feed with the given number of records, in pieces. Each record has about 3.5 KB and 12 photos. The records
+ * A Kyero feed with the given number of records, in pieces. Each record has about 2.6 KB and 12 photos. The records
  * repeat after `DISTINCT` records, with other identifiers.
  */
 export function* kyeroFeed(records: number, note = ''): Generator<Buffer> {

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { copyFile, utimes } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectorRegistry, loadRegistry, MappingThreads } from '@passerelle/connectors';
 import { generateApiKey, hashApiKey, visiblePrefix } from '@passerelle/domain';
 import type { MediaLocation } from '@passerelle/media';
+import { spareCores } from '../../apps/ingestor/src/config';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { runWaiting } from '../support/gateway-runner';
 import type { Surroundings } from './surroundings';
@@ -16,9 +17,12 @@ export interface BenchGateway {
   key: string;
 }
 
+/** Seldom, so that the queries cost nothing beside an import. */
+const POLL_MS = 250;
+
 let gateways = 0;
 let registry: ConnectorRegistry | undefined;
-const threads = new MappingThreads({ most: Math.min(availableParallelism() - 1, 4) });
+const threads = new MappingThreads({ most: spareCores() });
 
 export async function addGateway({ database }: Surroundings, crm: string, sourceUrl: string): Promise<BenchGateway> {
   gateways += 1;
@@ -50,6 +54,19 @@ export async function dropCopy({ inboxDir }: Surroundings, name: string, of: str
 async function settle(path: string): Promise<void> {
   const longAgo = new Date(Date.now() - 3_600_000);
   await utimes(path, longAgo, longAgo);
+}
+
+/** Requests a run from a running ingestor and waits for its end. @returns how long the run took, in ms */
+export async function importedBy({ database }: Surroundings, gatewayId: number): Promise<number> {
+  const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
+  for (;;) {
+    const run = await database.runHistory.find(id);
+    if (run !== null && run.ended_at !== null) {
+      if (run.state !== 'published') throw new Error(`the import ended as ${run.state}: ${run.reason ?? ''}`);
+      return Date.parse(run.ended_at) - Date.parse(run.started_at ?? '');
+    }
+    await sleep(POLL_MS);
+  }
 }
 
 /**

@@ -67,7 +67,7 @@ const BENCHES: readonly Bench[] = [
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, alone: { type: 'boolean' } },
+  options: { json: { type: 'string' }, alone: { type: 'boolean' }, profile: { type: 'boolean' } },
 });
 
 /** Runs each bench in a separate process with a separate database, so that no bench finds data of another. */
@@ -78,6 +78,7 @@ function runAll(): void {
     process.stderr.write(`${name}…\n`);
     const { status, stdout } = spawnSync(process.execPath, [__filename, '--alone', name], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...(options.profile === true && { BENCH_PROFILE: '1' }) },
     });
     if (status === 0)
       for (const finding of JSON.parse(stdout.toString().trim().split('\n').at(-1) ?? '[]') as Finding[])
@@ -122,5 +123,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // Child processes of a failed bench must not keep this process alive.
+  process.exit(1);
 });

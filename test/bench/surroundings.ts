@@ -12,7 +12,7 @@ export interface Surroundings {
   databaseUrl: string;
   inboxDir: string;
   /** Starts a built program that listens on `PORT`, `OPS_PORT` or `CONSOLE_PORT`, and waits until it is ready. */
-  start(script: string, env?: Readonly<Record<string, string>>): Promise<Running>;
+  start(script: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<Running>;
   /**
    * Stops the server and starts it again with other settings (`name=value`). Afterwards the server's memory is empty,
    * and `database` is a new object.
@@ -53,9 +53,9 @@ export async function makeSurroundings(): Promise<Surroundings> {
     database,
     databaseUrl: url,
     inboxDir,
-    async start(script, env = {}) {
+    async start(script, env = {}, flags = []) {
       const port = await freePort();
-      const program = startProgram(script, {
+      const settings = {
         NODE_ENV: 'production',
         DATABASE_URL: url,
         INBOX_DIR: inboxDir,
@@ -64,7 +64,8 @@ export async function makeSurroundings(): Promise<Surroundings> {
         OPS_PORT: String(port),
         CONSOLE_PORT: String(port),
         ...env,
-      });
+      };
+      const program = startProgram(script, settings, undefined, [], [], flags);
       programs.push(program);
       await untilReady(program, `http://127.0.0.1:${port}/health/ready`);
       return { pid: program.pid, port, stop: () => program.stop() };

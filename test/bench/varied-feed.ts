@@ -7,15 +7,17 @@ import { createRandom, type Random } from '../../tools/simulator/random';
 export const FIRST_ID = 1_000_000;
 const PHOTOS = 12;
 
+/** The least and the greatest number of sentences of a text; a sentence has about 100 letters. */
+export type TextLength = readonly [least: number, most: number];
+
 /**
- * A Kyero feed of different texts with some 600 letters each. Compression and caches must not profit from repeated
- * texts.
+ * A Kyero feed in which no two texts are equal. Compression and caches must not profit from repeated texts.
  * @param price of the first record; default: the simulator's price
  */
-export function variedFeed(records: number, seed: number, price?: number): Buffer {
+export function variedFeed(records: number, seed: number, price?: number, [least, most]: TextLength = [4, 8]): Buffer {
   const properties = inventProperties('kyero', seed, records).map((property, index): Property => {
     const random = createRandom(seed, `varied/${String(index)}`);
-    const text = Array.from({ length: random.integer(4, 8) }, () => sentence(random));
+    const text = Array.from({ length: random.integer(least, most) }, () => sentence(random));
     return { ...property, id: FIRST_ID + index, text, ...(index === 0 && price !== undefined && { price }) };
   });
   const photoUrls = ({ id }: Property): string[] =>

@@ -7,7 +7,7 @@ import type { Bench } from './bench';
 import { cpuTimeOf } from './cpu-time';
 import { addConsoleRows } from './console-rows';
 import { kyeroFeed, recordsIn } from './feeds';
-import { addGateway, type BenchGateway, drop, importNow } from './gateways';
+import { addGateway, type BenchGateway, drop, importedBy, importNow } from './gateways';
 import { medianOf } from './rounds';
 import { AS_IT_COMES, type Surroundings } from './surroundings';
 
@@ -54,7 +54,7 @@ export const watchedImport: Bench = {
       setMaxListeners(2 * CONSOLES, ends.signal);
       const before = cpuTimeOf(console.pid);
       const [importMs, pagesMs, refreshedMs] = await Promise.all([
-        runOf(surroundings, gateway.id).finally(() => {
+        importedBy(surroundings, gateway.id).finally(() => {
           ends.abort();
         }),
         pagesUntil(ends.signal, api.port, small),
@@ -130,19 +130,6 @@ async function manyBrowsers({ database }: Surroundings, url: string): Promise<Be
     browsers.push(await signIn(database, url, `watcher-${number}`));
   }
   return browsers;
-}
-
-/** Requests a run from the ingestor and waits for its end. @returns the duration of the run */
-async function runOf({ database }: Surroundings, gatewayId: number): Promise<number> {
-  const id = await database.runRequests.request({ gatewayId, trigger: 'ops' });
-  for (;;) {
-    const run = await database.runHistory.find(id);
-    if (run !== null && run.ended_at !== null) {
-      if (run.state !== 'published') throw new Error(`the import came out ${run.state}: ${run.reason ?? ''}`);
-      return Date.parse(run.ended_at) - Date.parse(run.started_at ?? '');
-    }
-    await sleep(250);
-  }
 }
 
 async function pagesUntil(signal: AbortSignal, port: number, { client, key }: BenchGateway): Promise<number[]> {

@@ -21,7 +21,8 @@ const ROOT = process.cwd();
 
 /**
  * Starts a program below dist/, optionally of a build in another folder. The program ends when this test process ends,
- * even by a kill. `launcher` is a command that runs the following command line; `words` are the script's arguments.
+ * even by a kill. `launcher` is a command that runs the following command line; `words` are the script's arguments,
+ * `flags` are options of Node beside the program's own.
  */
 export function startProgram(
   script: string,
@@ -29,10 +30,11 @@ export function startProgram(
   root = ROOT,
   launcher: readonly string[] = [],
   words: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Program {
   const chunks: Buffer[] = [];
   const followParent = ['--require', join(ROOT, 'dist', 'tools', 'follow-parent.js')];
-  const node = [process.execPath, ...nodeFlagsOf(script), ...followParent, join(root, 'dist', script)];
+  const node = [process.execPath, ...nodeFlagsOf(script), ...flags, ...followParent, join(root, 'dist', script)];
   const [command, ...args] = [...launcher, ...node, ...words];
   const child = spawn(command!, args, {
     cwd: root,

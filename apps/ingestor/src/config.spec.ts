@@ -27,7 +27,7 @@ describe('parseConfig', () => {
       fetchPerHost: 8,
       fetchSpoolMb: 4096,
       spoolDir: null,
-      mappingThreads: Math.min(availableParallelism() - 1, 4),
+      mappingThreads: Math.max(0, Math.min(availableParallelism() - 2, 4)),
       allowPrivateSources: new Set(),
       secretsKey: null,
       secretsKeyOld: null,

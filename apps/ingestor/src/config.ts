@@ -52,6 +52,8 @@ export interface IngestorConfig {
 }
 
 /** With more threads, PostgreSQL is the bottleneck of a first import. */
+/** The main thread and PostgreSQL use these: on two cores a mapping thread makes a first import slower (decision 22). */
+const RESERVED_CORES = 2;
 const MOST_THREADS = 4;
 
 /** @throws ConfigError for the first variable that is missing or invalid. */
@@ -91,6 +93,6 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   };
 }
 
-function spareCores(): number {
-  return Math.min(availableParallelism() - 1, MOST_THREADS);
+export function spareCores(): number {
+  return Math.max(0, Math.min(availableParallelism() - RESERVED_CORES, MOST_THREADS));
 }

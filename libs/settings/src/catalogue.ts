@@ -192,7 +192,7 @@ const CATALOGUE = {
   MAPPING_THREADS: optional(integer(0, 64), {
     readBy: ['ingestor'],
     about: 'additional threads that map the records of large feeds; each uses about 40 MB while it works',
-    fallbackInWords: 'one less than the number of cores, at most `4`',
+    fallbackInWords: 'the number of cores less two, at most `4`',
   }),
   ALLOW_PRIVATE_SOURCES: withDefault(listOf(hostAndPort, 'host:port'), [], {
     readBy: ['API', 'ingestor', 'console', 'ops', 'npm start'],

@@ -43,6 +43,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/database/src/snapshot/read-versions.ts': 'of one run',
   'libs/database/src/snapshot/snapshot-writer.ts': 'of one run',
   'libs/database/src/snapshot/revert.ts': 'of one run',
+  'libs/database/src/copy/copy-rows.ts': 'memory of at most ten messages of the ingestor',
   'libs/database/src/photo/listing-photos.ts': 'rows of one query of a run',
 };
 

@@ -15,10 +15,6 @@ describe('rows of listings', () => {
   });
   afterAll(() => db.drop());
 
-  const orphan = (table: string): string =>
-    table === 'current_listing'
-      ? `INSERT INTO current_listing (gateway_id, aff_id, version_id) VALUES (${gatewayId}, 'nobody', ${NOT_THERE})`
-      : `INSERT INTO ${table} (version_id, gateway_id, body) VALUES (${NOT_THERE}, ${gatewayId}, '{}')`;
   const BELONGING = ['listing_normalized', 'listing_raw', 'current_listing'];
   const counts = async (): Promise<unknown> => {
     const [row] = await db.query<{ counts: number[] }>(
@@ -27,8 +23,28 @@ describe('rows of listings', () => {
     return row?.counts;
   };
 
-  it.each(BELONGING)('are refused in %s when their listing version does not exist', async (table) => {
-    await expect(db.query(orphan(table))).rejects.toMatchObject({ code: '23503' });
+  it('are refused in current_listing when their listing version does not exist', async () => {
+    const orphan = `INSERT INTO current_listing (gateway_id, aff_id, version_id) VALUES (${gatewayId}, 'missing', ${NOT_THERE})`;
+    await expect(db.query(orphan)).rejects.toMatchObject({ code: '23503' });
+  });
+
+  it('have texts and search entries that leave with their version, also of several gateways in one statement', async () => {
+    const others = await Promise.all(['one', 'two'].map((name) => PublishedLists.of(db.database, name)));
+    for (const lists of others) await lists.publish([{ affId: 'a' }]);
+    for (const lists of others) await lists.publish([{ affId: 'a', intitule: 'other' }]);
+    const texts = async (): Promise<unknown> =>
+      (
+        await db.query<{ n: number[] }>(
+          `SELECT ARRAY[${['normalized', 'raw', 'search'].map((table) => `(SELECT count(*)::int FROM listing_${table})`).join()}] AS n`,
+        )
+      )[0]?.n;
+    expect(await texts()).toEqual([6, 6, 6]);
+    await db.query(
+      `DELETE FROM listing_version v WHERE NOT EXISTS (SELECT FROM current_listing c WHERE c.version_id = v.id)`,
+    );
+    expect(await texts()).toEqual([4, 4, 4]);
+    for (const lists of others) await db.database.gateways.remove(lists.gatewayId);
+    expect(await texts()).toEqual([2, 2, 2]);
   });
 
   it('prevent PostgreSQL from deleting a version that the current list uses', async () => {

@@ -1,4 +1,5 @@
 import type { Connection, PoolClient, Submittable } from 'pg';
+import { releaseMessage } from './copy-rows';
 
 /** Rows for one table. */
 export interface Copy {
@@ -8,8 +9,17 @@ export interface Copy {
   rows: Buffer;
 }
 
-/** Copies in one transaction. After a crash, rows exist if any later synchronous commit does. @throws DatabaseError */
-export function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<void> {
+/**
+ * Copies in one transaction, and releases the rows' memory. After a crash, rows exist if any later synchronous commit
+ * does. @throws DatabaseError
+ */
+export async function copyIn(client: PoolClient, copies: readonly Copy[]): Promise<void> {
+  await send(client, copies);
+  // After an error the connection may still refer to the messages.
+  for (const { rows } of copies) releaseMessage(rows);
+}
+
+function send(client: PoolClient, copies: readonly Copy[]): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(
       new CopyIn(copies, (error) => {

@@ -1,3 +1,5 @@
+import { givenBack } from '@passerelle/domain';
+
 /** Signature, no flags, no extension: https://www.postgresql.org/docs/current/sql-copy.html */
 export const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 /** The end marker; it replaces a row's number of values. */
@@ -11,6 +13,25 @@ const NULL = -1;
 /** The largest number of UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES = 3;
 
+/** Larger memory is not kept, because messages of this size are rare. */
+const MOST_KEPT_BYTES = 2 * 1024 * 1024;
+const MOST_KEPT = 10;
+/** Unused memory for later messages. Without it V8 collects the whole heap several times in each large import. */
+const unused: Buffer[] = [];
+
+/** Makes the memory of a message available again. Call it only when the message was sent completely. */
+export function releaseMessage(message: Buffer): void {
+  const memory = Buffer.from(message.buffer);
+  givenBack(memory);
+  if (memory.length <= MOST_KEPT_BYTES && unused.length < MOST_KEPT) unused.push(memory);
+}
+
+function memoryFor(bytes: number): Buffer {
+  const index = unused.findIndex(({ length }) => length >= bytes);
+  if (index >= 0) return unused.splice(index, 1)[0]!;
+  return Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(Math.max(FIRST_BYTES, bytes))));
+}
+
 /** Builds the protocol message, because the driver would copy rows twice. Values have their columns' exact types. */
 export class CopyRows {
   private buffer: Buffer;
@@ -18,7 +39,7 @@ export class CopyRows {
 
   /** @param bytes the approximate size of the rows. */
   constructor(bytes = 0) {
-    this.buffer = Buffer.allocUnsafe(Math.max(FIRST_BYTES, bytes));
+    this.buffer = memoryFor(bytes);
     this.used = MESSAGE.copy(this.buffer);
     this.used += HEADER.copy(this.buffer, this.used);
   }
@@ -77,7 +98,7 @@ export class CopyRows {
 
   private makeRoom(bytes: number): void {
     if (this.used + bytes <= this.buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.used + bytes));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.buffer.length * 2, this.used + bytes));
     this.buffer.copy(larger, 0, 0, this.used);
     this.buffer = larger;
   }

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { COMPRESSED, PARTITIONED_TABLES, type PartitionedTable } from '../partitions/partitioned-tables';
+import { PARTITIONED_TABLES, type PartitionedTable } from '../partitions/partitioned-tables';
+import { COMPRESSED } from '../partitions/text-storage';
 import { withShortLock } from './with-short-lock';
 
 /** A database of one part keeps its keys: the previous release selects rows without the gateway. docs/decisions/0071 */

@@ -47,6 +47,7 @@ import { KeptListingsAndReverts1763949600000 } from './0074-kept-listings-and-re
 import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-queue';
 import { SignInLinks1763956800000 } from './0076-sign-in-links';
 import { Outbox1763960400000 } from './0077-outbox';
+import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
 
 export const MIGRATIONS = [
   FirstSchema1763683200000,
@@ -92,6 +93,7 @@ export const MIGRATIONS = [
   AnnouncerSeesTheQueue1763953200000,
   SignInLinks1763956800000,
   Outbox1763960400000,
+  CheaperTexts1763967600000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { belongingOf, PARTITIONED_TABLES, partitionName, type PartitionedTable } from './partitioned-tables';
+import { COMPRESSED, compressionOf, storeTexts, type TextCompression } from './text-storage';
 
 export const DEFAULT_PARTITIONS = 64;
 
@@ -18,8 +19,9 @@ export async function divide(client: PoolClient, partitions: number): Promise<vo
     // The previous release may read a database with one partition, and its statements do not name the gateway.
     await client.query(otherKey(name, partitions > 1 ? gatewayFirst : key));
   }
+  const compression = await compressionOf(async (sql) => (await client.query<object>(sql)).rows);
   for (const table of PARTITIONED_TABLES)
-    await client.query(['BEGIN', ...createPartitions(table, partitions), 'COMMIT'].join(';\n'));
+    await client.query(['BEGIN', ...createPartitions(table, partitions, compression), 'COMMIT'].join(';\n'));
   await client.query('UPDATE installation SET parts = $1', [partitions]);
 }
 
@@ -36,12 +38,13 @@ function otherKey(name: string, key: string): string {
   return `ALTER TABLE ${name} DROP CONSTRAINT ${constraint}, ADD CONSTRAINT ${constraint} PRIMARY KEY (${key})`;
 }
 
-function createPartitions(table: PartitionedTable, partitions: number): string[] {
-  const { name, settings } = table;
+function createPartitions(table: PartitionedTable, partitions: number, compression: TextCompression): string[] {
+  const { name, settings, isRemovedByTrigger } = table;
   return Array.from({ length: partitions }, (_, partition) => [
     `CREATE TABLE ${partitionName(name, partition)} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${partition})
        WITH (${settings.join(', ')})`,
-    belongingOf(table, partition),
+    ...(isRemovedByTrigger === true ? [] : [belongingOf(table, partition)]),
+    ...(settings.includes(COMPRESSED) ? storeTexts(partitionName(name, partition), compression, true) : []),
   ])
     .flat()
     .filter((sql) => sql !== '');

@@ -1,3 +1,5 @@
+import { COMPRESSED, WHOLE } from './text-storage';
+
 /** A table whose rows each belong to one gateway and are in that gateway's partition. */
 export interface PartitionedTable {
   name: string;
@@ -10,6 +12,8 @@ export interface PartitionedTable {
   gatewayFirst?: string;
   /** The table to which the rows belong, in the same partition; absent when they belong only to their gateway. */
   belongsTo?: { column: string; table: 'snapshot' | 'listing_version'; action: string };
+  /** Whether a trigger on the table that rows belong to removes them; then no foreign key looks up each new row. */
+  isRemovedByTrigger?: boolean;
   /** Whether foreign keys look up rows by the last index of the table, instead of by its key. */
   isKeyFirst?: boolean;
   /** Other indexes, by name. */
@@ -22,10 +26,6 @@ export interface PartitionedTable {
 const CHANGING = ['autovacuum_vacuum_scale_factor = 0.05', 'autovacuum_analyze_scale_factor = 0.05'];
 // Rows are added, and removed only much later: freeze new rows and mark them as visible soon.
 const GROWING = [...CHANGING, 'autovacuum_vacuum_insert_scale_factor = 0.1'];
-/** A row of up to 8 KB stays whole in its block. */
-const WHOLE = 'toast_tuple_target = 8160';
-/** PostgreSQL compresses values longer than 2 KB, but leaves them in the block: docs/decisions/0071. */
-export const COMPRESSED = 'toast_tuple_target = 128';
 
 const ofVersion = (action = 'ON DELETE CASCADE'): NonNullable<PartitionedTable['belongsTo']> => ({
   column: 'version_id',
@@ -37,6 +37,7 @@ const text = (name: string, storage: string): PartitionedTable => ({
   key: 'version_id, gateway_id',
   gatewayFirst: 'gateway_id, version_id',
   belongsTo: ofVersion(),
+  isRemovedByTrigger: true,
   indexes: {},
   settings: [...GROWING, storage],
 });

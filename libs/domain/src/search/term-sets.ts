@@ -24,10 +24,26 @@ const MOST_LETTERS = 40;
 const PLACES = 65_536;
 /** How many slots a word may use, from its own slot on. A word that finds them all taken is hashed each time. */
 const NEXT_PLACES = 16;
-/** In units of UTF-16. */
-const UNIT_BYTES = 2;
-/** A longer text gets a separate buffer. */
-const MOST_KEPT_BYTES = 64 * 1024;
+/** A longer text gets separate memory. In UTF-16 units. */
+const MOST_KEPT_UNITS = 32 * 1024;
+
+/** Memory for a text as UTF-16, because reading each unit from a V8 string takes longer. */
+class TextUnits {
+  private readonly units: Uint16Array;
+  private readonly bytes: Buffer;
+
+  constructor(length: number) {
+    this.units = new Uint16Array(length);
+    this.bytes = Buffer.from(this.units.buffer);
+  }
+
+  /** The text's units and a final zero; valid until the next call. */
+  of(text: string): Uint16Array {
+    this.bytes.write(text, 'utf16le');
+    this.units[text.length] = 0;
+    return this.units;
+  }
+}
 
 interface KnownWord {
   readonly word: string;
@@ -43,7 +59,7 @@ export class TermSets {
   /** By language and compared form: words that compare as equal share one term. */
   private readonly terms = new Map<string, MarkedTerm>();
   private readonly languages = new Map<string | null, number>();
-  private readonly units = Buffer.allocUnsafeSlow(MOST_KEPT_BYTES);
+  private readonly memory = new TextUnits(MOST_KEPT_UNITS);
   private words = 0;
   private mark = 0;
 
@@ -60,11 +76,11 @@ export class TermSets {
     const number = this.languages.get(language) ?? this.languages.size;
     this.languages.set(language, number);
     const { length } = text;
-    const units = this.unitsOf(text);
+    const units = (length < MOST_KEPT_UNITS ? this.memory : new TextUnits(length + 1)).of(text);
     let start = -1;
     let mixed = number;
     for (let at = 0; at <= length; at += 1) {
-      const unit = unitAt(units, at);
+      const unit = units[at]!;
       if (isInWord(unit)) {
         if (start < 0) start = at;
         mixed = Math.imul(mixed ^ unit, 0x9e3779b1);
@@ -79,15 +95,13 @@ export class TermSets {
     }
   }
 
-  /** The text as UTF-16 with a final zero, because reading each unit from a V8 string takes longer. */
-  private unitsOf(text: string): Buffer {
-    const bytes = (text.length + 1) * UNIT_BYTES;
-    const units = bytes <= this.units.length ? this.units : Buffer.allocUnsafe(bytes);
-    units.fill(0, units.write(text, 'utf16le'), bytes);
-    return units;
-  }
-
-  private find(units: Buffer, start: number, end: number, language: number, mixed: number): MarkedTerm | undefined {
+  private find(
+    units: Uint16Array,
+    start: number,
+    end: number,
+    language: number,
+    mixed: number,
+  ): MarkedTerm | undefined {
     for (let next = 0; next < NEXT_PLACES; next += 1) {
       const known = this.places[placeOf(mixed, next)] ?? null;
       if (known === null) return undefined;
@@ -128,15 +142,11 @@ function placeOf(mixed: number, next: number): number {
   return ((mixed ^ (mixed >>> 16)) + next) & (PLACES - 1);
 }
 
-function isAt(word: string, units: Buffer, start: number, end: number): boolean {
+function isAt(word: string, units: Uint16Array, start: number, end: number): boolean {
   const { length } = word;
   if (length !== end - start) return false;
-  for (let at = start; at < end; at += 1) if (word.charCodeAt(at - start) !== unitAt(units, at)) return false;
+  for (let at = start; at < end; at += 1) if (word.charCodeAt(at - start) !== units[at]) return false;
   return true;
-}
-
-function unitAt(units: Buffer, at: number): number {
-  return units[at * UNIT_BYTES]! | (units[at * UNIT_BYTES + 1]! << 8);
 }
 
 /** The term of a word in a language; null for a reference. */

@@ -112,7 +112,8 @@ function rawJson({ affId, affNum, passerelleName }: Listing, rawRecord: Record<s
   for (const name of RAW_IDENTITY_FIELDS) if (Object.hasOwn(rawRecord, name)) Reflect.deleteProperty(rawRecord, name);
   const asDelivered = JSON.stringify(rawRecord);
   // Readers must not see credentials in addresses of the source.
-  const record = USER_IN_ADDRESS.test(asDelivered) ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;
+  const mayHaveUser = asDelivered.includes('@') && USER_IN_ADDRESS.test(asDelivered);
+  const record = mayHaveUser ? asDelivered.replace(USERS_IN_ADDRESSES, '://') : asDelivered;
   return record === '{}' ? ids : `${ids.slice(0, -1)},${record.slice(1)}`;
 }
 

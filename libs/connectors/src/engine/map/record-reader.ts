@@ -126,7 +126,8 @@ export class RecordReader {
     records: readonly (RecordSlice & { position: number; hash: string })[],
     warnings: WarningSink,
   ): RecordOutcome[] | typeof STOPPED {
-    const bytes = records.reduce((sum, record) => sum + record.bytes.length, 0);
+    // The largest record decides, because the limit starts a thread, which takes as long as mapping several records.
+    const bytes = records.reduce((most, record) => Math.max(most, record.bytes.length), 0);
     return this.withinLimit(bytes, () => records.map((one) => this.map(one, one.position, one.hash, warnings)));
   }
 
