@@ -2,10 +2,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixtureRecords, PAYLOADS, superLinear } from '../../../../test/support/connectors/hostile-records';
 
-/** All leaves of a record get a text of this length at the same time, so that quadratic time in one of them shows. */
+/**
+ * All leaves of a record get a text of this length at the same time, so that quadratic time in any leaf becomes
+ * visible.
+ */
 const LENGTH = 4_096;
 const FLOOR_MS = 60;
-/** Payloads that have found a bug, and one of each kind; test/long/unit/hostile-records.spec.ts has all of them. */
+/**
+ * Payloads that have found a bug, and one payload of each kind; test/long/unit/hostile-records.spec.ts tests all
+ * payloads.
+ */
 const TRIED = new Set([' \n', '1 ', '/', '<', '<!', '<a href="', '&lt;!', '\u0301\u0323', 'A ']);
 
 it.each(readdirSync(join(__dirname, '../sources')))(

@@ -157,7 +157,7 @@ describe.each(FILES.map(([connector, file]) => [connector.code, connector, file]
       ['an error in JSON', '{"error":"quota exceeded"}'],
       ['made of blanks', '  \r\n \r\n'],
       ['made of zero bytes', '\0'.repeat(64)],
-    ])('is not taken for an empty list when it is %s', async (_what, content) => {
+    ])('is reported or has no records when it is %s', async (_what, content) => {
       // The publish gate judges a feed without records.
       expect(['incomplete', 'failed', 'rejected', 'warned', 'no records']).toContain(
         await outcomeOf(connector, content),

@@ -152,7 +152,7 @@ it.each(ODD.map(([connector, file, noticed]) => [connector.code, connector, file
   },
 );
 
-/** A record with an id only. */
+/** Records that have only an id. */
 const SHELLS: readonly (readonly [Connector, string])[] = [
   [ubiflow, '<annonces><annonce id="1"/></annonces>'],
   [kyero, '<root><property><id>1</id></property></root>'],

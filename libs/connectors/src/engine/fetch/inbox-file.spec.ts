@@ -109,7 +109,7 @@ describe('a file in the inbox', () => {
     await expect(openFile(url)).rejects.toThrow(AccessRefused);
   });
 
-  it('must exist, be a file and be within the size limit', async () => {
+  it('is refused when it is missing, is not a file, or is too large', async () => {
     drop('a.csv', 'hello');
     await expect(openFile('file:b.csv')).rejects.toThrow(new BadFeed('file:b.csv is not in the inbox'));
     await expect(openFile('file:sub')).rejects.toThrow(new BadFeed('file:sub is not a file'));
@@ -125,7 +125,7 @@ describe('a file in the inbox', () => {
     });
   });
 
-  it('must be unchanged for five seconds by default', async () => {
+  it('is read only after five seconds without a change, by default', async () => {
     const path = drop('a.csv', 'hello', 4500);
     const policy = { inboxDir: inbox, maxBytes: 1000 };
     await whileItGrows(path, 300, async () => {
@@ -149,12 +149,12 @@ describe('a file in the inbox', () => {
     clearTimeout(resuming);
   });
 
-  it('is read although it looks unfinished when its writer has been silent for long enough', async () => {
+  it('is read even if it looks unfinished when its last change was long enough ago', async () => {
     drop('feed', '<list><item>1</item>', SETTLE_MS * 5);
     expect(await contentOf(await openFile('file:feed'))).toBe('<list><item>1</item>');
   });
 
-  it('delays the run only while it is new, even when its time is in the future', async () => {
+  it('delays the run only until it is old enough, even when its time is in the future', async () => {
     const { signal } = new AbortController();
     for (const [ageMs, settleMs, leastMs] of [
       [31_000, 30_000, 0],

@@ -17,8 +17,9 @@ import { spoolInRange, spoolOfFile, type Spool } from './spool';
 export type InboxAnswer = { kind: 'not-modified' } | { kind: 'file'; spool: Spool; etag: string };
 
 /**
- * Opens a file that a CRM dropped: `file:name.zip` below the inbox, or `file:///…`, which must lead into it too. Time
- * and size are its etag. Waits for a young file, and longer for one that does not look finished.
+ * Opens a file that a CRM has put into the inbox. `url` is `file:name.zip`, relative to the inbox, or `file:///…`, an
+ * absolute path into the inbox. The etag consists of the file's time, size and inode. Waits until a new file has not
+ * changed for some time, and longer if it does not look finished.
  * @param onSize called with the size of the file before it is read, and awaited.
  * @throws AccessRefused when the address leads out of the inbox; BadFeed when there is no such file, or it is larger
  * than `maxBytes`; RetryLater while it is still being written
@@ -87,12 +88,15 @@ function localPath(url: string, shown: string): string {
     const path = rest.startsWith('//') ? fileURLToPath(url) : decodeURIComponent(rest);
     if (path !== '' && !path.includes('\0') && (isAbsolute(path) || !rest.startsWith('/'))) return path;
   } catch {
-    // Not a path: it gets the same error as an empty path.
+    // Invalid paths cause the same error as an empty path.
   }
   throw new AccessRefused(`${shown} is not the address of a file in the inbox`);
 }
 
-/** 0 for a time in the future, which another machine's clock wrote: the file counts as just written. */
+/**
+ * The age of the file; 0 when another machine's clock has set a time in the future, so that the file counts as just
+ * written.
+ */
 function ageMs({ mtimeMs }: BigIntStats): number {
   return Math.max(0, Date.now() - Number(mtimeMs));
 }
@@ -105,7 +109,7 @@ async function assertUnchanged(file: FileHandle, etag: string, changed: () => Re
   if (etagOf(await file.stat({ bigint: true })) !== etag) throw changed();
 }
 
-/** Checks after each read that the file is still the one whose fingerprint was taken. */
+/** Checks after each read that the file has not changed since its fingerprint was computed. */
 function watched(spool: Spool, assertReadWhole: () => Promise<void>): Spool {
   return {
     ...spool,

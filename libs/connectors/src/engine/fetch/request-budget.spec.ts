@@ -55,7 +55,7 @@ describe('a request', () => {
     expect((await of('p1'))[0]).not.toContain('p1');
   });
 
-  it('has no quota when it goes to another host', async () => {
+  it('has only the default rate limit when it goes to another host', async () => {
     expect(await book('proxy.example')).toEqual(['proxy.example: 20 a second']);
   });
 
@@ -75,12 +75,12 @@ describe('a request', () => {
     ]);
   });
 
-  it('is retried on the next day when the daily quota is used up', async () => {
+  it('is postponed when the daily quota is used up', async () => {
     await expect(book('api.vendor.example', {}, true)).rejects.toThrow(RetryLater);
   });
 });
 
-describe('a request with limited slots', () => {
+describe('a request that needs a slot', () => {
   const quota: Quota = { ...QUOTA, requestsAtOnce: 2 };
   const source: SourceConfig = { url: '', credentials: { provider: 'p1' }, settings: {} };
   const slot = { key: 'k', slot: 1, holder: 'h' };
@@ -135,7 +135,7 @@ describe('a request with limited slots', () => {
     expect(told).toEqual([]);
   });
 
-  it('renews its slot until it is done, and then stops', async () => {
+  it('renews its slot until it is done', async () => {
     jest.useFakeTimers();
     try {
       const { told, counted } = counting(0, true);

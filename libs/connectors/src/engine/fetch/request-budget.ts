@@ -17,7 +17,7 @@ export interface CountedRequests {
   countToday(account: string, perDay: number): Promise<{ kind: 'granted' } | { kind: 'exhausted'; untilMs: number }>;
   /** Takes one of `atOnce` slots for `forMs`, if one is free. */
   enter(key: string, atOnce: number, forMs: number): Promise<RequestSlot | null>;
-  /** Keeps a slot for `forMs` from now on. */
+  /** Keeps a slot for another `forMs`. */
   stay(slot: RequestSlot, forMs: number): Promise<void>;
   /** Releases a slot. */
   leave(slot: RequestSlot): Promise<void>;
@@ -31,7 +31,9 @@ const SLOT_MS = 60_000;
 const STAY_EVERY_MS = 20_000;
 const POLL_MS = 100;
 
-/** Waits for permission. @returns a function to call after the answer, if simultaneous requests are limited */
+/**
+ * Waits until a request may be sent. @returns a function to call after the answer, if simultaneous requests are limited
+ */
 type Admission = (host: string, signal: AbortSignal) => Promise<(() => void) | undefined>;
 
 export interface Allowance {
@@ -41,9 +43,10 @@ export interface Allowance {
 }
 
 /**
- * Limits requests per second to each host and, by the vendor's quota or the gateway's settings, per day and at the same
- * time. All gateways of a host share the limits, in all processes; when the host counts by account (the setting
- * `account`, or the vendor's own unit), only gateways of one account share the day's requests.
+ * Limits the requests to each host: always per second; per day if the vendor's quota or the gateway's settings say so;
+ * and at the same time if the vendor's quota says so. All gateways of a host share the limits, in all processes. If the
+ * host counts by account (the setting `account`, or the vendor's own unit), only gateways of one account share the
+ * limits per day and at the same time.
  * @throws RetryLater, from the admission, when the day's requests are used up.
  */
 export function admissionOf(counted: CountedRequests, { settings, quota, source }: Allowance): Admission {
@@ -82,7 +85,7 @@ async function enter(counted: CountedRequests, key: string, atOnce: number, sign
       staying.unref();
       return () => {
         clearInterval(staying);
-        // A slot that is not released is free again after a minute.
+        // If the release fails, the slot is free again after a minute.
         counted.leave(slot).catch(() => undefined);
       };
     }

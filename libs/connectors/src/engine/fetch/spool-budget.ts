@@ -22,8 +22,9 @@ export interface SpoolBudgetOptions {
 export type Waiting = (wait: () => Promise<void>) => Promise<void>;
 
 /**
- * A process's memory and disk for fetched data. Downloads wait while it is full, but one run at a time may exceed the
- * limit: otherwise downloads could wait for each other forever, and a feed above the limit could never be read.
+ * Limits a process's memory and disk for fetched data. Downloads wait while the disk budget is full, but one run at a
+ * time may exceed it: otherwise downloads could wait for each other forever, and a feed above the limit could never be
+ * read.
  */
 export class SpoolBudget {
   private readonly diskLimit: number;
@@ -38,12 +39,10 @@ export class SpoolBudget {
     this.memoryLimit = options.memoryBytes ?? MEMORY_BYTES;
   }
 
-  /** In files, in bytes. */
   get bytesOnDisk(): number {
     return this.disk;
   }
 
-  /** In bytes. */
   get bytesInMemory(): number {
     return this.memory;
   }
@@ -64,7 +63,7 @@ export class SpoolBudget {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
       if (found === null || nowMs - found.mtimeMs < ABANDONED_AFTER_MS) continue;
-      // The file may belong to another user.
+      // The removal fails when the file belongs to another user.
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }
   }
@@ -106,7 +105,7 @@ export class SpoolBudget {
     this.queue.wake();
   }
 
-  /** The owner's run is over. */
+  /** Must be called when the owner's run is over. */
   leave(owner: object): void {
     if (this.beyond === owner) this.beyond = null;
     this.queue.wake();
@@ -159,7 +158,7 @@ export class SpoolReservation {
     this.budget.releaseDisk(bytes);
   }
 
-  /** Releases the whole share when the run is over and its files are closed. Later reservations fail. */
+  /** Releases the whole reservation when the run is over and its files are closed. Later reservations fail. */
   leave(): void {
     this.isOver = true;
     this.budget.releaseMemory(this.memory);

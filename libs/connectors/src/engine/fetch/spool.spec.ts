@@ -110,13 +110,13 @@ describe('spool of an existing file', () => {
 });
 
 describe('writeAll', () => {
-  it('continues when the system writes fewer bytes than it was given', async () => {
+  it('continues when the system writes fewer bytes than requested', async () => {
     const written: Buffer[] = [];
     const take = (bytes: Buffer, most: number): { bytesWritten: number } => {
       written.push(Buffer.from(bytes.subarray(0, most)));
       return { bytesWritten: Math.min(most, bytes.length) };
     };
-    // A real file system writes fewer bytes only when it is full.
+    // A fake file, because a real file system writes fewer bytes only when it is full.
     const file = {
       writev: (pieces: Buffer[]) => Promise.resolve(take(Buffer.concat(pieces), 4)),
       write: (bytes: Buffer, at: number) => Promise.resolve(take(bytes.subarray(at), 3)),

@@ -11,7 +11,7 @@ export interface Spool {
   readonly fingerprint: string;
   /** Whether the bytes stay valid after the spool is closed. */
   readonly isInMemory: boolean;
-  /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
+  /** Each call starts at the first byte. A chunk stays valid until the second chunk after it is requested. */
   open(): AsyncIterable<Buffer>;
   /** `length` bytes from `offset`, or fewer at the end. */
   read(offset: number, length: number): Promise<Buffer>;
@@ -22,7 +22,7 @@ const IN_MEMORY_BYTES = 4 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
 /**
- * Spools up to 4 MiB in memory while the process has room for it, and the rest in a file.
+ * Spools an answer in memory if it has at most 4 MiB and the process has room for it, otherwise in a file.
  * @param waiting wraps the wait for disk budget; without it the call never waits.
  */
 export async function spoolFrom(
@@ -103,7 +103,7 @@ function spoolInMemory(bytes: Buffer, fingerprint: string): Spool {
   };
 }
 
-/** A spool over an open file, which it closes. */
+/** A spool over an open file. Closing the spool closes the file. */
 function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, memory = new ReadMemory()): Spool {
   return {
     ...spoolInRange(file, 0, sizeBytes, fingerprint),
@@ -116,7 +116,7 @@ function spoolInFile(file: FileHandle, sizeBytes: number, fingerprint: string, m
   };
 }
 
-/** Reads the file once for the fingerprint, and closes it with the spool. @throws the signal's reason */
+/** Reads a file once for its fingerprint. Closing the spool closes the file. @throws the signal's reason */
 export async function spoolOfFile(file: FileHandle, signal: AbortSignal): Promise<Spool> {
   const memory = new ReadMemory();
   const hash = await newFingerprint();
@@ -153,7 +153,9 @@ class ReadMemory {
   }
 }
 
-/** Buffers of closed files for reuse: as many sets of three as files are likely to be open at the same time. */
+/**
+ * Buffers of closed files, for reuse: at most four sets of three, because more files are rarely open at the same time.
+ */
 const spareBuffers: Buffer[][] = [];
 const MOST_SPARE = 4;
 
@@ -161,7 +163,7 @@ function newBuffers(): Buffer[] {
   return [0, 1, 2].map(() => newChunkMemory(READ_BYTES));
 }
 
-/** A spool over a part of an open file, which it does not close. */
+/** A spool over a part of an open file. Closing the spool does not close the file. */
 export function spoolInRange(file: FileHandle, start: number, sizeBytes: number, fingerprint: string): Spool {
   return {
     sizeBytes,
@@ -182,7 +184,7 @@ export function spoolInRange(file: FileHandle, start: number, sizeBytes: number,
   };
 }
 
-/** Reads one chunk ahead into three reused buffers: new ones would pile up to 100 MB until garbage collection. */
+/** Reads one chunk ahead into three reused buffers: new buffers would take up to 100 MB before garbage collection. */
 async function* readFile(
   file: FileHandle,
   buffers: readonly Buffer[],

@@ -36,7 +36,7 @@ describe('finishListing', () => {
     expect(raw).toContain('"photo":["https://x.example/1.jpg","https://x.example/a@2.jpg"],"e":"a@b.example"');
   });
 
-  it('hashes the normalized text, the photos, and both texts together', () => {
+  it('hashes the normalized text, the photos, and the normalized and raw texts together', () => {
     const finished = finish({
       intitule: 'Été',
       photos: [
@@ -51,7 +51,7 @@ describe('finishListing', () => {
     expect(finished.photosEmpreinte).toBe(sha256('e1e2').slice(0, 16));
   });
 
-  it('omits absent values, and keeps `false` and the ground floor', () => {
+  it('omits absent values, and keeps `false` and 0 (the ground floor)', () => {
     const absent = { prix: NaN, loyer: Infinity, ville: '', intitule: null, pays: undefined, affNum: '' };
     const finished = finish({
       ...absent,
@@ -92,13 +92,16 @@ describe('finishListing', () => {
     expect(JSON.parse(finished.raw)).toEqual({ affId: '1', passerelleName: 'kyero', list: [{ text: 'xy\ufffd\n' }] });
   });
 
-  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])('removes %j from both forms', (control) => {
-    expect(JSON.parse(finish({ ville: `Ly${control}on ²` }).normalized)).toMatchObject({ ville: 'Lyon ²' });
-    expect(JSON.parse(finish({}, { town: `« Ly${control}on` }).raw)).toMatchObject({ town: '« Lyon' });
-  });
+  it.each(['\u0001', '\b', '\f', '\u001f', '\u007f', '\u0080', '\u009f'])(
+    'removes %j from the normalized and the raw form',
+    (control) => {
+      expect(JSON.parse(finish({ ville: `Ly${control}on ²` }).normalized)).toMatchObject({ ville: 'Lyon ²' });
+      expect(JSON.parse(finish({}, { town: `« Ly${control}on` }).raw)).toMatchObject({ town: '« Lyon' });
+    },
+  );
 
   it.each(['\u00a0\u00a9\u00b2\u00bf', 'é\u0100\u2082', 'C:\\users\\bob\\file', '\t\n\r"\\'])(
-    'keeps %j in both forms',
+    'keeps %j in the normalized and the raw form',
     (text) => {
       const finished = finish({ ville: text }, { town: text });
       expect(JSON.parse(finished.normalized)).toMatchObject({ ville: text });

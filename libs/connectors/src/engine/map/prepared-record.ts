@@ -15,7 +15,7 @@ export type PreparedRecord =
       raw: Record<string, unknown>;
       scope: string;
       revision: string | undefined;
-      /** The file names by which photos may belong to the record. */
+      /** The data for finding the record's photo files by their names. */
       series: SeriesOfRecord | undefined;
     };
 
@@ -35,7 +35,7 @@ export function shortened<T>(value: T, depth = 0): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Turns memory from another thread into `Buffer`s again. */
+/** Turns photo contents from another thread into `Buffer`s again. */
 export function withFileContents(prepared: PreparedRecord): PreparedRecord {
   if (prepared.kind !== 'listing') return prepared;
   for (const photo of prepared.listing.photos) {

@@ -11,7 +11,10 @@ export function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32);
 }
 
-/** All but the feed's bytes that decides its listings. Without credentials: a new password changes no listing. */
+/**
+ * A hash of everything that decides a feed's listings, except the feed's bytes. It leaves out credentials, because a
+ * new password changes no listing.
+ */
 export function mappingKeyOf(connector: Connector, source: SourceConfig, photosKey = ''): string {
   const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   const mayHaveFiles = photosKey !== '' && (connector.open.container !== 'plain' || connector.copiesPhotos === true);
@@ -26,15 +29,18 @@ export function mappingKeyOf(connector: Connector, source: SourceConfig, photosK
   return digest(JSON.stringify(parts));
 }
 
-/** Hashes a record with all that its mapping reads: a record with a known hash would become the same listing again. */
+/**
+ * Hashes a record together with everything that its mapping reads, so that records with the same hash become the same
+ * listing.
+ */
 export class RecordHasher {
   private readonly contexts = new Map<string, string>();
-  /** The context's digest. */
+  /** The digest of the mapping key and the contexts. */
   private prefix!: Buffer;
 
   private constructor(
     private readonly mappingKey: string,
-    /** Shared by all record hashers: one hash ends before the next one begins. */
+    /** Shared by all record hashers, because each hash ends before the next one begins. */
     private readonly hasher: IHasher,
   ) {
     this.refreshPrefix();

@@ -13,7 +13,9 @@ export function withdrawn(
   return { kind: 'withdrawn', position, affId, scope, rejection };
 }
 
-/** The outcome of a record that could not be read. @param raw its raw form, if reading got that far. */
+/**
+ * The outcome of a record that could not be read. @param raw its raw form, or undefined when reading failed earlier.
+ */
 export function rejectedFor(
   error: unknown,
   position: number,
@@ -40,7 +42,7 @@ function rejectionOf(error: unknown, position: number, excerpt: string): Rejecti
   };
 }
 
-/** It contains no private data; without a raw form it is the record's position in the feed. */
+/** An excerpt without private data: from the raw form, or else the record's position in the feed. */
 function excerptOf(
   error: unknown,
   raw: Record<string, unknown> | undefined,

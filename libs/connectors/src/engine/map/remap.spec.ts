@@ -27,7 +27,7 @@ const fixture = (code: string, file: string): Buffer =>
   readFileSync(join(__dirname, '../../sources', code, '__fixtures__', file));
 
 it.each(FILES.map(([connector, file, beside]) => [connector.code, connector, file, beside] as const))(
-  'remap maps the raw record of %s to the same listing as the record',
+  'remap maps the raw record of %s to the same listing as the original record',
   async (code, connector, file, beside) => {
     const { listings, raws } = await readDropped(connector, fixture(code, file));
     expect(listings.length).toBeGreaterThan(2);

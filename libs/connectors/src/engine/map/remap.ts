@@ -1,6 +1,6 @@
 import type { Connector, MappedListing } from '../../kit/contracts';
 
-/** Maps a published raw form (no private data, no elements beside the records); null when that is too little. */
+/** Maps a published raw form (no private data, no elements beside the records); null when the mapping needs more. */
 export function remap(
   connector: Pick<Connector, 'code' | 'map'>,
   settings: Readonly<Record<string, string>>,

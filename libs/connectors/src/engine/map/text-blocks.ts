@@ -6,9 +6,9 @@ const MOST_BYTES = 3;
 export interface TextPair {
   first: Buffer;
   second: Buffer;
-  /** Both, with a zero byte between them. */
+  /** Both texts, with a zero byte between them. */
   both: Buffer;
-  /** Values stored beside them. */
+  /** The values stored with the texts. */
   text: Buffer;
   bytes: Buffer;
 }

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-/** Records above this are always mapped in a thread that can be ended. */
+/** Records above this size are always mapped in a thread that can be ended. */
 export const LARGE_BYTES = 64 * 1024;
 /** Below this size even mapping in quadratic time ends soon, and a limit would cost more than the mapping. */
 const UNLIMITED_BYTES = 4 * 1024;
@@ -14,7 +14,8 @@ const context = createContext(sandbox);
 const script = new Script('work()');
 
 /**
- * The limit is only for overlooked cases, because mapping takes linear time; V8 interrupts even a regular expression.
+ * Maps records with a time limit. The limit is only for overlooked cases, because mapping takes linear time. V8 can
+ * interrupt even a regular expression.
  * @returns `STOPPED` when it took too long; then nothing that the mapping has changed may be used.
  */
 export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPPED {
@@ -34,7 +35,7 @@ export function mapWithinLimit<T>(bytes: number, map: () => T): T | typeof STOPP
   }
 }
 
-/** Checks no class, because the error may come from another realm, which has a different `Error` class. */
+/** Does not check the class, because the error may come from another realm, which has a different `Error` class. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -15,7 +15,7 @@ describe('WarningTally', () => {
     ]);
   });
 
-  it('keeps a limited number of entries, whatever varies', () => {
+  it('limits the number of entries when values or field names vary', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) {
       tally.note('unknown_word', 'type', `word ${at}`);
@@ -28,7 +28,7 @@ describe('WarningTally', () => {
     expect(list).toContainEqual({ code: 'unknown_word', field: 'type', value: '…', count: 900, examples: ['1'] });
   });
 
-  it('keeps a word under one code when another code has any number of values', () => {
+  it('keeps a value of one code when another code has very many values', () => {
     const tally = new WarningTally();
     for (let at = 0; at < 1000; at += 1) tally.note('implausible_value', 'price', `${at}`);
     tally.note('unknown_word', 'type', 'Igloo');

@@ -13,7 +13,10 @@ interface SeriesSource {
   signal: AbortSignal;
 }
 
-/** A photo that may belong to two listings is assigned to neither: the wrong house is worse than no photo. */
+/**
+ * Assigns photo files to listings by their names. A photo that may belong to two listings is not assigned, because a
+ * photo of the wrong house is worse than no photo.
+ */
 export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries> {
   const found = new PhotoSeries();
   const rule = source.connector.photoSeries;
@@ -55,14 +58,17 @@ class Claims {
     return this.owners.get(stem) === id;
   }
 
-  /** Whether a record names the file, or another listing has its stem: `12-1.jpg` may be a photo of listing 12-1. */
+  /**
+   * Whether the file may belong to another listing: a record names it, or its name is the other listing's stem. For
+   * example, `12-1.jpg` may be a photo of listing 12-1.
+   */
   isOfAnother(id: string, name: string): boolean {
     const owner = this.owners.get(withoutExtension(name));
     return this.named.has(name) || (owner !== undefined && owner !== id);
   }
 }
 
-/** The photo facts of each readable record. */
+/** The photo names and stems of each readable record. */
 async function* recordsOf(
   { connector, documents, settings, signal }: SeriesSource,
   rule: PhotoSeriesRule<unknown>,

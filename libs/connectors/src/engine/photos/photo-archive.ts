@@ -9,13 +9,13 @@ import { zipEntries } from '../cut/open/zip-archive';
 export interface PhotoArchive {
   /** Changes with the archive's bytes; '' while there is no archive. */
   etag: string;
-  /** The feed's own files, then those of this archive. */
+  /** Combines the feed's own files with the files of this archive; the feed's own files take precedence. */
   besides(own: ArchiveFiles): ArchiveFiles;
 }
 
 /**
- * Undefined when the photos have no archive of their own. While that archive does not exist, photos stay unchanged.
- * @throws AccessRefused; RetryLater while it is being written; BadFeed when it is no archive.
+ * Undefined when the photos have no separate archive. While that archive does not exist, photos stay unchanged.
+ * @throws AccessRefused; RetryLater while it is being written; BadFeed when it is not an archive.
  */
 export async function openPhotoArchive({ connector, request, session }: FeedPass): Promise<PhotoArchive | undefined> {
   const { source, outbound, signal, work } = request;

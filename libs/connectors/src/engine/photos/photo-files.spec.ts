@@ -29,7 +29,7 @@ describe('photos of a record', () => {
     expect(other!.name).not.toBe(wanted[0]!.name);
   });
 
-  it('keep a name of usual length', async () => {
+  it('keep their name when it has a usual length', async () => {
     expect((await takenIn('photos/é 1.jpg')).wanted.map(({ name }) => name)).toEqual(['photos/é 1.jpg']);
   });
 });

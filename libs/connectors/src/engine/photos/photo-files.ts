@@ -13,12 +13,12 @@ export interface SettledPhotos {
   photoFiles?: PhotoFile[];
 }
 
-/** Finds the photo files of listings, and has them stored. */
+/** Finds the photo files of listings, and passes them to the intake. */
 export class PhotoFiles {
   constructor(
     private readonly intake: PhotoIntake,
     private readonly files: ArchiveFiles,
-    /** That of the records. */
+    /** The folder of the records. */
     private readonly folder: string,
     private readonly series: PhotoSeries,
     /** Fetches a photo from an address that expires. */
@@ -30,7 +30,10 @@ export class PhotoFiles {
     return this.series.namesOf(record);
   }
 
-  /** For a record that names no photos: files with these names, and of earlier archives. @throws the intake's error. */
+  /**
+   * The photos of a record that names none: the files with these names, and files of earlier archives. @throws the
+   * intake's error.
+   */
   async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
     const { id, stems } = rule.of(record)!;
     const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
@@ -90,7 +93,7 @@ export function isSameFile(files: ArchiveFiles, remembered: Omit<PhotoFile, 'out
   return file.crc32 === remembered.crc32 && file.sizeBytes === remembered.sizeBytes;
 }
 
-/** Names photos after the archive's directory entries, for feeds that are tried and not published. */
+/** Stores nothing: names photos after the archive's directory entries, for trial reads that are not published. */
 export const directoryIntake: PhotoIntake = {
   key: '',
   store: (wanted) => Promise.resolve(wanted.map((one) => toPhotoFile(one, namedByDirectory(one.file)))),
@@ -118,7 +121,7 @@ function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['wa
     return [{ url, ...(legende !== undefined && { legende }), ...rest }];
   }
   if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
-  // A photo at an expiring address would be missing on the site tomorrow.
+  // A photo at an expiring address would soon be missing on the site.
   const elsewhere = dying === undefined ? addressInstead(photo) : undefined;
   if (elsewhere !== undefined) {
     photoFile.isElsewhere = true;

@@ -86,7 +86,7 @@ describe('photos that no rank of a Poliris row names', () => {
     });
   });
 
-  it('are assigned by a reference only if no other listing in the files of the archive has it', async () => {
+  it('are assigned by a reference only if no other listing in the archive has the same reference', async () => {
     const feed = {
       'north/annonces.csv': polirisFile({ 2: '7' }),
       'south/annonces.csv': polirisFile({ 1: 'BB', 2: '7' }),
@@ -121,7 +121,7 @@ describe('photos that no column of a BLM file names', () => {
     });
   });
 
-  it('may have the branch in front of the reference, even when the reference in the feed does not contain it', async () => {
+  it('are found when their name has the branch before the reference, even if the reference in the feed has no branch', async () => {
     expect(await inBlm([{ AGENT_REF: 'A1' }], ['100_A1_IMG_00.jpg', '200_A1_IMG_00.jpg'])).toEqual({
       '100-A1': ['100_A1_IMG_00.jpg'],
     });

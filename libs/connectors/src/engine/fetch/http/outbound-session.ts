@@ -25,9 +25,9 @@ export type Answer =
       headers?: IncomingHttpHeaders;
     };
 
-/** The services of a session for a fetch over a protocol other than HTTP: the same limits, and a spool. */
+/** Services of a session for a fetch over a protocol other than HTTP. The same limits apply as for HTTP. */
 export interface Transfer {
-  /** Aborted with the run, or when a time limit is reached. Every wait must end when it aborts. */
+  /** Aborts when the run is aborted or a time limit is reached. Every wait must end then. */
   readonly signal: AbortSignal;
   /** The masked address, for messages. */
   readonly shown: string;
@@ -48,7 +48,9 @@ interface Watched {
 const MAX_REDIRECTS = 3;
 const WORTH_READING_BYTES = 16 * 1024;
 
-/** All requests of one run: they share connections, a directory, and limits on bytes and time. Must be closed. */
+/**
+ * Sends all requests of one run, with shared connections, disk budget, and limits on bytes and time. Must be closed.
+ */
 export class OutboundSession {
   private readonly connections: GuardedConnections;
   readonly reservation: SpoolReservation;
@@ -57,7 +59,10 @@ export class OutboundSession {
   private spooled = 0;
   private isClosed = false;
 
-  /** @param secrets must not appear in messages, not even in a path @param work released while waiting for a source */
+  /**
+   * @param secrets must not appear in messages, not even in a path @param work the run's processing slot, released
+   * before each request
+   */
   constructor(
     private readonly policy: OutboundPolicy,
     private readonly signal: AbortSignal,
@@ -139,7 +144,7 @@ export class OutboundSession {
     this.reservation.leave();
   }
 
-  /** Closes the spool immediately when the session has ended, because nothing would close it later. */
+  /** Keeps a spool until the session ends, or closes it immediately when the session has already ended. */
   private hold(spool: Spool): void {
     if (this.isClosed) spool.close().catch(() => undefined);
     else this.spools.push(spool);
@@ -164,7 +169,8 @@ export class OutboundSession {
     try {
       this.throwIfClosed();
       const fetched = await fetch(watch, shown, slot);
-      // Node ends an aborted answer without an error and drops its unread bytes: it would look complete.
+      // After an abort, Node ends the answer without an error and drops its unread bytes, so the answer would look
+      // complete.
       watch.signal.throwIfAborted();
       return fetched;
     } catch (error) {
@@ -201,7 +207,7 @@ export class OutboundSession {
   }
 
   private async send(hop: Hop, watch: RequestWatch): Promise<IncomingMessage> {
-    // A request after the close would open a connection again.
+    // A request after `close` would open a new connection.
     this.throwIfClosed();
     return await this.connections.for(hop.url).request(hop, watch.signal);
   }
@@ -216,7 +222,7 @@ export class OutboundSession {
       watch.noteBytes(bytes);
     });
     const decoded = limited(decodedBody(received, encoding, shown), limit, shown);
-    // The run that holds the disk budget may be waiting for a slot at this source.
+    // Releases the slot during the wait, because the run that holds the disk budget may need it.
     const waiting: Waiting = (wait) => {
       slot.end();
       return watch.suspendFor(wait);
@@ -248,7 +254,7 @@ function cutOrDamaged(error: unknown, shown: string): unknown {
   });
 }
 
-/** Names the redirect in the error: the source must explain the forbidden address, not the operator. */
+/** Names the redirect in the error, because the forbidden address comes from the source and not from the operator. */
 function blameOn(redirected: Hop | null, shown: string): (error: unknown) => never {
   return (error) => {
     if (redirected === null || !(error instanceof PrivateAddress)) throw error;
@@ -260,7 +266,7 @@ function refusedAddress(shown: string): AccessRefused {
   return new AccessRefused(`${shown} is not a public address, and ALLOW_PRIVATE_SOURCES does not name it`);
 }
 
-/** Reads what is left of a small answer, so that its connection can be used again; ends a large one. */
+/** Reads the rest of a small answer, so that its connection can be reused; aborts a large answer. */
 async function discard(response: IncomingMessage): Promise<void> {
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -269,7 +275,7 @@ async function discard(response: IncomingMessage): Promise<void> {
   }
 }
 
-/** Node gives a header's bytes as Latin-1; servers that write more than ASCII mostly mean UTF-8. */
+/** Node decodes headers as Latin-1, but servers that send other characters than ASCII mostly mean UTF-8. */
 function inUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;

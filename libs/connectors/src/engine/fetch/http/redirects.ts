@@ -8,7 +8,7 @@ export interface Conditions {
   lastModified?: string | undefined;
 }
 
-/** One request of a chain of redirects. */
+/** One request in a chain of redirects. */
 export interface Hop {
   url: URL;
   method: 'GET' | 'POST';
@@ -42,8 +42,9 @@ export function firstHop(request: SourceRequest, conditions: Conditions, shown: 
 }
 
 /**
- * Nothing that could be a secret goes to another origin.
- * @throws BadFeed when the target is not an address; AccessRefused when it drops encryption or a body changes origin.
+ * The request that follows a redirect. It sends no possible secret to another origin.
+ * @throws BadFeed when the target is not an address; AccessRefused when the redirect drops encryption or would send a
+ * body to another origin.
  */
 export function nextHop(hop: Hop, status: number, location: string, shown: string): Hop {
   if (!isUrl(location, hop.url.href)) throw new BadFeed(`${shown} redirects to something that is not an address`);

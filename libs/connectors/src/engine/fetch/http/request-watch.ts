@@ -8,7 +8,10 @@ const BEGINS_WITHIN_MS = 20_000;
 /** A source is also slow when its answer stays below the minimum rate for this time. */
 const DRIP_WINDOW_MS = 5_000;
 
-/** Limits a request's total time, idle time and rate. A source that sends one byte per second is never silent. */
+/**
+ * Limits a request's total time, idle time and rate. The idle timeout does not stop a source that sends one byte per
+ * second.
+ */
 export class RequestWatch {
   private readonly controller = new AbortController();
   private total: NodeJS.Timeout | undefined;

@@ -30,7 +30,10 @@ afterEach(() => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** The body of an answer. With `pauseMs`, the connection can end before the body is read. */
+/**
+ * Requests the source and returns the body. Waits `pauseMs` before it reads the body, so that the connection can end
+ * first.
+ */
 async function ask(request: Partial<Hop> = {}, pauseMs = 0): Promise<Buffer> {
   const hop: Hop = { url, method: 'GET', headers: {}, body: undefined, secretParameter: undefined, ...request };
   const response = await connections.request(hop, AbortSignal.timeout(10_000));
@@ -41,7 +44,7 @@ async function ask(request: Partial<Hop> = {}, pauseMs = 0): Promise<Buffer> {
 }
 
 describe('a source that closes its connections', () => {
-  it.each([50_000, 65_536, 131_072, 400_000])('is read to its end: %i bytes', async (bytes) => {
+  it.each([50_000, 65_536, 131_072, 400_000])('delivers its whole answer: %i bytes', async (bytes) => {
     const body = randomBytes(bytes);
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': bytes, connection: 'close' }).end(body);
@@ -71,7 +74,7 @@ describe('a source that closes its connections', () => {
     };
     expect(String(await ask())).toBe('answer 1');
     expect(String(await ask())).toBe('answer 3');
-    // A request that may already have had an effect is not sent twice.
+    // A POST is not sent again, because it may already have had an effect.
     await expect(ask({ method: 'POST', body: 'x' })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(seen).toEqual(['GET', 'GET', 'GET', 'POST']);
   });
@@ -93,7 +96,7 @@ describe('a source with invalid or old HTTP', () => {
     await expect(ask()).rejects.not.toMatchObject({ name: 'AbortError' });
   });
 
-  it('is read to its end when it answers with HTTP/1.0', async () => {
+  it('delivers its whole answer when it uses HTTP/1.0', async () => {
     answer = ({ socket }) => {
       socket.end('HTTP/1.0 200 OK\r\n\r\nhello');
     };

@@ -5,7 +5,7 @@ import { errorCode } from '../../error-code';
 import { ATTEMPT_MS } from '../address-guard';
 import type { Hop } from './redirects';
 
-// Less than the 5 s after which many servers close idle connections: a request that is sent at that moment is lost.
+// Many servers close idle connections after 5 s, and a request that is sent at that moment is lost, so this is shorter.
 const IDLE_MS = 4000;
 const CONNECTIONS_TO_A_HOST = 2;
 
@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   lookup?: LookupFunction;
   /** Whether a connection stays open for the next request; default true. */
   keepAlive?: boolean;
-  /** To one host; default 2. */
+  /** The maximum number of connections to one host; default 2. */
   maxSockets?: number;
 }
 
@@ -32,7 +32,8 @@ export class SourceConnections {
   }
 
   /**
-   * The body must be read to its end or destroyed. If the source has closed a kept connection, a GET is sent again.
+   * The body must be read to its end or destroyed. If the source has closed a kept-alive connection, a GET is sent
+   * again.
    * @throws a system error; the abort's error when the signal is aborted.
    */
   async request(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
@@ -67,7 +68,7 @@ function answerTo(request: http.ClientRequest, body: string | undefined): Promis
       response.on('error', () => undefined);
       resolve(response);
     });
-    // An answer in another protocol (101) ends the request without an error.
+    // A 101 answer (another protocol) closes the request without an error.
     request.on('close', () => {
       reject(new Error('the connection was closed without an answer'));
     });

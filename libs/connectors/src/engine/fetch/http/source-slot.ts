@@ -1,6 +1,6 @@
 import type { OutboundPolicy } from '../../contracts';
 
-/** A request's slot at a source that limits simultaneous requests; a redirected request still holds one slot. */
+/** A request's slot at a source that limits simultaneous requests. A redirected request also holds only one slot. */
 export class SourceSlot {
   private leave: (() => void) | undefined;
 
@@ -9,7 +9,9 @@ export class SourceSlot {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Replaces the slot by one at the host. @throws FeedError when no request may be sent for a longer time. */
+  /**
+   * Releases the slot and waits for a slot at `host`. @throws FeedError when no request may be sent for a long time.
+   */
   async to(host: string): Promise<void> {
     this.end();
     this.leave = await this.policy.admit?.(host, this.signal);

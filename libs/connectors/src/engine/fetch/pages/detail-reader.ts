@@ -5,12 +5,14 @@ import type { RecordSlice } from '../../map/record-reader';
 import type { SourceRequests } from './source-requests';
 import type { WalkableList } from './walk-list';
 
-/** After this many answers in a row that are not listings, the run stops requesting from the source. */
+/** The run stops requesting listings after this many invalid answers in a row. */
 const MOST_BAD_ANSWERS = 5;
 
 type WholeSlice = Extract<Slice, { kind: 'record' | 'broken' }>;
 
-/** Requests listings with new summaries, for a limited time. They are kept, so that the next run can continue. */
+/**
+ * Requests the listings whose summaries are new, for a limited time. Stores them, so that the next run can continue.
+ */
 export class DetailReader {
   private requested = 0;
   private left = 0;
@@ -27,7 +29,10 @@ export class DetailReader {
     private readonly untilMs: number,
   ) {}
 
-  /** Undefined when the record is left to the next run. @throws FeedError when no more can be requested */
+  /**
+   * The record of a listing; undefined when its answer is invalid or it must wait for the next run. @throws FeedError
+   * when the source refuses access or is out of service
+   */
   async sliceFor(summary: RecordSlice, page: SourceRequest): Promise<WholeSlice | undefined> {
     const { reader, request } = this.pass;
     const hash = reader.hashOf(summary);

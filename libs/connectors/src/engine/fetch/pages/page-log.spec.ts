@@ -59,7 +59,7 @@ describe('PageLog', () => {
     ['pages that overlap', ['ab/+bc/+c|', 'ab/+bc'], 'abc'],
     ['pages that should overlap but do not', ['ab/+de|', 'ab/+de|'], undefined],
     ['an empty page that should overlap', ['ab/+|', 'ab/+|'], undefined],
-  ])('finds only a list that the walks prove: %s', (_what, walks, list) => {
+  ])('finds a list only when the walks prove it: %s', (_what, walks, list) => {
     expect(proven(...walks)).toBe(list);
   });
 
@@ -104,7 +104,7 @@ describe.each(TOTALS)('PageLog for a moving list whose total %s', (_what, totalO
 });
 
 it.each(['in turn', 'at random'])(
-  'PageLog never proves a list that lacks a record when replicas answer %s, one write apart',
+  'PageLog never proves a list that lacks a record when replicas that differ by one write answer %s',
   (how) => {
     let published = 0;
     for (let seed = 1; seed <= 1000; seed += 1) {

@@ -1,4 +1,3 @@
-/** A page of a walk. */
 interface LoggedPage {
   /** Unique ids of its records, in order. */
   ids: readonly string[];
@@ -15,29 +14,28 @@ interface LoggedWalk {
   recordIds: string[];
   /** The totals that its pages declare: more than one when the list has changed. */
   declared: Set<number>;
-  /** How many pages repeat records of other pages, or do not begin where the previous page ended. */
+  /** How many of its pages repeat records of other pages, or do not begin where the previous page ended. */
   outOfStep: number;
   /** Whether each page except the first was requested so that it shares records with the previous one. */
   overlaps: boolean;
   hasEnded: boolean;
 }
 
-/** The page's metadata. */
 export interface PageFacts {
   declared?: number | undefined;
-  /** How many of the walk's last records the page begins with, unless records have moved. */
+  /** How many records at the start of the page repeat the walk's last records, if no record has moved. */
   overlaps?: number | undefined;
 }
 
 /**
- * Records of walks through a list that may change between two requests, and what they prove. A walk's last page
- * shows the length of the list at that moment, and a record seen before and after that moment was in the list. So a
- * walk is the whole list of that moment when each of its records is on its last page or is seen again in the next walk.
- * The declared total proves nothing: it may be cached, late, or wrong.
- * Two gaps: a record that left and came back in between, and a source with alternating replicas. Therefore there must
- * be no other sign of a change: in both walks, no page repeats a record of another page, each page begins with the last
- * records of the previous pages, all pages declare the same total, and the second walk sees the records in the order of
- * the first. Pages that cannot be requested with shared records prove nothing.
+ * Logs walks through a list that may change between two requests, and decides which list they prove. The last page of a
+ * walk shows the length of the list at that moment, and a record seen before and after that moment was in the list. So
+ * a walk is the whole list of that moment when each of its records is on its last page or appears again in the next
+ * walk. The declared total proves nothing: it may be cached, late, or wrong.
+ * This reasoning has two gaps: a record that left and came back in between, and a source with alternating replicas.
+ * Therefore there must be no other sign of a change: in both walks, no page repeats a record of another page, each page
+ * begins with the last records of the previous pages, all pages declare the same total, and the second walk sees the
+ * records in the order of the first. Pages that cannot be requested with shared records prove nothing.
  */
 export class PageLog {
   private readonly walks: LoggedWalk[] = [];
@@ -50,7 +48,10 @@ export class PageLog {
     });
   }
 
-  /** A record that is on the page several times counts several times. @returns how many the page adds to its walk. */
+  /**
+   * Adds a page to the current walk. A record that is on it several times counts several times. @returns how many
+   * records the page adds.
+   */
   add(recordIds: readonly string[], { declared, overlaps = 0 }: PageFacts): number {
     const walk = this.walks.at(-1)!;
     const shared = walk.recordIds.slice(walk.recordIds.length - overlaps);
@@ -71,12 +72,14 @@ export class PageLog {
     this.walks.at(-1)!.hasEnded = true;
   }
 
-  /** Whether the pages of the newest walk can prove anything: each shares records with the previous one. */
+  /** Whether the newest walk can prove a list, because each of its pages shares records with the previous page. */
   get canProve(): boolean {
     return this.walks.at(-1)?.overlaps === true;
   }
 
-  /** The newest walk proven to be the whole list: its page numbers, each with the positions of its own records. */
+  /**
+   * The newest walk that is proven to be the whole list, as page numbers with the positions of each page's own records.
+   */
   findWhole(): Map<number, ReadonlySet<number>> | undefined {
     const [before, newest] = [this.walks.at(-2), this.walks.at(-1)];
     const proven = [newest, before].find((walk) => walk !== undefined && isWhole(walk, newest!));
@@ -117,7 +120,7 @@ function ownPositions({ ids, firstPosition }: LoggedPage): ReadonlySet<number> {
   return new Set([...ids.keys()].slice(firstPosition));
 }
 
-/** Whether two walks meet the same records in the same order, as far as both have come. */
+/** Whether two walks have the same records in the same order, up to the end of the shorter walk. */
 function agree({ recordIds: one }: LoggedWalk, { recordIds: other }: LoggedWalk): boolean {
   const both = Math.min(one.length, other.length);
   for (let position = 0; position < both; position += 1) if (one[position] !== other[position]) return false;

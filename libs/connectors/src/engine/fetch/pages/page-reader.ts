@@ -17,7 +17,7 @@ export interface ReadPage {
   records: number;
   declared: number | undefined;
   envelope: Readonly<Record<string, unknown>>;
-  /** Why its end is missing. */
+  /** Why the end of the page is missing. */
   cut: string | undefined;
 }
 
@@ -29,12 +29,12 @@ export class PageReader {
     private readonly requests: SourceRequests,
   ) {}
 
-  /** In all walks. */
+  /** The number of pages read in all walks. */
   get pagesRead(): number {
     return this.pages;
   }
 
-  /** Fetches a page. @param prepareAgain makes the walk's first request again, with a new token @throws FeedError */
+  /** Fetches a page. @param prepareAgain builds the walk's first request again, with a new token @throws FeedError */
   async read(
     request: SourceRequest,
     store: PageStore,
@@ -48,7 +48,7 @@ export class PageReader {
       if (!(error instanceof AccessRefused) || (this.pages === 0 && !this.requests.mayBeOutdated)) throw error;
       // The token expired before or during the walk: prepare again, and use the new headers.
       const again = await prepareAgain();
-      // A page on another origin was requested without the token: it must not get the new one either.
+      // A page on another origin was requested without the token, and must not get the new token either.
       if (again?.headers === undefined || new URL(again.url).origin !== new URL(request.url).origin) throw error;
       working = { ...request, headers: again.headers };
       return await this.requests.page(working);

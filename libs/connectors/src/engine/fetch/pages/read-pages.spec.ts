@@ -177,7 +177,7 @@ describe('API walk', () => {
     expect(second.outcomes.map(({ kind }) => kind)).toEqual(['unchanged', 'listing']);
   });
 
-  it('maps records again when their prepared data changed', async () => {
+  it('maps records again when the data from `prepare` has changed', async () => {
     pages['/1'] = aPage([1], 1);
     const first = await read();
     const prepare: PagedFetch['prepare'] = () =>
@@ -286,7 +286,7 @@ describe('API walk', () => {
     });
   });
 
-  it('accepts wrong counts, and records on two pages, when an operator accepts them', async () => {
+  it('accepts wrong counts, and records that are on two pages, when an operator allows them', async () => {
     pages = { ...pages, '/1': aPage([1, 2], 9, '/2'), '/2': aPage([3, 2], 9) };
     const { ids, summary } = await read({ ignoresDeclaredCount: true });
     expect([ids, summary.incomplete]).toEqual([['1', '2', '3', '2'], null]);
@@ -312,7 +312,7 @@ describe('API walk', () => {
     expect((await read()).ids).toEqual(['1', '2']);
   });
 
-  it('gives up after four answers that demand a wait', async () => {
+  it('gives up after four answers with Retry-After', async () => {
     pages = { ...pages, '/1': aPage([1], 2, '/2'), '/2': 429 };
     await expect(read()).rejects.toThrow(RetryLater);
     expect(asked.filter((path) => path === '/2')).toHaveLength(4);
@@ -330,7 +330,7 @@ describe('API walk', () => {
     ['in the future, because a clock was ahead', 86_400_000, -60_000, true],
     ['a minute ago, but with changes requested in the future, because a clock was ahead', -60_000, 86_400_000, true],
   ])(
-    'reads the changes or the whole list, depending on when the whole list was read: %s',
+    'reads the changes or the whole list, depending on when the whole list was last read: %s',
     async (_when, comparedMs, askedMs, isWhole) => {
       pages = { ...pages, '/1': aPage([1], 1), '/1?since': aPage([1], 1) };
       const { mappingKey } = (await read({}, aChangingConnector())).summary.memory;

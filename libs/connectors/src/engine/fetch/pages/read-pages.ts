@@ -11,13 +11,16 @@ import { SourceRequests } from './source-requests';
 import { walkByKey } from './walk-by-key';
 import { type ListPage, resumeAt, type WalkableList, walkStablePages, walkUntilProven } from './walk-list';
 
-/** The share of the total time for requesting listings: a run that stops in time ends normally. */
+/**
+ * The share of the total time in which listings may be requested, so that the run ends normally before its time limit.
+ */
 const SHARE_FOR_DETAILS = 5 / 6;
 
 /**
- * Reads the lists of an API, one after the other: first all pages of a list, then their records. Reading pages needs no
- * processing slot: a walk that waited between its pages would meet more changes. After the first page, a failing page
- * makes the feed incomplete; an outage ends the pass instead, because the next run may read everything.
+ * Reads the lists of an API, one after the other: first all pages of a list, then their records. Pages are read without
+ * a processing slot, because a walk that waits for a slot between its pages would meet more changes. If a page after
+ * the first one fails, the feed is incomplete; an outage ends the pass with an error instead, because the next run may
+ * read everything.
  * @param state is filled in for a source that lists changes. @throws FeedError
  */
 export async function* readPages(pass: FeedPass, fetch: PagedFetch, state?: PagesState): OutcomeGroups {

@@ -9,7 +9,8 @@ const MAX_RETRY_AFTER_MS = 30_000;
 const BACK_OFFS_MS = [300, 1500];
 
 /**
- * Obeys `Retry-After` up to 30 s and three times, and retries twice after an outage. @throws FeedError
+ * Sends a request. Obeys `Retry-After` up to three times and up to 30 s each, and retries twice after an outage.
+ * @throws FeedError
  * @param sign signs the request for each attempt, because a signature may contain the time.
  */
 export async function requestWithRetries(

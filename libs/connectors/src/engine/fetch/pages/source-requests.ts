@@ -13,7 +13,7 @@ const MAX_COMPOSED_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** All requests of one pass over the pages of a source, signed if the source requires it. */
 export class SourceRequests {
-  /** For a connector's requests other than for pages. */
+  /** Sends the requests of a connector that are not for pages. */
   readonly client: SourceClient = {
     getJson: (request) => this.getJson(request),
     getTable: (request) => this.getTable(request),
@@ -47,7 +47,10 @@ export class SourceRequests {
     this.isRemembered = false;
   }
 
-  /** The page that the format cuts: the answer, or the page that the connector composes from it. @throws FeedError */
+  /**
+   * Fetches the page that the format will cut into records: the answer, or the page that the connector composes from
+   * it. @throws FeedError
+   */
   async page(request: SourceRequest): Promise<Spool> {
     const { session, request: feed } = this.pass;
     const { spool: answer } = await this.send(request);
@@ -87,7 +90,10 @@ export class SourceRequests {
     return this.parsed(body, request);
   }
 
-  /** The cache key is the whole request with its headers: a run only gets answers that it could request itself. */
+  /**
+   * Requests JSON through a cache. The key is the whole request with its headers, so that a run only gets answers that
+   * it could request itself.
+   */
   private async getTable(request: SourceRequest): Promise<unknown> {
     const { answers } = this.pass.request.memory ?? {};
     if (answers === undefined) return await this.getJson(request);
@@ -116,7 +122,7 @@ export class SourceRequests {
     }
   }
 
-  /** The whole answer to a request other than for a page. @throws FeedError */
+  /** The whole answer to a request that is not for a page. @throws FeedError */
   async get(request: SourceRequest): Promise<SourceAnswer> {
     return await this.taken(await this.send(request), request);
   }

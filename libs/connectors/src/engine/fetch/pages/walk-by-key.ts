@@ -5,8 +5,10 @@ import type { ReadPage } from './page-reader';
 import type { ListPage, WalkableList } from './walk-list';
 
 /**
- * Requests the records after the last key: it cannot miss one that stays in the list, whatever else changes.
- * @returns undefined when the source does not sort or filter by the key @throws FeedError when it is out of service
+ * Walks a list by requesting the records after the last key. It cannot miss a record that stays in the list, even if
+ * other records come or go.
+ * @returns undefined when the source does not sort or filter by the key @throws FeedError when the source is out of
+ * service
  */
 export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise<ListPage[] | undefined> {
   const { pass, reader, store } = list;
@@ -45,7 +47,8 @@ export async function walkByKey(list: WalkableList, keyOrder: KeyOrder): Promise
       { ...page, recordsSoFar, resumeAt: recordsSoFar },
       read.at(-1),
     );
-    // A page declares how many records are left from its start on; some sources declare the whole list on each page.
+    // The total of a page should count only the records after the last key, but some sources declare the whole list on
+    // each page.
     if (request === undefined && page.declared !== recordsSoFar) checkComplete(pass, page.declared, page.records);
   }
   return pages.length === 0 ? undefined : pages.map((page) => ({ page }));
@@ -61,7 +64,7 @@ const ORDERS: readonly IsBefore[] = [
   (key, next) => COLLATOR.compare(key, next) < 0,
 ];
 
-/** Increasing keys, in one of the orders that databases use. */
+/** Checks that keys increase, in one of the orders that databases use. */
 class AscendingKeys {
   private orders = ORDERS;
   private last: string | undefined;

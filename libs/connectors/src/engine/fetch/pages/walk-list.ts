@@ -17,7 +17,7 @@ export interface WalkableList {
   reader: PageReader;
   store: PageStore;
   first: SourceRequest;
-  /** Makes `first` again with a new token, and returns it. */
+  /** Builds `first` again with a new token, and returns it. */
   prepareAgain: () => Promise<SourceRequest | undefined>;
 }
 
@@ -32,14 +32,15 @@ interface Breakdown {
   reason: string;
   /** Whether another walk may get further. */
   mayPass: boolean;
-  /** The beginning of a page. */
+  /** The part of the page that has arrived. */
   page?: ReadPage;
 }
 
 /**
  * Walks a list until its pages prove that they are the whole list of one moment; an unchanged list takes two walks.
- * Without a proof the feed is incomplete: after `MAX_WALKS` walks with changes, two that break down, or two that agree
- * with each other but not with the declared total. @throws RetryLater when the source is out of service.
+ * Without a proof the feed is incomplete. The function gives up after `MAX_WALKS` walks with changes, after two walks
+ * in a row that break down, or when two walks agree with each other but not with the declared total. @throws RetryLater
+ * when the source is out of service.
  */
 export async function walkUntilProven(list: WalkableList, firstPage: ReadPage): Promise<ListPage[]> {
   const { pass, reader, fetch } = list;
@@ -106,7 +107,10 @@ function countRecords(pages: readonly ListPage[]): number {
   return pages.reduce((sum, { page, positions }) => sum + (positions?.size ?? page.records), 0);
 }
 
-/** Two walks agree, so the list does not change. Remaining contradictions come from how the source counts or pages. */
+/**
+ * Two walks agree, so the list does not change. Remaining contradictions come from the way in which the source counts
+ * records or divides pages.
+ */
 function checkAgreed(pass: FeedPass, log: PageLog, pages: readonly ListPage[]): void {
   checkDeclaredBy(pass, pages);
   const { pagesOutOfStep: outOfStep } = log;
@@ -133,11 +137,10 @@ export async function walkStablePages(list: WalkableList, firstPage: ReadPage): 
   return longerWalk(pages, [0], breakdown?.page);
 }
 
-/** The result of a page. */
 interface Brought {
   /** How many records the page adds to the walk. */
   added: number;
-  /** The walk need not go on. */
+  /** Whether the walk may stop. */
   isEnough: boolean;
 }
 
@@ -183,7 +186,10 @@ async function walkOnce(
   return undefined;
 }
 
-/** The last record's position: requested again, it shows moves. After an empty page, the number of records so far. */
+/**
+ * Where the next page starts: at the last record, because reading it again shows whether records have moved. After an
+ * empty page, the number of records so far.
+ */
 export function resumeAt(recordsSoFar: number, { records }: Pick<ReadPage, 'records'>): number {
   return records === 0 ? recordsSoFar : recordsSoFar - 1;
 }

@@ -6,7 +6,10 @@ import { openSocketBeside } from '../address-guard';
 /** Ports below it belong to other services. */
 const LOWEST_PORT = 1024;
 
-/** Connects only to the control connection's machine: PASV may name a private address, or another machine. */
+/**
+ * Opens data connections only to the machine of the control connection, because a PASV answer may name a private
+ * address or another machine.
+ */
 export function passiveConnections(signal: AbortSignal): TransferStrategy {
   let isExtendedKnown = true;
   return async (ftp) => {
@@ -36,7 +39,7 @@ async function open(ftp: FTPContext, command: 'EPSV' | 'PASV', signal: AbortSign
   return answer;
 }
 
-/** `229 … (|||6446|)` or `227 … (192,168,1,100,10,229)`. NaN when the answer has no port. */
+/** The port in `229 … (|||6446|)` or `227 … (192,168,1,100,10,229)`; NaN when the answer has no port. */
 function portOf(message: string): number {
   const extended = /([!-/:-~])\1\1(\d{1,5})\1/.exec(message);
   if (extended !== null) return Number(extended[2]);

@@ -17,7 +17,8 @@ const NOT_THERE: ReadonlySet<number> = new Set([550, 553]);
 const NOT_KNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /**
- * Logs in over an open connection. ftps asks for TLS in clear text, except on port 990, where TLS comes first.
+ * Logs in over an open connection. An ftps connection starts in clear text and switches to TLS by a command, except on
+ * port 990, where it starts with TLS.
  * @throws AccessRefused when login or TLS is refused; other errors when the connection fails.
  */
 export async function openFtpStore(
@@ -88,7 +89,7 @@ async function overTls(socket: Socket, options: ConnectionOptions): Promise<TLSS
 }
 
 async function logIn(client: Client, login: RemoteLogin, shown: string): Promise<void> {
-  // Some servers read names as UTF-8 only after this.
+  // Some servers read names as UTF-8 only after this command.
   await client.sendIgnoringError('OPTS UTF8 ON');
   await client.login(login.user ?? 'anonymous', login.password ?? 'anonymous@').catch((error: unknown) => {
     if (!(error instanceof FTPError) || (error.code >= 400 && error.code < 500)) throw error;

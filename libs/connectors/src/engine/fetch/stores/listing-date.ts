@@ -1,7 +1,9 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
 
-/** A time as if it were UTC, good only for sorting: the zone and the seconds are unknown. 0 when it cannot be read. */
+/**
+ * Reads a time as UTC, for sorting only, because the time zone and the seconds are unknown. 0 when it cannot be read.
+ */
 export function listingDateMs(text: string, nowMs: number): number {
   return unixDateMs(text, nowMs) ?? isoDateMs(text) ?? dosDateMs(text) ?? 0;
 }
@@ -14,7 +16,7 @@ function unixDateMs(text: string, nowMs: number): number | undefined {
   if (match[3] !== undefined) return Date.UTC(Number(match[3]), month, day);
   const thisYear = new Date(nowMs).getUTCFullYear();
   const time = Date.UTC(thisYear, month, day, hour, minute);
-  // Time zones differ by less than a day: a date further in the future belongs to last year.
+  // A local time differs from UTC by less than a day, so a date further in the future belongs to last year.
   return time > nowMs + DAY_MS ? Date.UTC(thisYear - 1, month, day, hour, minute) : time;
 }
 

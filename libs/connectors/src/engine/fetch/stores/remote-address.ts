@@ -22,8 +22,8 @@ export interface RemoteAddress {
 const DEFAULT_PORTS = { ftp: 21, ftps: 21, sftp: 22 } as const;
 
 /**
- * By convention, ftp and ftps paths start in the login's directory, and `//` in the root; sftp paths start in the root,
- * and `/~/` in the login's directory. @throws AccessRefused
+ * By convention, an ftp or ftps path is relative to the login's directory, unless it starts with `//`; an sftp path is
+ * absolute, unless it starts with `/~/`. @throws AccessRefused
  */
 export function parseRemoteAddress(address: string, shown: string): RemoteAddress {
   const url = isUrl(address) ? new URL(address) : undefined;
@@ -60,10 +60,10 @@ function pathOf(protocol: RemoteAddress['protocol'], pathname: string): string {
 function decoded(text: string, shown: string): string {
   try {
     const plain = decodeURIComponent(text);
-    // A line break would end the command that holds the path.
+    // A line break would end the FTP command that contains the path.
     if (!/[\u0000-\u001f\u007f]/.test(plain)) return plain;
   } catch {
-    // The same error as for control characters.
+    // Invalid escapes cause the same error as control characters.
   }
   throw new AccessRefused(`${shown} contains characters that are not allowed in an address`);
 }
@@ -89,7 +89,7 @@ export function loginFor(address: RemoteAddress, source: SourceConfig, shown: st
   }
   return {
     ...login,
-    // On a command line, \n means a line break.
+    // Private keys that are typed on a command line may contain \n for a line break.
     privateKey: credential(source, ['private-key'])?.replaceAll('\\n', '\n'),
     passphrase: credential(source, ['passphrase']),
     hostKey: hostKeyOf(source.settings['host-key']),

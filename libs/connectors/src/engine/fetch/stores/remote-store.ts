@@ -4,17 +4,20 @@ export interface RemoteFile {
   modifiedMs: number | undefined;
 }
 
-/** A file in a listing. */
+/** A file in a directory listing. */
 export interface ListedFile {
   name: string;
   /** Exact enough to find the newest file; 0 when the server does not state it. */
   modifiedMs: number;
 }
 
-/** Its methods throw FeedErrors for a server's error answers. Why no library's client is used: docs/decisions/0035. */
+/**
+ * Its methods throw FeedErrors for a server's error answers. docs/decisions/0035 compares it with the libraries' own
+ * clients.
+ */
 export interface RemoteStore {
   stat(path: string): Promise<RemoteFile | undefined>;
-  /** The files of a directory that ends in `/`, or is empty. */
+  /** Lists the files of a directory. Its path ends in `/`, or is empty. */
   list(directory: string): Promise<ListedFile[]>;
   read(path: string, sizeBytes: number): AsyncIterable<Buffer>;
   close(): void;

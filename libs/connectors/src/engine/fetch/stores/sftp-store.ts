@@ -46,13 +46,13 @@ async function logIn(client: Client, socket: Socket, login: RemoteLogin, shown: 
   let shownKey: string | undefined;
   const ready = new Promise<void>((resolve, reject) => {
     client.on('ready', resolve);
-    // Stays after the login, because an error without a listener would end the process.
+    // The listener stays after the login, because an error without a listener would end the process.
     client.on('error', reject);
     client.on('close', () => {
       reject(new Error('the server closed the connection'));
     });
   });
-  // Some servers ask for the password in a dialogue of one question.
+  // Some servers ask for the password interactively.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, answer) => {
     answer(prompts.map(({ echo }) => (echo === true ? '' : (password ?? ''))));
   });

@@ -9,7 +9,7 @@ import { replay, WarningLog } from './warning-log';
 
 const MOST_RECORDS = 32;
 const BYTES = 128 * 1024;
-/** The limit of a batch's entries, including the outcomes between its records that need no mapping. */
+/** The maximum number of a batch's entries: its records, and the outcomes between them that need no mapping. */
 const MOST_ENTRIES = 1_000;
 
 /** The placeholder for an outcome that is still missing. */
@@ -29,7 +29,10 @@ export class Batch {
   private mapped: MappedBatch | null = null;
   private failure: Error | null = null;
   private mapping: Promise<void> | null = null;
-  /** Whether its record is large, or was interrupted elsewhere: then it is mapped alone. */
+  /**
+   * Whether the batch has a single record, which is large or was interrupted in the reading thread. Such a record gets
+   * its own thread.
+   */
   isLone = false;
 
   /** Copies a record's bytes. @returns whether there was room. */
@@ -52,7 +55,7 @@ export class Batch {
     return true;
   }
 
-  /** Maps in another thread, or here when none has room. A large record gets its own thread. */
+  /** Maps the records in another thread, or here when no thread has room. A large record gets its own thread. */
   close(reader: RecordReader, reading: ThreadedReading): void {
     if (this.isClosed) return;
     const { records } = this;

@@ -5,7 +5,7 @@ import { hasCode } from '../time-limit';
 import type { PlacedRecord } from './messages';
 import { CPU_MS, MappingThread, type ThreadOptions, TooSlow } from './thread';
 
-/** How many records are mapped alone at the same time, over all runs of a process. */
+/** How many records may have their own thread at the same time, in all runs of a process. */
 const MOST_AT_ONCE = 2;
 /** The second try keeps a slow machine from rejecting a good record. */
 const TRIES = 2;
@@ -14,7 +14,10 @@ const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 768 };
 
 type Rejected = Extract<RecordOutcome, { kind: 'rejected' }>;
 
-/** Gives each large or slow record its own thread; too slow twice, or too much memory once, rejects the record. */
+/**
+ * Maps each large or slow record in its own thread. Rejects a record that is too slow twice, or needs too much memory
+ * once.
+ */
 export class LoneRecords {
   readonly threads = new Set<MappingThread>();
   private readonly queue: (() => void)[] = [];

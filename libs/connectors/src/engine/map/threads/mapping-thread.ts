@@ -9,7 +9,7 @@ import type { MappingContext, PlacedRecord, ThreadAnswer, ThreadRequest } from '
 // The entry point of a thread of `MappingThreads`.
 
 const readers = new Map<number, RecordReader>();
-/** Records arrive with their hashes. */
+/** Computes no hashes, because records arrive with their hashes. */
 const NO_HASHES = {
   setContext: () => undefined,
   hashOf: () => '',
@@ -53,7 +53,10 @@ function identify(reader: RecordReader, batch: number, record: PlacedRecord | un
   answer({ kind: 'identified', batch, recordId: reader.shortId(sliceOf(record).bytes) });
 }
 
-/** The blocks that contain the texts. They move to the other thread uncopied, and are empty here afterwards. */
+/**
+ * The blocks that contain the texts. They are transferred to the other thread without a copy, and are empty here
+ * afterwards.
+ */
 function blocksOf(outcomes: readonly RecordOutcome[]): ArrayBuffer[] {
   const blocks = new Set<ArrayBufferLike>();
   for (const outcome of outcomes) if (outcome.kind === 'listing') blocks.add(outcome.normalized.buffer);

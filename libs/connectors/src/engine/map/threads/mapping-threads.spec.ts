@@ -12,7 +12,7 @@ import { aLineConnector as aConnector, lineFormat } from '../../../../../../test
 import { readable } from '../../../../../../test/support/connectors/readable';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
-// Real: the connectors, and the threads, which run from the sources.
+// The connectors and the threads are real; the threads run from the TypeScript sources.
 
 const FROM_SOURCES = {
   script: join(__dirname, 'mapping-thread.ts'),
@@ -90,7 +90,8 @@ async function read(
 }
 
 /**
- * Reads until `isSo` accepts the outcomes: a thread has started and has mapped batches, and is ready for the next feed.
+ * Reads the feed again until `isSo` accepts the outcomes. They show that a thread has mapped batches, so it is ready
+ * for the next feed.
  */
 async function readUntil(isSo: (outcomes: readonly RecordOutcome[]) => boolean, connector: Connector): Promise<void> {
   while (!isSo((await read(connector)).outcomes)) await sleep(5);
@@ -181,7 +182,7 @@ describe('MappingThreads', () => {
     expect(said(outcomes[0]!)).toBe('there');
   });
 
-  it('fails when a thread exits, and starts another thread next time', async () => {
+  it('fails when a thread exits, and starts another thread for the next feed', async () => {
     drop(lines(500));
     begin({
       most: 1,
@@ -224,7 +225,7 @@ describe('MappingThreads', () => {
     while (threads.size > 0) await sleep(10);
   });
 
-  it('does not wait for a thread when the run is aborted first', async () => {
+  it('does not wait for a thread when the run is already aborted', async () => {
     drop(lines(100));
     const begun = join(directory, 'has-begun');
     const goesOn = `() => { require('node:fs').writeFileSync(${JSON.stringify(begun)}, ''); for (;;); }`;

@@ -6,24 +6,29 @@ import { Displaced, MappingThread, type ThreadOptions, TooSlow } from './thread'
 export interface MappingThreadsOptions extends ThreadOptions {
   /** The highest number of threads; with 0 only large or slow records are mapped in a thread. */
   most: number;
-  /** How many new records of a feed are mapped where it is read, before threads are used; default 500. */
+  /** How many new records of a feed are mapped in the reading thread before other threads are used; default 500. */
   recordsAhead?: number;
-  /** Called with the reason when a thread fails. The runs whose records the thread had get the same error. */
+  /** Called with the reason when a thread fails. The runs whose records were in the thread fail with the same error. */
   onFailure?: (error: Error) => void;
 }
 
 const RECORDS_AHEAD = 500;
-/** One batch that is being mapped, and enough waiting ones while the reading thread is busy mapping or storing. */
+/**
+ * One batch that is being mapped, and enough waiting batches for the time in which the reading thread is busy mapping
+ * or storing.
+ */
 const MOST_BATCHES = 4;
 /** A thread has a few batches of small records, plus the garbage that V8 leaves uncollected up to these limits. */
 const MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 
-/** Threads that map records while feeds are read; all runs share them. They start for work, and end when idle. */
+/**
+ * Threads that map records while feeds are read; all runs share them. They start when there is work, and end when idle.
+ */
 export class MappingThreads {
   private readonly threads = new Set<MappingThread>();
   private readonly lone: LoneRecords;
   private readings = 0;
-  /** Whether a thread could not start: then the next one would not start either. */
+  /** Whether a thread has failed to start. Then no other thread is started, because it would fail too. */
   private isBroken = false;
 
   constructor(private readonly options: MappingThreadsOptions) {
@@ -88,7 +93,10 @@ export class ThreadedReading {
     private readonly findRoom: () => MappingThread | undefined,
   ) {}
 
-  /** Undefined when no thread has room. If a slow record ends the thread, each record of the batch is mapped alone. */
+  /**
+   * Undefined when no thread has room. If a slow record ends the thread, each record of the batch is mapped with its
+   * own time limit.
+   */
   tryMap(records: readonly PlacedRecord[]): Promise<MappedBatch> | undefined {
     const thread = this.findRoom();
     if (thread === undefined) return undefined;

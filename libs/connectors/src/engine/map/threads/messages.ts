@@ -23,7 +23,7 @@ export type ThreadWork =
   /** Maps everything except the photo files, which another thread must find. */
   | { kind: 'prepare'; record: PlacedRecord; identifies: boolean };
 
-/** Messages to a thread. The context of a reading is valid until the next such message. */
+/** Messages to a thread. The context of a reading is valid until its next context message. */
 export type ThreadRequest =
   | { kind: 'context'; reading: number; context: MappingContext }
   | (ThreadWork & { reading: number; batch: number })
@@ -40,7 +40,7 @@ export interface PreparedBatch {
   warnings: readonly RecordWarnings[];
 }
 
-/** From a thread. */
+/** Messages from a thread. */
 export type ThreadAnswer =
   | { kind: 'ready'; taskId: number | null }
   | { kind: 'identified'; batch: number; recordId: string | undefined }

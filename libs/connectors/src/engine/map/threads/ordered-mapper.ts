@@ -6,10 +6,10 @@ import { Batch } from './batch';
 import type { ThreadedReading } from './mapping-threads';
 import { replay, WarningLog } from './warning-log';
 
-/** How many batches of a feed may wait behind one that is still being mapped. */
+/** How many batches of a feed may wait behind a batch that is still being mapped. */
 const MOST_AHEAD = 12;
 
-/** Returns outcomes in the feed's order while threads map batches; maps a batch itself when they are busy. */
+/** Returns outcomes in the feed's order while threads map batches; maps a batch itself when the threads are busy. */
 export class OrderedMapper {
   private readonly batches: Batch[] = [];
   private mappedAtOnce = 0;
@@ -50,7 +50,7 @@ export class OrderedMapper {
     return undefined;
   }
 
-  /** Adds an outcome that needs no mapping. @returns it, if no earlier outcome is missing. */
+  /** Adds an outcome that needs no mapping. @returns the outcome, if no earlier outcome is missing. */
   add(outcome: RecordOutcome): RecordOutcome | undefined {
     if (this.batches.length === 0) return outcome;
     if (this.batches.at(-1)?.add(outcome) !== true) this.begin().add(outcome);
@@ -62,7 +62,7 @@ export class OrderedMapper {
     this.batches.at(-1)?.close(this.reader, this.reading);
   }
 
-  /** Whether the first batch is finished, or reading must wait until it is. */
+  /** Whether the first batch is finished, or so many batches are waiting that reading must wait for the first batch. */
   get isReady(): boolean {
     return this.batches[0]?.isDone === true || this.batches.length > MOST_AHEAD;
   }

@@ -9,8 +9,8 @@ import { loadConnector } from '../../registry';
 import { archiveOf } from '../../../../../../test/support/connectors/read-dropped';
 import { MappingThreads, type MappingThreadsOptions } from './mapping-threads';
 
-// Real: the connectors, and the threads, which run from the sources. Fake: text operations that never end in these
-// threads.
+// The connectors and the threads are real; the threads run from the TypeScript sources. Only `normalize` is replaced in
+// them, so that it can be slow.
 
 const TSX = ['--require', createRequire(__filename).resolve('tsx/cjs')];
 /** Longer than any other text in the feeds of this file. */
@@ -143,7 +143,7 @@ describe('a small record whose mapping takes too long', () => {
       ...kyero,
       map(record, context) {
         const text = JSON.stringify(record);
-        // A linear scan must never do this. The expression is built here, because the linter refuses it as a literal.
+        // Takes far more than linear time. The expression is built here, because the linter rejects it as a literal.
         if (text.length > LONG) new RegExp(`${blanks}${blanks}${blanks}y$`).test(' '.repeat(5_000));
         return kyero.map(record, context);
       },

@@ -23,7 +23,10 @@ const IDLE_MS = 5_000;
 const STUCK_MS = 10_000;
 export const CPU_MS = 5_000;
 const CHECK_EVERY_MS = 200;
-/** Where CPU time cannot be read, this share of the elapsed time counts: a busy machine takes several times as long. */
+/**
+ * Where CPU time cannot be read, only this share of the elapsed time counts, because a busy machine takes several times
+ * as long.
+ */
 const CLOCK_SHARE = 0.2;
 const isCompiled = __filename.endsWith('.js');
 const SCRIPT = join(__dirname, isCompiled ? 'mapping-thread.js' : 'mapping-thread.ts');
@@ -88,7 +91,7 @@ export class MappingThread {
     });
   }
 
-  /** How many it has in hand. */
+  /** The number of unfinished batches. */
   get batches(): number {
     return this.waiting.size;
   }
@@ -106,7 +109,7 @@ export class MappingThread {
     return { outcomes: answer.outcomes.map(withBuffers), warnings: answer.warnings };
   }
 
-  /** The same for a record whose photos may be files. */
+  /** Like `map`, for a record whose photos may be files. */
   async prepare(reading: number, work: Extract<ThreadWork, { kind: 'prepare' }>): Promise<PreparedBatch> {
     const answer = await this.request(reading, work);
     if (answer.kind !== 'prepared') throw new Error('a thread sent an unexpected answer');
