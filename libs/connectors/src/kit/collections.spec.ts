@@ -18,7 +18,7 @@ describe('verbs for several values', () => {
     expect(read(list, { list: ['', undefined] }).value).toBeUndefined();
   });
 
-  it('list the names of the flags that are a yes', () => {
+  it('list the names of the flags that mean yes', () => {
     const sides = c.yesInWords({ s: 'sud', e: 'est', n: 'nord' });
     expect(read(sides, { s: 'OUI', e: '1', n: 'NON' }).value).toBe('sud, est');
     expect(read(sides, { s: '0', n: 'perhaps' }).value).toBeUndefined();

@@ -16,12 +16,14 @@ function plainWords(texts: Iterable<unknown>): string[] | undefined {
   return words.size === 0 ? undefined : [...words];
 }
 
-/** Several texts of the source in one field, such as "sud, ouest", without repeats. */
+/** Joins several texts of the source into one line, such as "sud, ouest", without duplicates. */
 export function inOneLine(texts: Iterable<unknown>): string | undefined {
   return plainWords(texts)?.join(', ');
 }
 
-/** The names of the fields that say yes: `{ '45': 'Digicode' }` gives "Digicode" when cell 45 says yes. */
+/**
+ * Reads the names of the fields whose value means yes: `{ '45': 'Digicode' }` gives "Digicode" when cell 45 means yes.
+ */
 export function namesOfYes(names: Readonly<Record<string, string>>): (record: unknown) => string[] {
   const places = Object.entries(names).map(([path, name]) => ({ read: compilePath(path), name }));
   return (record) => {
@@ -34,19 +36,22 @@ export function namesOfYes(names: Readonly<Record<string, string>>): (record: un
   };
 }
 
-/** The same in one field, such as "Sud, Ouest". */
+/** The names of the fields whose value means yes, on one line, such as "Sud, Ouest". */
 export function yesInWords(names: Readonly<Record<string, string>>): Verb<unknown, string> {
   const read = namesOfYes(names);
   return { verb: 'yesInWords', paths: Object.keys(names), read: (record) => inOneLine(read(record)) };
 }
 
-/** The texts of a list, or of a single value, in one field. */
+/** The texts of a list, or a single text, on one line. */
 export function wordsIn(path: string): Verb<unknown, string> {
   const valueAt = compilePath(path);
   return { verb: 'wordsIn', paths: [path], read: (record) => inOneLine(listOf(valueAt(record))) };
 }
 
-/** The first field with words; skips yes and no. A number is a code of an unpublished table, and gives a warning. */
+/**
+ * Reads the first field that contains words other than yes or no. A number is a code of an unpublished table: it gives
+ * a warning and is skipped.
+ */
 export function inWords(...paths: readonly string[]): Verb<unknown, string> {
   const places = paths.map((path) => ({ path, read: compilePath(path) }));
   return {
@@ -77,7 +82,9 @@ export interface LinkSource {
   titre?: unknown;
 }
 
-/** Plans, or documents for the public: those with an address, each once. A file of an archive has no address. */
+/**
+ * Links to floor plans or public documents, without duplicates. A file of an archive has no address and is left out.
+ */
 export function links<R>(
   list: (record: R, context: RecordContext) => Iterable<LinkSource>,
   ...paths: readonly string[]
@@ -98,7 +105,7 @@ export function links<R>(
   };
 }
 
-/** At least one value is known. When the least is above the most, both count as unknown, with a warning. */
+/** A range; one limit is enough. If the minimum is above the maximum, both count as unknown, with a warning. */
 export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R, Range> {
   const paths = [...least.paths, ...most.paths];
   return {
@@ -117,7 +124,10 @@ export function range<R>(least: Verb<R, number>, most: Verb<R, number>): Verb<R,
   };
 }
 
-/** `period` is one of our words, or `v.unit` when the record names it. If it is unknown, the amount is left out. */
+/**
+ * An amount with its period: `period` is a fixed word, or `v.unit` if the record names it. With an unknown word the
+ * amount is left out.
+ */
 export function periodic<R>(
   amount: Verb<R, number>,
   period?: RentPeriod | Verb<R, RentPeriod>,
@@ -154,7 +164,7 @@ export function lookedUp(
     });
 }
 
-/** The same in one field. */
+/** Looks up the words of several lists, and joins the results on one line. */
 export function lookedUpInOneLine(table: WordTable<string>, ...paths: readonly string[]): Verb<unknown, string> {
   const reads = paths.map((path) => lookedUp(table, path));
   return {

@@ -20,7 +20,7 @@ export type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceR
 /** A named stream of bytes: the fetched document, or one entry of an archive. */
 export interface FeedDocument {
   name: string;
-  /** Each call starts at the first byte. A chunk is valid until the one after the next is requested. */
+  /** Each call starts at the first byte. Chunk n is valid until chunk n + 2 is requested. */
   open(): AsyncIterable<Buffer>;
   /** Recognizes a record of the current snapshot by its bytes, so that the reader need not parse it. */
   recognize?: (record: Buffer) => RecognizedRecord | undefined;
@@ -28,20 +28,23 @@ export interface FeedDocument {
 
 export interface RecognizedRecord {
   hash: string;
-  /** The elements beside the records when it was recognized. With other elements it is another record. */
+  /** The elements outside the records at that time. The record counts as recognized only while they are the same. */
   feed: Readonly<Record<string, unknown>>;
 }
 
 /** A slice that a reader cuts from a document. `bytes` may be a view into a larger buffer: copy it to keep it. */
 export type Slice =
-  /** `line` is 1-based; `recognized` is the document's answer. A further offer does not count as a record. */
+  /**
+   * `line` is 1-based. `recognized` is set if the document recognized the record. A further offer does not count as a
+   * record.
+   */
   | {
       kind: 'record';
       bytes: Buffer;
       line: number;
       recognized?: RecognizedRecord;
       isFurtherOffer?: true;
-      /** The hash of its summary, if the summary identifies the record instead of `bytes`. */
+      /** The hash of the record's summary, if the summary identifies the record instead of `bytes`. */
       hash?: string;
     }
   /** Bytes outside records that the mapping needs. They come before the records that they concern. */
@@ -64,7 +67,7 @@ export interface RecordContext {
   settings: Readonly<Record<string, string>>;
   /** The elements outside the records, by name, parsed by the format's `parseContext`. */
   feed: Readonly<Record<string, unknown>>;
-  /** Does not reject the record. `value` is the word found, `field` the source's name for the field. */
+  /** Adds a warning; the record is not rejected. `value` is the word found, `field` the source's name for the field. */
   warn(code: WarningCode, field: string, value: string): void;
 }
 
@@ -76,7 +79,7 @@ export interface DocumentSurvey {
   findings(): Readonly<Record<string, unknown>>;
 }
 
-/** Lets timers run during long work. `wait` fails with the abort reason once the work is no longer wanted. */
+/** Lets timers run during long work. `wait` rejects with the abort reason when the work is aborted. */
 export type LoopYield = { isDue(): boolean; wait(): Promise<void> };
 
 /** How bytes become records of type R. R is plain JSON-like data in the CRM's own words; text stays text. */
@@ -87,7 +90,7 @@ export interface RecordFormat<R> {
   slice(document: FeedDocument): AsyncIterable<Slice>;
   /** @throws RecordError */
   parse(bytes: Buffer, context: RecordContext): R;
-  /** `feed` is the context that came before this element. */
+  /** `feed` is the context from the elements that precede this element. */
   parseContext?(name: string, bytes: Buffer, feed: RecordContext['feed']): unknown;
   /** The record as it leaves the gateway in `format=raw`: everything except private and unknown fields. */
   toRaw(record: R, context: RecordContext): Record<string, unknown>;
@@ -116,7 +119,10 @@ export type Mapped =
       kind: 'listing';
       listing: MappedListing;
       /** In feeds of several agencies: the agency of the record. */ scope?: string;
-      /** Decides between two records with the same id: the greater value wins; without it, the later record. */ revision?: string;
+      /**
+       * Decides between two records with the same id: the greater value wins; without a revision, the later record
+       * wins.
+       */ revision?: string;
     }
   | { kind: 'withdrawn'; affId: string; scope?: string; message: string };
 
@@ -128,7 +134,10 @@ export interface WalkedPage {
   recordsSoFar: number;
   /** How many records a request must skip so that the next page shares one record with this page. */
   resumeAt: number;
-  /** Only a hint: it may be cached, late or wrong, and never proves that a full page was the last. */
+  /**
+   * The total that the source declares. Only a hint: it may be cached, late or wrong, and never proves that a full page
+   * is the last one.
+   */
   declared: number | undefined;
   /** Small members of the page's document outside the records (`@odata.nextLink`, `total_items`), parsed. */
   envelope: Readonly<Record<string, unknown>>;
@@ -146,15 +155,21 @@ export interface PagedFetch {
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedWalks>;
   /** The next request of a walk, or undefined when this page was the last. */
   next(page: WalkedPage): SourceRequest | undefined;
-  /** Moves `next` back to the last record of the previous page. A walk uses it to prove that nothing has moved. */
+  /**
+   * Changes `next` so that it starts with the last record of `page`. With this overlap a walk proves that no record has
+   * moved.
+   */
   overlapping?(next: SourceRequest, page: WalkedPage): SourceRequest;
   /** For sources that can list the records after a given key: their pages do not shift while they are read. */
   keyOrder?: KeyOrder;
-  /** The advice to operators when the source answers 401 or 403: the end of the error message. */
+  /** Advice for operators, added to the error message when the source answers 401 or 403. */
   whenRefused?: string;
   /** Replaces a request by a signed one, for sources that require it. Called for each attempt. */
   sign?(request: SourceRequest, source: SourceConfig, now: Date): SourceRequest;
-  /** For records spread over several answers. One error fails the whole page. @throws FeedError */
+  /**
+   * Builds the document of a page, for records that are spread over several answers. Any error fails the whole page.
+   * @throws FeedError
+   */
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
   /** For lists whose records are only summaries: how to request each listing. */
   details?: ListingDetails;
@@ -172,35 +187,41 @@ export interface PreparedWalks {
   walks: SourceRequest[];
   /** The context of all records. */
   feed: Record<string, unknown>;
-  /** Whether pages stay in place while records come and go. If not, one walk through several pages proves nothing. */
+  /**
+   * Whether pages keep their records while others are added or removed. If not, one walk through several pages does not
+   * prove that the list is complete.
+   */
   hasStablePages?: boolean;
 }
 
 /**
- * A CRM whose webhooks name an identifier, which the connector requests. Each listing has it as its scope, beside an
- * identifier of its own. When the answer lacks a requested scope, its listings are gone.
+ * For a CRM whose webhooks name identifiers; the connector requests the record of each. Listings have this identifier
+ * as their scope, and an `affId` of their own. If a requested scope is missing from the answer, its listings are gone.
  */
 export interface PushedFetch {
   kind: 'pushed';
   webhook: InboundWebhookRules;
-  /** Sends secondary requests before the others, for a token. */
+  /** Sends the requests that must come first, such as one for a token. */
   prepare(source: SourceConfig, client: SourceClient): Promise<PreparedRequests>;
-  /** The request for an identifier that a webhook has named. The answers 404 and 410 mean that it is gone. */
+  /** The request for an identifier that a webhook has named. The answers 404 and 410 mean that the record is gone. */
   record(id: string, prepared: PreparedRequests): SourceRequest;
-  /** Makes the document that the format cuts from the answer. @throws FeedError */
+  /** Turns an answer into the document that the format cuts into records. @throws FeedError */
   document?(answer: Buffer, id: string): Buffer;
   /** The removals since a time, if the source lists them. A run then finds a removal whose webhook was lost. */
   removed?(since: Date, prepared: PreparedRequests, client: SourceClient): Promise<readonly { id: string; at: Date }[]>;
-  /** The list of everything, if the source has one. A run that reads it finds changes whose webhook was lost. */
+  /** The complete list, if the source has one. A run that reads it finds changes whose webhook was lost. */
   list?: PagedFetch;
-  /** How often the list is compared; without one, after how long a listing without a webhook is requested. */
+  /**
+   * How often the complete list is read. Without a list: after how long a listing is requested if no webhook has named
+   * it.
+   */
   compareEverySeconds: number;
-  /** The advice to operators when the source answers 401 or 403: the end of the error message. */
+  /** Advice for operators, added to the error message when the source answers 401 or 403. */
   whenRefused?: string;
 }
 
 export interface PreparedRequests {
-  /** Where the API is. */
+  /** The base URL of the API. */
   base: string;
   headers: Readonly<Record<string, string>>;
   /** The context of all records. */
@@ -217,14 +238,17 @@ export interface KeyOrder {
 }
 
 export interface Quota {
-  /** The vendor's host. Other hosts, such as a proxy, have their own rules. */
+  /** The vendor's host. The quota does not apply to other hosts, such as a proxy. */
   host: string;
   requestsPerSecond: number;
-  /** By the calendar of UTC. */
+  /** A day is a calendar day in UTC. */
   requestsPerDay: number;
   /** The limit of simultaneous requests of one account; without it only the rate is limited. */
   requestsAtOnce?: number;
-  /** The account by which the vendor counts; undefined if none is named. Never stored or logged in plain form. */
+  /**
+   * The account for which the vendor counts requests; undefined if the source names none. Never stored or logged in
+   * plain form.
+   */
   account(source: SourceConfig): string | undefined;
 }
 
@@ -238,7 +262,7 @@ export interface Connector<R = unknown> {
   notes: string;
   /** Raise it when the same record would become another listing or raw record: all records are then mapped again. */
   version: number;
-  /** Names of the credentials and settings it understands, with one sentence each. Others are refused by `gateway add`. */
+  /** Names of the supported credentials and settings, with one sentence each. `gateway add` refuses others. */
   credentials: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
   /** The vendor's limits for one account; a gateway's own settings have priority. */
@@ -250,7 +274,7 @@ export interface Connector<R = unknown> {
   map(record: R, context: RecordContext): Mapped;
   lead: LeadVerb;
   feedback?: FeedbackVerb;
-  /** Photo addresses expire after a while: photos that the mapping marks are copied into the media store. */
+  /** The source's photo addresses expire, so photos that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;

@@ -8,18 +8,21 @@ export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credential
   version?: number;
   /** Default none. A connector that fetches one document also accepts `TRANSPORT_CREDENTIALS`. */
   credentials?: Readonly<Record<string, string>>;
-  /** Default none, besides `LEAD_SETTINGS`, for documents `TRANSPORT_SETTINGS`, for archives `ARCHIVE_SETTINGS`. */
+  /**
+   * Default none. `LEAD_SETTINGS` are always added, `TRANSPORT_SETTINGS` for documents, `ARCHIVE_SETTINGS` for
+   * documents in archives.
+   */
   settings?: Readonly<Record<string, string>>;
   /** Default: one plain document. */
   open?: Opening;
-  /** Default: an e-mail in plain words. */
+  /** Default: a plain-text e-mail. */
   lead?: LeadVerb;
 };
 
 const CODE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const OPTION_NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
-/** A declaration that cannot work stops the process at boot. @throws Error that says why */
+/** Checks the declaration, so that a faulty one stops the process at boot. @throws Error that names the fault */
 export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connector<R> {
   const isDocument = declaration.fetch.kind === 'document';
   const connector: Connector<R> = {

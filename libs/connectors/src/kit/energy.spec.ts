@@ -73,7 +73,7 @@ describe('an energy certificate', () => {
     expect(Object.keys(read({ pays: 'ES', figures }).fields)).toEqual(['energie']);
   });
 
-  it('has a French value only in units per m² and year', () => {
+  it('fills `dpeValeur` only from a value per m² and year', () => {
     const figures = [{ field: 'dpe', classe: 'D', valeur: 60, unite: 'kWh/m³/an' }];
     const { energie, ...french } = read({ pays: 'FR', figures }).fields;
     expect([energie?.[0]?.valeur, french]).toEqual([60, { dpeClasse: 'D' }]);

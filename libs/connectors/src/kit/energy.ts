@@ -23,7 +23,7 @@ type Details = {
 export interface GivenFigure extends Details {
   /** Default: the quantity that an energy class of the country describes. */
   grandeur?: EnergyQuantity;
-  /** The word of the class. */
+  /** The class as the source writes it. */
   classe?: unknown;
   /** The source's name for the field of the class, for warnings. */
   field: string;
@@ -37,7 +37,10 @@ export interface GivenCertificate {
   figures: readonly GivenFigure[];
 }
 
-/** Classes are as written, on the scale of the country or region. Only French certificates fill the French fields. */
+/**
+ * Reads classes on the scale of the country or region, without conversion. Only French certificates fill the French
+ * fields.
+ */
 export function certificate<R>(
   read: (record: R, context: RecordContext) => GivenCertificate,
 ): Together<R, EnergyFields> {
@@ -116,7 +119,7 @@ function letterOf(figure: EnergyFigure | undefined): string | undefined {
   return figure?.statut === 'vierge' ? 'VI' : figure?.statut === 'non-soumis' ? 'NS' : undefined;
 }
 
-/** Texts in feeds instead of a class. */
+/** Words that feeds write instead of a class. */
 const STATES = wordTable<EnergyState>({
   ...{ vi: 'vierge', v: 'vierge', vierge: 'vierge', 'dpe vierge': 'vierge' },
   ...{ ns: 'non-soumis', 'non soumis': 'non-soumis', 'non concerne': 'non-soumis', 'non applicable': 'non-soumis' },

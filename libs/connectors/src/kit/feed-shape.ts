@@ -2,17 +2,26 @@
 export interface Opening {
   /** `zip-or-plain` decides by the first bytes, never by the name. */
   container: 'plain' | 'zip' | 'zip-or-plain';
-  /** The entry's path in lower case, with `/`; `entryNames` are all paths, as one file may replace another. */
+  /**
+   * `entryName` is an entry's path in lower case, with `/`. `entryNames` are all paths, because one file may replace
+   * another.
+   */
   holdsRecords?(entryName: string, entryNames: readonly string[]): boolean;
-  /** Skips foreign XML with a warning if another entry fits. For files that say what they list completely. */
+  /**
+   * Skips XML of another format with a warning, if another entry can be read. Only for formats whose files say what
+   * they list completely.
+   */
   passesOverForeign?: true;
   /** Small entries that are read beside the records; their text becomes context `feed[name]`. */
   sidecars?: Readonly<Record<string, (entryName: string) => boolean>>;
-  /** The entry that says whether every photo is in the archive. Otherwise photos that it lacks stay as they were. */
+  /**
+   * The entry that says whether the archive contains every photo. If it does not, photos that are missing from the
+   * archive stay as they were.
+   */
   completePhotos?: { named(entryName: string): boolean; says(text: string): boolean };
 }
 
-/** The meaning of a listing's absence from a feed. */
+/** Says which listings are gone when a feed does not contain them. */
 export type FeedCoverage =
   | { kind: 'whole' }
   /** Absent listings of these scopes are gone. Without a list: the scopes of the records in the feed. */

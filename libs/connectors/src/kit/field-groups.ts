@@ -2,7 +2,10 @@ import { FIELD_GROUPS, type FieldGroup, type GroupedField } from '@passerelle/do
 import type { Verb } from './verb';
 import { absent } from './verbs';
 
-/** Says why a format lacks fields. It is the first line of a mapping: later answers replace it. @throws Error when a group has two reasons. */
+/**
+ * Gives the reason why a format lacks fields. Put it on the first line of a mapping, because later lines replace its
+ * answers. @throws Error when a group has two reasons.
+ */
 export function absentGroups(
   usual: string,
   groupsByReason: Readonly<Record<string, readonly FieldGroup[]>> = {},

@@ -66,7 +66,10 @@ function headerOf({ credentials: { header, 'header-value': value = '' } }: Sourc
   return header === undefined ? {} : { [header.toLowerCase()]: value };
 }
 
-/** Replaces a parameter of this name; the others stay as they are written, because a signature may cover them. */
+/**
+ * Sets a query parameter, and replaces any others of the same name. All other parameters stay as written, because a
+ * signature may cover them.
+ */
 function withParameter(address: string, name: string, value: string): string {
   const url = new URL(address);
   removeParameter(url, name);
@@ -96,14 +99,15 @@ const HTTP_CREDENTIALS: Readonly<Record<string, string>> = {
   'query-value': 'For http(s): the value of `query`, before URL encoding.',
 };
 
-// Headers of the connection, the body or the engine, and those that a redirect takes to other hosts.
+// Headers that must not be used as a credential: those of the connection, the body or the engine, and those that are
+// also sent to other hosts after a redirect.
 const NO_CREDENTIAL =
   /^(?:accept.*|connection|content-.*|expect|forwarded|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 const ONE_WORD = /^[\x21-\x7e]+$/;
 
-/** The problem with credentials for http(s); undefined without one. It never repeats a secret. */
+/** Returns the fault in credentials for http(s), or undefined. The text never contains a secret. */
 export function httpCredentialProblem(credentials: Readonly<Record<string, string>>): string | undefined {
   const { token, header } = credentials;
   for (const name of ['header', 'query']) {
@@ -122,14 +126,17 @@ export function httpCredentialProblem(credentials: Readonly<Record<string, strin
     : undefined;
 }
 
-/** `pathname` may end in one of the API's own paths: `endings`, without outer slashes, the longest first. */
+/**
+ * Removes one of the API's own paths from the end of `pathname`. `endings` lists these paths without outer slashes, the
+ * longest first.
+ */
 export function basePath(pathname: string, ...endings: readonly string[]): string {
   const path = trimEndOf(pathname, '/');
   const ending = endings.find((one) => path.endsWith(`/${one}`));
   return ending === undefined ? path : trimEndOf(path.slice(0, -ending.length), '/');
 }
 
-/** The credentials with which one document can be fetched, whatever its connector: over http(s), ftp, ftps or sftp. */
+/** The credentials for fetching one document over http(s), ftp, ftps or sftp, the same for all connectors. */
 export const TRANSPORT_CREDENTIALS: Readonly<Record<string, string>> = {
   ...DOCUMENT_CREDENTIALS,
   username: 'The same as `user`.',

@@ -92,7 +92,10 @@ export function propertyNumberOf({ affId }: Pick<OutgoingLead, 'affId'>): number
   return affId !== undefined && /^\d+$/.test(affId) ? Number(affId) : undefined;
 }
 
-/** One line per known fact, which a person can read and a CRM can parse, in the agency's language. */
+/**
+ * Writes one line per known fact, which a person can read and a CRM can parse, in the language of the listing or its
+ * country.
+ */
 export function composePlain(lead: OutgoingLead): LeadEmail {
   const { listing } = lead;
   const words = LABELS[listing.langue ?? LANGUAGES[listing.pays ?? ''] ?? 'fr'] ?? LABELS['en']!;

@@ -15,7 +15,10 @@ export interface ListingRules<R> {
   withdrawn?(record: R, context: RecordContext): string | undefined;
 }
 
-/** Removing such characters could make two identifiers equal. U+FFFD marks lost letters. */
+/**
+ * Identifiers with these characters are rejected, because removing them could make two identifiers equal. U+FFFD marks
+ * lost letters.
+ */
 const UNKEEPABLE = /[\u0000-\u001f\u007f-\u009f\ufffd-\uffff]|\p{Surrogate}/u;
 
 /** Makes the `map` of a connector. Absent values are absent keys; keys come in the order of the vocabulary. */
@@ -104,7 +107,7 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   listing['photos'] ??= [];
   // `ListingMapping` guarantees that each value has the type of its field.
   const mapped = listing as unknown as MappedListing;
-  // The price of an unknown offer does not make it a sale.
+  // A price does not prove that an unknown offer is a sale.
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
     context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
   const mentions = mentionsOf(mapped);

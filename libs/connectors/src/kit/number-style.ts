@@ -5,14 +5,17 @@ import { scalarOf } from './values';
 /** The two sorts of numbers whose style is learned from a feed: a program often writes them differently. */
 export type NumberSort = 'amounts' | 'areas';
 
-/** The learned styles, by sort. A missing sort is unknown, or does not matter. */
+/** The learned styles, by sort. A sort is missing when its style is unknown or not needed. */
 export type LearnedStyles = Readonly<Partial<Record<NumberSort, NumberStyle>>>;
 
 export const NUMBERS = 'numbers';
 
-/** How the feed writes these numbers, as far as records show; `fixed` is the style that the format prescribes. */
+/**
+ * How the feed writes these numbers, as learned from its records. `fixed` is the style that the format prescribes; it
+ * has priority.
+ */
 export function styleOf(context: RecordContext, sort: NumberSort, fixed?: NumberStyle): NumberStyle {
-  // Formats without a number survey have computed areas, without thousands separators.
+  // In formats without a number survey, areas are computed values without thousands separators.
   if (sort === 'areas' && !(NUMBERS in context.feed))
     return fixed === undefined ? FRACTIONS : { ...FRACTIONS, ...fixed };
   const learned = (context.feed[NUMBERS] as LearnedStyles | undefined)?.[sort];
@@ -21,7 +24,7 @@ export function styleOf(context: RecordContext, sort: NumberSort, fixed?: Number
 
 const NONE: NumberStyle = {};
 const FRACTIONS: NumberStyle = { point: 'fraction', comma: 'fraction' };
-/** A number among words. Its blanks may have been decoded to any non-ASCII characters. */
+/** A number within a text. Wrong decoding may have turned its blanks into any non-ASCII characters. */
 const DIGITS = /\d[\d\s.,'’\u0080-\u00ff]*/;
 const LONGEST = 60;
 
@@ -47,7 +50,7 @@ export class NumberEvidence {
     const digits = DIGITS.exec(written)?.[0].replace(/[^\d.,]/g, '') ?? '';
     const separators = digits.replace(/\d/g, '');
     if (/[.,]$/.test(digits) || separators === '') {
-      // `1.750.-` has no decimals.
+      // `1.750.-` has no decimals, so its first separator is one for thousands.
       if (/^\d{1,3}(?:[.,]\d{3})+[.,]$/.test(digits)) this.usesOf(separators).thousands = true;
       return;
     }
@@ -64,7 +67,7 @@ export class NumberEvidence {
     };
   }
 
-  /** Separators that are ambiguous here and cannot be resolved from these numbers. */
+  /** Separators that are ambiguous in these numbers, and whose meaning these numbers do not show. */
   openQuestions(): readonly ('point' | 'comma')[] {
     return (['point', 'comma'] as const).filter((name) => {
       const uses = name === 'point' ? this.point : this.comma;
@@ -72,7 +75,7 @@ export class NumberEvidence {
     });
   }
 
-  /** Whether a separator was seen between thousands, and never before a fraction of three digits. */
+  /** Whether the separator separates thousands, as far as these numbers show. */
   groupsBy(name: 'point' | 'comma'): boolean {
     const [own, other] = name === 'point' ? [this.point, this.comma] : [this.comma, this.point];
     return meaningOf(own, other, 'amounts') === 'thousands';
@@ -105,12 +108,12 @@ export class NumberEvidence {
 function meaningOf(own: Uses, other: Uses, sort: NumberSort): SeparatorMeaning | undefined {
   if (own.thousands) return own.thousandths ? undefined : 'thousands';
   if (own.thousandths) return 'decimal';
-  // Areas may come from a computation; a price of 1.255 is not realistic.
+  // Areas may be computed values with three decimals; a price of 1.255 is not realistic.
   if (own.fraction) return sort === 'areas' ? 'fraction' : undefined;
   return other.fraction || other.thousandths ? 'thousands' : undefined;
 }
 
-/** Areas that their own numbers leave ambiguous follow the amounts, if these use the separator for thousands. */
+/** If a separator stays ambiguous in areas, and amounts use it for thousands, areas use it for thousands too. */
 export function learnedStyles(amounts: NumberEvidence, areas: NumberEvidence): LearnedStyles | undefined {
   const borrowed = Object.fromEntries(
     areas

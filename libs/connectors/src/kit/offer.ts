@@ -23,7 +23,10 @@ export interface OfferSource<R> {
   isHidden?(record: R, context: RecordContext): boolean;
 }
 
-/** Reads a price by its transaction, and a rent by its period: `...offer({ … }).fields('typeTransaction', 'prix', …)`. */
+/**
+ * Reads the amount as a price or as a rent, depending on the transaction: `...offer({ … }).fields('typeTransaction',
+ * 'prix', …)`.
+ */
 export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
   const { transaction, period, price, style } = source;
   const amountAt = compilePath(price);

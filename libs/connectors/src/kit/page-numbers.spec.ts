@@ -44,7 +44,10 @@ describe('numbered pages that overlap with previous pages', () => {
     [2, 2],
     [3, 1],
     [12, 4],
-  ])('end after %i records in pages of %i', (recordsSoFar, mostPerPage) => {
-    expect(overlappingPage(recordsSoFar, mostPerPage)).toBeUndefined();
-  });
+  ])(
+    'cannot continue after %i records in pages of at most %i, because none would overlap',
+    (recordsSoFar, mostPerPage) => {
+      expect(overlappingPage(recordsSoFar, mostPerPage)).toBeUndefined();
+    },
+  );
 });

@@ -3,11 +3,14 @@ import type { SourceRequest, WalkedPage } from './contracts';
 export interface NumberedPage {
   number: number;
   size: number;
-  /** How many of the records received so far the page begins with. */
+  /** How many records at the start of the page were already received. */
   overlaps: number;
 }
 
-/** The page that shares a received record and adds the most; undefined if they end at a page border for every size. */
+/**
+ * Finds the page that begins with a received record and adds the most new ones. Undefined if, for every page size, the
+ * received records end at a page border.
+ */
 export function overlappingPage(recordsSoFar: number, mostPerPage: number): NumberedPage | undefined {
   let best: NumberedPage | undefined;
   for (let size = mostPerPage; size > 1; size -= 1) {
@@ -25,7 +28,10 @@ export interface PageParameters {
   size: string;
 }
 
-/** An empty page is the last one; so is one that is not full, unless more records are declared. */
+/**
+ * Returns the request for the next page, or undefined after the last one: an empty page, or one that is not full while
+ * no more records are declared.
+ */
 export function nextNumberedPage(
   { request, records, recordsSoFar, declared = 0 }: WalkedPage,
   parameters: PageParameters,

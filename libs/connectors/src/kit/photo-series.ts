@@ -32,9 +32,11 @@ export interface FilePhoto {
   content?: Buffer;
   /** Whether the photo was found by its name, because no record names it. */
   isNumbered?: boolean;
-  /** The address of the photo, for archives that lack the file. */
+  /** The address of the photo, used when the archive lacks the file. */
   url?: string;
-  /** The address until it expires. The photo is fetched from there; `file` identifies it whatever the address is. */
+  /**
+   * An address that expires. The photo is fetched from it; `file` identifies the photo even when the address changes.
+   */
   dying?: string;
   legende?: string;
   /** The source's name for the field, for warnings. */

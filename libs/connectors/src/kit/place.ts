@@ -11,7 +11,10 @@ type PositionVerbs<R> = Readonly<Record<'latitude' | 'longitude', Verb<R, number
 /** Whether a record allows its exact address to be shown; `district` when the format allows only the district. */
 export type ShowsAddress<R> = (record: R, context: RecordContext) => boolean | 'district';
 
-/** A hidden address gives no point, or two decimals. Give address, point and `addressProjection` the same function. */
+/**
+ * Reads a point. If the address is hidden, the point is absent or has two decimals. Use the same function for the
+ * address, the point and `addressProjection`.
+ */
 export function position<R>(
   latitude: string,
   longitude: string,
@@ -28,7 +31,7 @@ export function position<R>(
   return { latitude: { ...parts.latitude, paths }, longitude: { ...parts.longitude, paths } };
 }
 
-/** A point from two values. Half a point, a point that cannot exist, and words give a warning for `field`. */
+/** A point from two values. A single coordinate, an impossible point, and words give a warning for `field`. */
 export function readCoordinates(
   latitude: unknown,
   longitude: unknown,
@@ -42,7 +45,7 @@ export function readCoordinates(
   return point;
 }
 
-/** The same, for a point that a function reads. */
+/** The verbs for a point that a function reads. */
 export function positionOf<R>(read: (record: R, context: RecordContext) => Coordinates | undefined): PositionVerbs<R> {
   return together<R, Partial<Coordinates>>((record, context) => read(record, context) ?? {}).fields(
     'latitude',
@@ -69,7 +72,7 @@ export function readPostcode(
 }
 
 export interface PlaceSource<R> {
-  /** The raw word (`v.word`). An unknown word gives a warning for the first of its paths. */
+  /** Reads the raw word of the country (`v.word`). An unknown word gives a warning for the first path of this verb. */
   country: Verb<R, string>;
   postcode: Verb<R, string>;
   /** ISO 3166-1 alpha-2, for records without a country when the setting `pays` is not set. */

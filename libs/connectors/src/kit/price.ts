@@ -13,7 +13,10 @@ const IN_THOUSANDS_OR_MILLIONS =
 const CURRENCY = /[€$£]|eur|chf/i;
 const LONGEST = 60;
 
-/** Amounts that cannot be read give undefined and a warning. Nothing, zero and words such as "x" give undefined. */
+/**
+ * Reads an amount. If it is unreadable, the result is undefined, with a warning. Empty values, zero and words such as
+ * "x" give undefined without a warning.
+ */
 export function readPrice(
   value: unknown,
   field: string,
@@ -23,7 +26,10 @@ export function readPrice(
   return readAtLeast(0, value, field, context, style);
 }
 
-/** The same for a sale. A price too low is kept, with a warning, unless it has cents: `1.25` meant millions. */
+/**
+ * Reads the price of a sale. A price that is too low gives a warning. It is kept if it is a whole number; `1.25`
+ * probably means millions.
+ */
 export function readSalePrice(
   value: unknown,
   field: string,
@@ -33,7 +39,10 @@ export function readSalePrice(
   return readAtLeast(IMPLAUSIBLE_SALE_PRICE, value, field, context, style);
 }
 
-/** The same for an offer that is not a rental. An unknown transaction may be cheap; every other one is a sale. */
+/**
+ * Reads the price of an offer that is not a rental. Every known transaction is a sale; with an unknown one, a low price
+ * is accepted.
+ */
 export function readPriceOf(
   typeTransaction: TypeTransaction | undefined,
   value: unknown,
@@ -45,23 +54,32 @@ export function readPriceOf(
   return (isSale ? readSalePrice : readPrice)(value, field, context, style);
 }
 
-/** An amount in digits that cannot be read: there is no price, and it is not "on request" either. */
+/** Whether an amount in digits cannot be read: then there is no price, and it is not "on request" either. */
 export function isDoubtful(value: unknown, context: RecordContext, style?: NumberStyle): boolean {
   const { amount, isDoubtful } = assess(value, styleOf(context, 'amounts', style));
   return isDoubtful || (amount !== undefined && wasScaled(amount));
 }
 
-/** Upper limits per square metre: for sale, per month for business premises, per month for the rest. */
+/**
+ * The highest plausible amounts per square metre: for sales, and per month for rents of business premises and of other
+ * properties.
+ */
 const DEAREST_SQUARE_METRE = { sale: 150_000, business: 1_000, rent: 100 } as const;
 const BUSINESS: ReadonlySet<TypeCode | undefined> = new Set<TypeCode>(['boutique', 'bureau', 'local']);
 
-/** Whether an amount "per m²" must be the whole price, because the product is implausible. A sale has no `period`. */
+/**
+ * Whether an amount "per m²" must be the whole price, because it is too high for one square metre. A sale has no
+ * `period`.
+ */
 export function isOfTheWhole(amount: number, period: RentPeriod | undefined, typeCode: TypeCode | undefined): boolean {
   if (period === undefined) return amount > DEAREST_SQUARE_METRE.sale;
   return toMonthlyRent(amount, period) > DEAREST_SQUARE_METRE[BUSINESS.has(typeCode) ? 'business' : 'rent'];
 }
 
-/** Converts to a monthly rent; `loyerPeriode` and `loyerSource` keep another period and amount of the feed. */
+/**
+ * Converts an amount to a monthly rent. If the period is not the month, `loyerPeriode` and `loyerSource` keep the
+ * period and amount of the feed.
+ */
 export function rentFor(period: RentPeriod, amount: number): Pick<Listing, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const loyer = toMonthlyRent(amount, period);
   return period === 'mois'
@@ -82,14 +100,14 @@ function readAtLeast(
   return amount !== undefined && amount < least && wasScaled(amount) ? undefined : amount;
 }
 
-/** Whether a price is in thousands or millions, with the unit missing. */
+/** Whether a price is probably in thousands or millions, with the unit missing. */
 function wasScaled(amount: number): boolean {
   return amount < IMPLAUSIBLE_SALE_PRICE && !Number.isInteger(amount);
 }
 
 interface Assessment {
   amount?: number;
-  /** Whether a warning is due, because the author meant a price that cannot be read. */
+  /** Whether to warn, because the text means a price that cannot be read. */
   isNoticed: boolean;
   isDoubtful: boolean;
 }

@@ -1,6 +1,9 @@
 import type { RecordContext } from './contracts';
 
-/** The parts of a record that leave the gateway in `format=raw`. Paths are dotted; lists do not count as a step. */
+/**
+ * The parts of a record that leave the gateway in `format=raw`. Dots separate the steps of a path; a list is not a
+ * step.
+ */
 export interface RawRules {
   /** Values that may leave: `price.value` for that value only, `price.@*` for the text of `price` and all its attributes. */
   public: readonly string[];
@@ -17,7 +20,8 @@ interface Node {
 }
 
 /**
- * Leaves out unknown fields with a warning. No wildcard below a path: it would publish fields that no author reviewed.
+ * Leaves out unknown fields with a warning. A path may not end in `.*`, which would publish fields that no author
+ * reviewed.
  * @throws Error when a path is both public and private, or ends in `.*`.
  */
 export function rawProjection(rules: RawRules): (record: unknown, context: RecordContext) => Record<string, unknown> {
@@ -37,14 +41,16 @@ export function rawProjection(rules: RawRules): (record: unknown, context: Recor
   return (record, context) => projectObject(record as Readonly<Record<string, unknown>>, root, context);
 }
 
-/** An allow-list with values that leave the gateway only when a record allows its address to be shown. */
+/** An allow-list that publishes some values only when a record allows its address to be shown. */
 export interface AddressRules extends RawRules {
-  /** The address, the point, and whatever else leads to the door: parcels, maps, the number of a flat. */
+  /**
+   * The address, the point, and all other values that reveal the exact location: parcels, maps, the number of a flat.
+   */
   address: readonly string[];
   hiddenBecause: string;
 }
 
-/** Compiles the rules. The decision in `showsAddress` must be the one for the listing's address and position. */
+/** Compiles the rules. `showsAddress` must be the same decision as for the listing's address and position. */
 export function addressProjection(
   rules: AddressRules,
 ): (record: unknown, context: RecordContext, showsAddress: boolean) => Record<string, unknown> {
@@ -107,7 +113,7 @@ function project(value: unknown, node: Node, context: RecordContext): unknown {
     const projected = projectObject(value as Readonly<Record<string, unknown>>, node, context);
     return Object.keys(projected).length === 0 && Object.keys(value).length > 0 ? LEFT_OUT : projected;
   }
-  // A plain value where a structure was expected: it says nothing when it is empty, and gives a warning when it is not.
+  // A plain value instead of a structure: kept if it is public or empty, otherwise left out with a warning.
   if (node.isPublic || isEmpty(value)) return value;
   context.warn('unmapped_field', node.path, '');
   return LEFT_OUT;

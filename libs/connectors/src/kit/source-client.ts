@@ -16,16 +16,16 @@ export interface SourceRequest {
   body?: string;
   /** Name of a parameter of `url` that is a credential: it is not sent to any other origin. */
   secretParameter?: string;
-  /** How many of the last records of the walk so far the page begins with, if nothing has moved meanwhile. */
+  /** How many of the walk's last records the page repeats at its start, if no record has moved. */
   overlaps?: number;
   /** How many records the source delivers per page, when pages of a walk have several sizes. */
   perPage?: number;
 }
 
-/** An unchanged answer to a request other than for a page. */
+/** The raw answer to a request that is not for a page. */
 export interface SourceAnswer {
   body: Buffer;
-  /** By their names in lower case. */
+  /** The keys are header names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -33,34 +33,44 @@ export interface SourceAnswer {
 export interface Exchanged {
   value: string;
   lifetimeMs: number;
-  /** When to renew before the end; default one minute. 0 when the source issues no new one while one is valid. */
+  /**
+   * How long before its end the credential is renewed; default one minute. 0 when the source issues no new one while
+   * the old one is valid.
+   */
   renewBeforeMs?: number;
 }
 
-/** The services for `prepare` before the walk, with the same limits and address check. */
+/**
+ * Requests that a connector may send besides those for pages, for example in `prepare`, with the same limits and
+ * address check.
+ */
 export interface SourceClient {
   /** The parsed JSON answer. @throws FeedError */
   getJson(request: SourceRequest): Promise<unknown>;
-  /** JSON that seldom changes: shared per request and credentials, renewed after a day. @throws FeedError */
+  /** JSON that seldom changes: cached per request and credentials, requested again after a day. @throws FeedError */
   getTable(request: SourceRequest): Promise<unknown>;
-  /** The answer, whatever it is. @throws FeedError */
+  /** The answer in any format. @throws FeedError */
   get(request: SourceRequest): Promise<SourceAnswer>;
   /**
-   * A credential that all gateways of an account share: one process requests it. After a 401 it is a different one.
-   * @param account everything that decides which credential it is; never stored or logged in plain form.
+   * Returns a credential that all gateways of an account share; only one process requests it. After a 401 it returns a
+   * different one.
+   * @param account all values that identify the credential; never stored or logged in plain form.
    * @throws FeedError as `exchange` does
    */
   exchanged(account: readonly string[], exchange: () => Promise<Exchanged>): Promise<string>;
   warn(code: WarningCode, field: string, value: string): void;
 }
 
-/** For lists that only name listings. A listing is requested when its summary changes; a later run can continue. */
+/** For lists that contain only summaries. A listing is requested when its summary changes; a later run can continue. */
 export interface ListingDetails {
   /** `page` is the request for the summary's page: its token may be newer than that of the walk. */
   request(summary: unknown, page: SourceRequest): SourceRequest;
   /** The key by which walks distinguish listings; undefined when the summary has none. */
   idOf(summary: unknown): string | undefined;
-  /** Makes the record to parse. @throws BadFeed when the answer is no listing: then the feed is incomplete */
+  /**
+   * Builds the record from a summary and the answer for its listing. @throws BadFeed when the answer is no listing:
+   * then the feed is incomplete
+   */
   record(summary: Buffer, answer: Buffer): Buffer;
 }
 
@@ -68,8 +78,11 @@ export interface ListingDetails {
 export interface ListedChanges {
   /** The first request of a walk through the changes since a time, including listings that are no longer offered. */
   since(first: SourceRequest, since: Date): SourceRequest;
-  /** Recent or all `affId`s. @throws FeedError: then the whole list is read, unless it asks for a later retry */
+  /**
+   * The `affId`s of deleted listings, recent or all. @throws FeedError: then the whole list is read, unless the error
+   * is `RetryLater`
+   */
   deleted(first: SourceRequest, client: SourceClient): Promise<readonly string[]>;
-  /** How long the whole list may stay unread. */
+  /** The longest time between two reads of the whole list. */
   wholeEverySeconds: number;
 }

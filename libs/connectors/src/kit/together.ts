@@ -2,9 +2,9 @@ import type { RecordContext } from './contracts';
 import type { Verb } from './verbs';
 
 export interface Together<R, V extends object> {
-  /** One of the fields. */
+  /** The verb for one field. */
   field<K extends keyof V>(key: K): Verb<R, NonNullable<V[K]>>;
-  /** Some of the fields under their own names, for spreading into a mapping. */
+  /** The verbs for some fields, by field name, for spreading into a mapping. */
   fields<K extends keyof V & string>(...keys: readonly [K, ...K[]]): { readonly [P in K]: Verb<R, NonNullable<V[P]>> };
 }
 

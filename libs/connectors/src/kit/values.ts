@@ -1,7 +1,10 @@
 /** Reads the value at one path of a record; undefined when the path leads nowhere. */
 export type ReadValue = (record: unknown) => unknown;
 
-/** Split once, when a connector is declared. A list on the way means its first element; a number is a position. */
+/**
+ * Splits the path only once, when a connector is declared. If a step finds a list, it reads its first element; a number
+ * is a position in a list.
+ */
 export function compilePath(path: string): ReadValue {
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   const [first, second] = keys;
@@ -29,12 +32,15 @@ export function listOf(value: unknown): readonly unknown[] {
 
 export type Scalar = string | number | boolean;
 
-/** Texts of broken exporters for an empty value. */
+/** Texts that broken exporters write for an empty value. */
 const NOTHING: ReadonlySet<string> = new Set(['null', 'NULL', 'undefined', 'NaN', 'Invalid Date', '[object Object]']);
 /** A longer text is not looked up, because a set reads the whole text to find it. */
 const LONGEST_NOTHING = Math.max(...[...NOTHING].map((word) => word.length));
 
-/** The trimmed value of a field: an element's text, the first with content of several. Undefined for structures. */
+/**
+ * The trimmed value of a field. For an element its text, for a list its first value with content, for other structures
+ * undefined.
+ */
 export function scalarOf(value: unknown): Scalar | undefined {
   switch (typeof value) {
     case 'string': {
@@ -62,13 +68,16 @@ function firstScalar(values: readonly unknown[]): Scalar | undefined {
   return undefined;
 }
 
-/** The same as text. A number keeps its digits; a boolean gives undefined. */
+/** The value of a field as text. A number keeps its digits; a boolean gives undefined. */
 export function textOf(value: unknown): string | undefined {
   const scalar = scalarOf(value);
   return typeof scalar === 'number' ? String(scalar) : typeof scalar === 'string' ? scalar : undefined;
 }
 
-/** `photo` within `photos`. The wrapping may be repeated; a bare text counts as one item. */
+/**
+ * The elements inside a wrapping element, such as `photo` in `photos`. The wrapping element may be repeated; plain text
+ * in it counts as one item.
+ */
 export function wrappedList(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(value) ? value.flatMap((one) => elementsOf(one, name)) : elementsOf(value, name);
 }

@@ -33,7 +33,7 @@ export function verb<T>(
   };
 }
 
-/** Texts of exporters for "no date" and "no number". */
+/** Texts that exporters write for "no date" and "no number". */
 const WITHOUT_MEANING =
   /^(?:-\s*1|(?:1899-12-30|1900-01-0[01]|1970-01-01|0*1-01-01)\b.*|(?:30[/.]12[/.]1899|0?[01][/.]0?1[/.](?:1900|1970))\b.*)$/;
 
@@ -52,7 +52,7 @@ export function noticed<T>(
   return meaning;
 }
 
-/** The same for a numeric field: words give a warning too, except yes, no and words for "unknown". */
+/** Converts the value of a numeric field. Words give a warning too, except yes, no and words for "unknown". */
 export function noticedCount(
   convert: (value: unknown) => number | undefined,
   value: unknown,
@@ -83,7 +83,10 @@ export function noticing<T>(name: string, path: string, convert: (value: unknown
   });
 }
 
-/** In the style of its feed. Zero means unknown; other texts, negative and ambiguous numbers give a warning. */
+/**
+ * Reads a number in the style of its feed. Zero means unknown; negative and ambiguous numbers and unreadable texts give
+ * a warning.
+ */
 export function readSize(
   value: unknown,
   field: string,
@@ -94,7 +97,7 @@ export function readSize(
   return positive(noticedNumber(readNumber(written, styleOf(context, 'areas', style)), written, field, context, style));
 }
 
-/** Warns about text that is no number and negative numbers, except the format's values for "not given". */
+/** Warns about negative numbers and text that is no number, except the format's value for "not given". */
 export function noticedNumber(
   number: number | 'doubtful' | undefined,
   written: unknown,

@@ -97,7 +97,7 @@ it('setting returns the value that the operator set', () => {
   expect(v.setting('agence-nom').read({}, context)).toBeUndefined();
 });
 
-it('beside reads an element that the feed has beside its records', () => {
+it('beside reads an element outside the records', () => {
   const { context: withAgent } = recordingContext('demo', { feed: { agent: { name: 'Agence du Parc' } } });
   expect(v.beside(v.text('agent.name')).read({ agent: { name: 'x' } }, withAgent)).toBe('Agence du Parc');
 });

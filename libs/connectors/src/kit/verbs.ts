@@ -41,7 +41,10 @@ export function text(path: string): Verb<unknown, string> {
   return verb('text', path, (value) => plainLine(textOf(value)));
 }
 
-/** Trimmed. A record with two identifiers is rejected: it is two records without a border between them. */
+/**
+ * A trimmed identifier. A record with two different identifiers is rejected, because it is two records without a border
+ * between them.
+ */
 export function identifier(path: string): Verb<unknown, string> {
   return verb('identifier', path, (value) => {
     if (Array.isArray(value) && new Set(value.flatMap((one) => textOf(one) ?? [])).size > 1)
@@ -118,7 +121,10 @@ export function decimal(path: string, style?: NumberStyle): Verb<unknown, number
   });
 }
 
-/** In m², from `givenIn`: a unit or `unit(…)`. Zero means unknown; unreadable and ambiguous areas give a warning. */
+/**
+ * An area in m². `givenIn` is the unit of the source, or `unit(…)`. Zero means unknown; unreadable and ambiguous areas
+ * give a warning.
+ */
 export function area<R>(
   path: string,
   givenIn: AreaUnit | Verb<R, AreaUnit> = 'm2',
@@ -142,12 +148,12 @@ export function money(path: string, style?: NumberStyle): Verb<unknown, number> 
   return verb('money', path, (value, context) => readPrice(value, path, context, style));
 }
 
-/** ISO 8601, with its time where the feed gives one. Digits that are no date give a warning. */
+/** A date in ISO 8601, with the time if the feed gives one. Digits that are no date give a warning. */
 export function date(path: string): Verb<unknown, string> {
   return verb('date', path, (value, context) => noticed(toIsoDate, value, path, context));
 }
 
-/** ISO 8601, the day only. Digits that are no date give a warning. */
+/** A date in ISO 8601 without the time. Digits that are no date give a warning. */
 export function day(path: string): Verb<unknown, string> {
   return verb('day', path, (value, context) => noticed(toIsoDay, value, path, context));
 }
@@ -163,7 +169,7 @@ export function flag(path: string): Verb<unknown, boolean> {
   return noticing('flag', path, toFlag);
 }
 
-/** Yes when one of the counts, areas or flags says so. A zero is not a no. */
+/** Yes when one of the counts, areas or flags means yes; otherwise unknown, because a zero does not mean no. */
 export function anyOf(...paths: readonly string[]): Verb<unknown, true> {
   const reads = paths.map(compilePath);
   return {
@@ -190,7 +196,10 @@ export function oneOf<T extends string | number | boolean>(
   };
 }
 
-/** `usual` when the record names none. An unknown word gives a warning, and the amount with it is left out. */
+/**
+ * A unit; `usual` when the record names none. An unknown word gives a warning, and the amount with this unit is left
+ * out.
+ */
 export function unit<T extends string>(table: WordTable<T>, path: string, usual?: T): Verb<unknown, T> {
   const read = compilePath(path);
   return {
@@ -203,7 +212,7 @@ export function unit<T extends string>(table: WordTable<T>, path: string, usual?
   };
 }
 
-/** A currency, else that of the setting `devise`, else `usual`. Unknown words give a warning. */
+/** The currency of the record, else of the setting `devise`, else `usual`. Unknown words give a warning. */
 export function currency(path: string, usual?: string): Verb<unknown, string> {
   const read = compilePath(path);
   return {
@@ -242,7 +251,7 @@ export function first<R, T>(...verbs: readonly Verb<R, T>[]): Verb<R, T> {
   };
 }
 
-/** An answer for some records only: an address that may be published, the area of a plot. */
+/** Applies a verb to some records only: for an address that may be published, or the area of a plot. */
 export function when<R, T>(isSo: (record: R, context: RecordContext) => boolean, answer: Verb<R, T>): Verb<R, T> {
   return {
     verb: 'when',
@@ -260,7 +269,10 @@ export function firstOf<T>(one: (path: string) => Verb<unknown, T>, ...paths: re
   return first(...paths.map((path) => one(path)));
 }
 
-/** Put these at the end of a mapping: the compiler then refuses a field that is both mapped and absent. */
+/**
+ * Declares that the format lacks fields. Put it at the end of a mapping: the compiler then refuses a field that is both
+ * mapped and absent.
+ */
 export function absent<F extends MappedField>(
   reason: string,
   ...fields: readonly F[]

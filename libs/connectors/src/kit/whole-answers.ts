@@ -3,7 +3,10 @@ export interface GroupAnswer<T> {
   isWhole: boolean;
 }
 
-/** Requests a group with a truncated answer again in halves. @param tooMuch handles one for a single id */
+/**
+ * Requests ids in groups. If the answer for a group is truncated, its halves are requested. @param tooMuch handles a
+ * truncated answer for a single id
+ */
 export async function wholeAnswersFor<T>(
   ids: readonly string[],
   idsPerRequest: number,
@@ -25,7 +28,7 @@ export async function wholeAnswersFor<T>(
   return all;
 }
 
-/** Waits for all, even when one fails, so that none continues in the background. @throws the first error */
+/** Waits for all promises, even when one fails, so that no work continues in the background. @throws the first error */
 export async function onceAllAreOver<T>(all: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(all);
   return await Promise.all(all);

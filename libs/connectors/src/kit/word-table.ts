@@ -9,7 +9,7 @@ export interface WordTable<T> {
   find(word: string): T | undefined;
 }
 
-/** Feeds repeat a few words: a table caches this many spellings, and no more. */
+/** The maximum number of spellings that a table caches. Feeds repeat a few words. */
 const REMEMBERED_SPELLINGS = 2_000;
 
 /** @throws Error when two spellings are the same word and have different meanings. */
@@ -36,7 +36,7 @@ export function wordTable<T extends string | number | boolean | object>(
   };
 }
 
-/** Use it inside `computed`, so that every unknown word gives a warning with `code`. */
+/** Looks up a word; for use inside `computed`. An unknown word gives a warning with `code`. */
 export function lookUp<T>(
   table: WordTable<T>,
   word: string | undefined,
@@ -52,7 +52,10 @@ export function readCountry(word: string | undefined, field: string, context: Re
   return word === undefined ? undefined : noticed(toCountry(word), word, field, context);
 }
 
-/** The record's currency, else `devise`, else `usual`. An unknown word gives none: a wrong currency is worse. */
+/**
+ * The record's currency, else the setting `devise`, else `usual`. An unknown word gives no currency, because a wrong
+ * one is worse.
+ */
 export function readCurrency(
   word: string | undefined,
   field: string,

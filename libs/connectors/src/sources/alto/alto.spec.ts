@@ -40,7 +40,7 @@ describe('Alto offer', () => {
     '<price qualifier="Price on Application">250000</price>',
     '<price qualifier="P.O.A.">250000</price>',
     '<price>POA</price>',
-  ])('is on request, in the raw record too: %s', (price) => {
+  ])('is on request, and hides the amount in the raw record too: %s', (price) => {
     const { listing, raw } = result(price) as { listing: Listing; raw: object };
     expect([listing.prixSurDemande, listing.prix]).toEqual([true, undefined]);
     expect(listing).not.toHaveProperty('prixMention');
@@ -118,7 +118,7 @@ describe('Alto status', () => {
     expect(listing.sousOffre).toBe(sousOffre);
   });
 
-  it('means an auction for a sale, and let agreed for a letting, when it is 4', () => {
+  it('of 4 means an auction for a sale, and let agreed for a letting', () => {
     const auction = USUAL.replace('<web_status>0', '<web_status>4');
     const one = (database: string): RecordResult =>
       readRecord(
@@ -167,7 +167,7 @@ it('Alto connector reads the points of an energy certificate as a value, not as 
   expect(read(points, { settings: { pays: 'IE' } })).not.toHaveProperty('energie');
 });
 
-it('Alto connector shows the door and the exact position only if the operator allows it', () => {
+it('Alto connector shows the house number and the exact position only if the operator allows it', () => {
   const place =
     '<address><name>12</name><street>Mill Lane</street></address><latitude>51.67123</latitude><longitude>-1.28456</longitude>';
   const [hidden, shown] = [result(place), result(place, { settings: { 'publier-adresse': 'oui' } })] as {

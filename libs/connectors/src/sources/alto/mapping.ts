@@ -126,7 +126,10 @@ interface Areas {
   surfacePlage: { min: number; max: number } | undefined;
 }
 
-/** Land: an area in acres or hectares, one whose `measure` says so, or any of a plot. The first of a kind is used. */
+/**
+ * An area is land if it is in acres or hectares, if its `measure` says so, or if the property is a plot. The first land
+ * area and the first other area are used.
+ */
 function readAreas(record: XmlRecord, context: RecordContext): Areas {
   const found: Areas = { surfaceHabitable: undefined, surfaceTerrain: undefined, surfacePlage: undefined };
   for (const one of listOf(record['area'])) {
@@ -163,7 +166,7 @@ function wordsOf(record: XmlRecord): string[] {
   return listOf(record['type']).flatMap((word) => textOf(word) ?? []);
 }
 
-/** The first known word. */
+/** The type for the first known word. */
 function typeOf(record: XmlRecord): PropertyType | undefined {
   return wordsOf(record).flatMap((word) => TYPES.find(word) ?? [])[0];
 }

@@ -22,14 +22,20 @@ const at = {
   qualifier: compilePath('price.@qualifier'),
   commercial: compilePath('commercial.transaction'),
 };
-/** The lettings among the values of `@database`: sales, lettings, three kinds of commercial property, new homes. */
+/**
+ * The values of `@database` that mean lettings. The others mean sales, new homes, or three kinds of commercial
+ * property.
+ */
 const LETTINGS: ReadonlySet<string> = new Set(['2', '41']);
 const AUCTION = '4';
 const OTHERS: ReadonlySet<string> = new Set(['1', '5', '6', '7', '15', '118']);
 const ON_APPLICATION = '1';
 const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
-/** Commercial property: `commercial.transaction`. Otherwise the database; if it is unknown, the period of a rent. */
+/**
+ * For commercial property, `commercial.transaction` decides. Otherwise the database decides; if it is unknown, a price
+ * with the period of a rent is a rent.
+ */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
   if (transaction !== undefined) return /^(?:(?:to|for) )?(?:rent|let|lease)/i.test(transaction);
@@ -58,7 +64,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const mention =
     plainLine(textOf(at.qualifier(record))) ??
     lookUp(QUALIFIERS, textOf(record['rm_qualifier']), 'rm_qualifier', context);
-  // The rent names a period.
+  // A qualifier that is a period belongs to the rent, and is not a price note.
   const isSaid =
     mention !== undefined && mention !== '' && !IS_ON_APPLICATION.test(mention) && PERIODS.find(mention) === undefined;
   return { ...offer, ...(isSaid && { prixMention: mention }) };

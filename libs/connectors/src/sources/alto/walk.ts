@@ -91,7 +91,10 @@ function numbersOf({ branchid, url }: XmlRecord): string[] {
   return [textOf(branchid), last].filter((number) => number !== undefined);
 }
 
-/** Links use another scheme and might name another host, which must not receive the token. */
+/**
+ * Moves a link to the gateway's host. Links use another scheme, and might name another host, which must not receive the
+ * token.
+ */
 function onOrigin(own: string, link: unknown): string {
   const address = textOf(link);
   if (address === undefined || !isUrl(address)) throw new BadFeed('a branch or a property has no address');

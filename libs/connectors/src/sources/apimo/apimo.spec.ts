@@ -25,7 +25,7 @@ function read(members: object, surroundings?: FeedSurroundings): Listing {
   return read.listing;
 }
 
-describe('Apimo category and type', () => {
+describe('Apimo mapping', () => {
   it.each([
     [1, 'vente'],
     [2, 'location'],
@@ -35,7 +35,7 @@ describe('Apimo category and type', () => {
     [6, 'enchere'],
     ['2', 'location'],
     [9, 'autre'],
-  ])('read category %j as %j', (category, typeTransaction) => {
+  ])('reads category %j as %j', (category, typeTransaction) => {
     expect(read({ category })).toMatchObject({ typeTransaction, typeTransactionSource: String(category) });
   });
 
@@ -56,11 +56,11 @@ describe('Apimo category and type', () => {
     [9, 41, 'local'],
     [10, 40, 'parking'],
     [77, 5, 'autre'],
-  ])('read type %j with subtype %j as %j', (type, subtype, typeCode) => {
+  ])('reads type %j with subtype %j as %j', (type, subtype, typeCode) => {
     expect(read({ type, subtype })).toMatchObject({ typeCode, typeCodeSource: String(type) });
   });
 
-  it('omit a plot, a certificate and charges without a readable number, and cause a warning for each', () => {
+  it('omits areas, energy values and charges without a readable number, and warns about each', () => {
     const { warnings, ...got } = result({
       country: 'FR',
       areas: [{ type: 51, number: 1, area: '1.250' }],
@@ -85,13 +85,13 @@ describe('Apimo category and type', () => {
     ]);
   });
 
-  it('distinguish the sale of a business or of a lease from the sale of premises', () => {
+  it('distinguishes the sale of a business or of a lease from the sale of premises', () => {
     expect(read({ type: 4, subtype: 34 }).typeTransaction).toBe('fonds-de-commerce');
     expect(read({ type: 4, subtype: 35 }).typeTransaction).toBe('cession-de-bail');
     expect(read({ category: 2, type: 4, subtype: 34 }).typeTransaction).toBe('location');
   });
 
-  it('accept a boat, and cause a warning for unknown numbers', () => {
+  it('accepts a boat, and warns about unknown numbers of category and type', () => {
     expect(result({ type: 8 }).warnings).toEqual([]);
     expect(result({ type: 77, category: 9 }).warnings).toEqual(['unknown_word category 9', 'unknown_word type 77']);
   });
@@ -254,7 +254,7 @@ describe('Apimo texts', () => {
     });
   });
 
-  it('begin with another language when the operator prefers it', () => {
+  it('are in another language when the operator prefers it', () => {
     const comments = [comment('fr', 'F', 'f', null), comment('de', 'D', 'd', null)];
     expect(read({ comments }, { settings: { langue: 'de' } }).intitule).toBe('D');
   });
@@ -366,7 +366,7 @@ it.each([
   expect(read({ status }).sousOffre).toBe(sousOffre);
 });
 
-it('Apimo connector declares the quota of its vendor, which counts per provider', () => {
+it("Apimo connector declares the vendor's quota, which applies per provider", () => {
   const { quota } = connector;
   expect(quota).toMatchObject({ host: 'api.apimo.pro', requestsPerSecond: 10, requestsPerDay: 1000 });
   const account = (url: string, credentials: Record<string, string>): string | undefined =>

@@ -61,7 +61,10 @@ const HEATING_DEVICE_PATHS = ['device', 'devices'].map(
   (name) => (record: JsonRecord) => (record['heating'] as Readonly<Record<string, unknown>> | null | undefined)?.[name],
 );
 
-/** Access and devices; `HEAT_SOURCE` has the fuel. Older answers have a single value in addition to each list. */
+/**
+ * The access to the heating (individual or collective) and its devices; `HEAT_SOURCE` has the fuel. Older answers have
+ * a single value in addition to each list.
+ */
 export const HEATING_TYPE = v.computed(
   (record: JsonRecord, context: RecordContext) =>
     inOneLine([access.read(record, context), devices.read(record, context)]),
@@ -79,7 +82,9 @@ export const AVAILABILITY = once(lookedUpInOneLine(catalogs.AVAILABILITIES, 'ava
 const FREE = '1';
 const LET = '2';
 
-/** Undefined for lettings. "Occupé" leaves it unknown, because the occupant may be the owner. */
+/**
+ * Whether a property for sale is let. Undefined for lettings, and for "Occupé", because the occupant may be the owner.
+ */
 export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;

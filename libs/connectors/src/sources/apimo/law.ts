@@ -7,7 +7,7 @@ import { listOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { wordTable } from '../../kit/word-table';
 
-/** The legal facts that a country requires in adverts. The keys are numbers of the catalog `property_regulation`. */
+/** The legal facts that a country requires in adverts, read from regulations of the catalog `property_regulation`. */
 export type LegalFacts = Pick<
   Listing,
   | 'georisques'

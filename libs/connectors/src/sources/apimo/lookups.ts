@@ -91,7 +91,10 @@ export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> =
   '35': 'cession-de-bail',
 };
 
-/** Catalog `property_period`. 6 is omitted: "Bimensuel" in French, "Bimonthly" in English, a factor of four. */
+/**
+ * Catalog `property_period`. 6 is omitted, because its names differ by a factor of four: "Bimensuel" in French,
+ * "Bimonthly" in English.
+ */
 export const PERIODS = wordTable<RentPeriod>({
   '1': 'jour',
   '2': 'semaine',
@@ -140,7 +143,7 @@ export const ROOM_MEANINGS = byNumber({
   terrain: [51, 101],
 });
 
-/** The same catalogs: services and rooms that become a flag or a count. */
+/** Services (`property_service`) and rooms (`property_areas`) that become a flag or a count. */
 export const FEATURE_SERVICES = byNumber({ cheminee: [2], accessible: [3], climatisation: [4], animaux: [62] });
 export const ROOMS_OF_NOTE = byNumber({
   nbreWc: [16, 41, 42, 107],
@@ -176,7 +179,7 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
-/** A status or step in no list gives a warning. */
+/** A status or step that is in none of these lists gives a warning. */
 export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
 export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);
 export const WITHDRAWN_STEPS: Readonly<Record<string, string>> = { '3': 'closed', '4': 'deleted' };

@@ -7,7 +7,10 @@ import { sizeOf } from '../../../../../test/support/full-size';
 import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
-/** This spec tests the engine at full size; the same specs of other connectors are brief. */
+/**
+ * The full number of walks even in brief runs, because this spec tests the engine; the same specs of other connectors
+ * are brief.
+ */
 const WALKS = sizeOf('WALKS', { brief: 60, full: 60 });
 
 let list: MovingList;
@@ -81,7 +84,7 @@ it('Apimo connector reports the list as incomplete while it keeps moving', async
   });
 });
 
-it('a complete Apimo list contains every listing that was there all the time, however it moves, counts and is replicated', async () => {
+it('a complete Apimo list contains every listing that existed during the whole import, however the source moves, counts and replicates listings', async () => {
   beforePage = () => undefined;
   const { complete, lacking } = await readMovingSources(WALKS, (moving) => {
     source = moving;

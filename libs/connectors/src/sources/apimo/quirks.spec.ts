@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type DroppedFeed, readSource } from '../../../../../test/support/connectors/read-dropped';
 import { connector } from './connector';
 
-/** The properties of the API. `total` may declare another number; `largestPage` limits the page size. */
+/** The properties that the fake API returns. `total` may declare another number; `largestPage` limits the page size. */
 let properties: object[];
 let total: number | string | undefined;
 let largestPage: number;
@@ -123,7 +123,7 @@ const ODD = {
   demain: 5,
 };
 
-it('Apimo connector reads each field of a property with texts for numbers, numbers for texts and many nulls', async () => {
+it('Apimo connector reads a property with texts instead of numbers, numbers instead of texts and many nulls', async () => {
   const { listings, raws, warnings } = await read(ODD);
   expect(listings).toEqual([
     {
@@ -253,7 +253,7 @@ it('Apimo connector warns about an unknown country', async () => {
 describe('Apimo walk', () => {
   const seven = Array.from({ length: 7 }, () => ({}));
 
-  it('continues where the records so far end when the server sends fewer than requested', async () => {
+  it('continues at the last record received when the server sends fewer than requested', async () => {
     largestPage = 3;
     const { listings, summary } = await read(...seven);
     expect(listings.map(({ affId }) => affId)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
@@ -292,7 +292,7 @@ it.each([
   ['hides', false, false],
   ['is missing for', undefined, false],
 ])(
-  'Apimo connector treats the position like the address, in both forms, when publish_address %s the address',
+  'Apimo connector treats the position like the address, in the listing and in the raw record, when publish_address %s the address',
   async (_what, given, isShown) => {
     const place = { address: '3 rue des Lilas', latitude: 43.51234, longitude: 7.12345, radius: 10, altitude: 5 };
     const { listings, raws } = await read({ ...place, ...(given !== undefined && { publish_address: given }) });

@@ -6,7 +6,10 @@ import { scalarOf } from '../../kit/values';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Paths of an object or of objects in a list, and of their members. A plain value at the path is published too. */
+/**
+ * Returns the paths of an object, or of objects in a list, and of their members. A plain value at the path is published
+ * too.
+ */
 function objectOf(path: string, members: string): string[] {
   return [path, ...words(members).map((member) => `${path}.${member}`)];
 }

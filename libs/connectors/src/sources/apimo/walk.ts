@@ -47,7 +47,10 @@ export const APIMO_WALK: PagedFetch = {
   next: nextPage,
 };
 
-/** The last page is empty, or not full while the API declares no more records: servers may use smaller pages. */
+/**
+ * An empty page is the last one. So is a page that is not full if the API declares no more records; otherwise the
+ * server uses smaller pages.
+ */
 function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: WalkedPage): SourceRequest | undefined {
   if (records === 0 || (records < limitOf(request) && recordsSoFar >= declared)) return undefined;
   const url = new URL(request.url);
@@ -118,7 +121,10 @@ export interface Agency {
 /** Agencies by id, as plain data. When this data changes, the engine maps the records again. */
 export type Agencies = Readonly<Record<string, Agency>>;
 
-/** Pages may be smaller than requested. @throws BadFeed for missing agencies: their listings would look withdrawn. */
+/**
+ * Pages may be smaller than requested. @throws BadFeed when agencies are missing, because their listings would look
+ * withdrawn.
+ */
 function isLastOfAgencies(answer: unknown, knownBefore: number, known: number): boolean {
   const total = totalOf(answer);
   if (known > knownBefore) return known - knownBefore < MOST_PER_PAGE && total !== undefined && known >= total;

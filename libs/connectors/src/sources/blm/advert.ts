@@ -47,7 +47,7 @@ export function documentsOf(row: BlmRow): LinkSource[] {
   return mediaOf(row, 'DOCUMENT');
 }
 
-/** A word that only this exporter uses stays unchanged. */
+/** Returns the words of a code. A word instead of a code stays unchanged, because only its exporter uses it. */
 export function qualifierOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = codeOf(row, 'PRICE_QUALIFIER');
   if (word === undefined || UNQUALIFIED.has(word)) return undefined;

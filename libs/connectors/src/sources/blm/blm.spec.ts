@@ -331,7 +331,7 @@ describe('a BLM feed', () => {
     expect(summary.warnings).toEqual(warnings);
   });
 
-  it('yields the same hash for an unchanged row in the file of another day', async () => {
+  it('yields the same hash for an unchanged row in a later file', async () => {
     const hashes = async (file: string): Promise<unknown[]> =>
       (await read(file)).outcomes.map((outcome) => 'hash' in outcome && outcome.hash);
     const first = await hashes(aFile([A_ROW]));

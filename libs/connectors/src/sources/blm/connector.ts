@@ -8,7 +8,10 @@ import { affIdOf, branchOf, MAPPING, showsExactPosition } from './mapping';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { PhotoSeriesRule } from '../../kit/photo-series';
 
-/** `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP are plans, DOC documents, 60 and up certificates. */
+/**
+ * Photo files are named `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP instead of IMG marks plans, DOC
+ * documents. Images from number 60 are certificates.
+ */
 const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
   field: 'MEDIA_IMAGE',
   comesWhole: true,

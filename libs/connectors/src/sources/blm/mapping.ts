@@ -72,7 +72,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
   ...areas.fields('surfaceHabitable', 'surfaceTerrain', 'surfacePlage'),
   nbrePieces: v.computed(roomsOf),
   nbreChambres: v.rooms('BEDROOMS'),
-  // British columns of overseas rows hold placeholders. If both have no town, the third address line is the town.
+  // Overseas rows have placeholders in the British columns. If both town columns are empty, the third address line is
+  // the town.
   ville: v.firstOf(v.text, ...TOWN_COLUMNS),
   ...place.fields('codePostal', 'pays'),
   adresse: v.text('DISPLAY_ADDRESS'),
@@ -126,7 +127,10 @@ export function branchOf(row: BlmRow): string | undefined {
   return textOf(row['BRANCH_ID'])?.toUpperCase();
 }
 
-/** AGENT_REF is unique within a branch. It gets its branch as a prefix unless it starts with it (`99999_D1`). */
+/**
+ * AGENT_REF is unique within a branch. It gets the branch as a prefix unless it already starts with the branch
+ * (`99999_D1`).
+ */
 export function affIdOf(row: BlmRow): string | undefined {
   const reference = textOf(row['AGENT_REF']);
   const branch = branchOf(row);
@@ -168,7 +172,10 @@ function roomsOf(row: BlmRow): number | undefined {
 
 type Areas = Pick<Listing, 'surfaceHabitable' | 'surfaceTerrain' | 'surfacePlage'>;
 
-/** Land if the unit is acres or hectares, or if the property is a plot; otherwise the size of the building. */
+/**
+ * The area is land if the unit is acres or hectares, or if the property is a plot; otherwise it is the size of the
+ * building.
+ */
 function readAreas(row: BlmRow, context: RecordContext): Areas {
   const least = v.readSize(row['MIN_SIZE_ENTERED'], 'MIN_SIZE_ENTERED', context, FIGURES);
   const most = v.readSize(row['MAX_SIZE_ENTERED'], 'MAX_SIZE_ENTERED', context, FIGURES);
@@ -211,7 +218,10 @@ function readPlace(row: BlmRow, context: RecordContext): Place {
   return { pays, codePostal: readPostcode(postcodeOf(row), pays, 'POSTCODE1', context) };
 }
 
-/** Without a country the setting decides. Without it a row is British; the country of an overseas row is unknown. */
+/**
+ * If a row has no country, the setting `pays` decides. Without this setting a row is British, except an overseas row:
+ * its country is unknown.
+ */
 function countryOf(row: BlmRow, context: RecordContext): string | undefined {
   const word = textOf(row['COUNTRY_CODE']);
   if (word !== undefined) return readCountry(word, 'COUNTRY_CODE', context);
