@@ -45,7 +45,7 @@ describe('RealForce website', () => {
     expect([askedFor('/api/v1/get-categories-labels'), askedFor('/api/v1/get-choices-labels')]).toEqual([1, 2]);
   });
 
-  it('gets one request per day for its labels, with their ETag from the second day', async () => {
+  it('gets one request per day for its labels; from the second day the request carries their ETag', async () => {
     const kept = new Map<string, RememberedAnswer>();
     const answers: RememberedAnswers = {
       find: (question) => Promise.resolve(kept.get(question.join())),

@@ -25,7 +25,7 @@ const STORED = `global $wpdb;
   return ['meta' => $wpdb->get_results("SELECT meta_key, meta_value FROM $wpdb->postmeta WHERE post_id = $of", ARRAY_A),
     'post' => $wpdb->get_results("SELECT * FROM $wpdb->posts WHERE ID = $of", ARRAY_A), 'row' => $row];`;
 
-/** Registrations of themes and plugins by which the plugin recognizes them. */
+/** Functions and types that other themes and plugins register, so that our plugin recognizes them. */
 const OTHERS: [string, string][] = [
   ['houzez', `register_post_type('property'); register_taxonomy('property_status', 'property');`],
   ['propertyhive', `register_post_type('property'); register_taxonomy('availability', 'property');`],
@@ -91,7 +91,7 @@ describeWordPress('listing without a street has a position of two decimals', () 
     expect(pins).toMatch(/^\[\d+,48\.86,2\.35,0\]$/);
   });
 
-  it.each(OTHERS)('in the fields of %s', async (target, registered) => {
+  it.each(OTHERS)('the plugin stores the position in the fields of %s', async (target, registered) => {
     await connect({ target });
     await site.php(`${registered}
       $GLOBALS['wpdb']->query("UPDATE wp_passerelle SET empreinte = ''");

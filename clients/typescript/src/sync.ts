@@ -146,7 +146,7 @@ class Sync {
     return manifest;
   }
 
-  /** The counts of a mass removal that neither an operator nor a person has confirmed; otherwise null. */
+  /** The counts of a mass removal that waits for a confirmation by a person; null if nothing waits. */
   private async heldRemoval(
     gone: readonly string[],
     { of, since, snapshot }: { of: number; since: string | null; snapshot: string },

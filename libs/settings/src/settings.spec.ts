@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
   });
 
-  it('all have a valid value in this spec and, unless any text is valid, an invalid value', () => {
+  it('settings each have a valid example here, and an invalid one unless every text is valid', () => {
     const refusable = NAMES.filter((name) => SETTINGS[name].kind !== anyText);
     expect(new Set(TAKEN.map(([name]) => name))).toEqual(new Set(NAMES));
     expect(new Set(REFUSED.map(([name]) => name))).toEqual(new Set(refusable));

@@ -225,7 +225,7 @@ describeWordPress('the pages of the plugin', () => {
     });
   });
 
-  it('let only the owner run actions, and accept no form without its nonce', async () => {
+  it('the admin page runs actions only for the owner, and rejects a form without its nonce', async () => {
     const order = (headers: Record<string, string>, fields: Record<string, string>): Promise<Response> =>
       fetch(`${site.url}/wp-admin/admin-post.php`, {
         ...{ method: 'POST', redirect: 'manual', headers },

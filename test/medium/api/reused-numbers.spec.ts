@@ -29,8 +29,8 @@ async function numbers(): Promise<{ snapshot: number; version: number }> {
 }
 
 /**
- * Acts as a server that takes over without a gateway's last snapshot, and reuses the ids of this snapshot and its
- * versions.
+ * Simulates a failover that loses the last snapshot of a gateway: the new primary uses the ids of this snapshot and
+ * its versions again.
  */
 async function forgetLast(gatewayId: number): Promise<void> {
   const { query, urlOf } = api.testDatabase;

@@ -79,7 +79,7 @@ describe('pause in PostgreSQL', () => {
     expect(await db.query('SELECT crm FROM pause')).toEqual([{ crm: null }]);
   });
 
-  describe('while it lasts', () => {
+  describe('a pause that has not ended', () => {
     const id = () => ids.get('plain')!;
     const schedule = async () =>
       (

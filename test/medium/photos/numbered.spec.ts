@@ -64,7 +64,7 @@ describe('photos found only by the reference and number in their file names', ()
       expect(await shown()).toEqual([[2], []]);
     });
 
-    it('are ignored once the records of a gateway have named photos', async () => {
+    it('are ignored as soon as a record of the gateway names a photo', async () => {
       await gateway.deliver({ 'a.csv': polirisLine('1', { 85: 'r1_1.jpg' }), 'r1_1.jpg': pictures[0]! });
       expect(await shown()).toEqual([[0]]);
       expect(await gateway.deliver({ 'a.csv': polirisLine('1', {}) })).toMatchObject(changed);

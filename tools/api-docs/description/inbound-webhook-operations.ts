@@ -13,7 +13,7 @@ export function inboundWebhookOperations(): Operation[] {
         tags: ['Calls'],
         summary: 'Report a change',
         description:
-          'For the CRM of one gateway, at the address that its operator has opened. The body is in the CRM’s own format, at most 64 KB. ' +
+          'The CRM of one gateway sends this request to the address that the operator has opened. The body is in the CRM’s own format, at most 64 KB. ' +
           'Only the identifiers of listings are kept; the gateway requests these listings soon afterwards. The connector declares the ' +
           'proof: the address only, HTTP Basic, or an HMAC over the body.',
         parameters: [

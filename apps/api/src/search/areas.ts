@@ -9,7 +9,7 @@ export type Area = (position: Position) => boolean;
 
 const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
-/** The distance at which a position counts as on a side, in degrees: a tenth of a millimetre. */
+/** A position closer than this to a side of an area lies on the side. In degrees: a tenth of a millimetre. */
 const TOLERANCE = 1e-9;
 
 /** A box between two meridians and two parallels. If west is greater than east, it crosses the 180th meridian. */

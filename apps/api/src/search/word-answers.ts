@@ -10,7 +10,7 @@ const NO = 2;
 /** Searches each listing only once for each of the most recent words. */
 export class WordAnswers {
   static readonly bytesOfListing = MOST_WORDS;
-  /** By word, then by the listing's position; 0 if unknown. */
+  /** Answers by word and by the position of the listing; 0 if the answer is not known. */
   private readonly answers = new LRUCache<string, Uint8Array>({ max: MOST_WORDS });
 
   constructor(private readonly listings: readonly SearchedListing[]) {}

@@ -7,7 +7,7 @@ import { LOGGER } from '../tokens';
 import { LIVE_PATH, LIVE_SCRIPT } from '../layout/live';
 import { STYLE, STYLE_PATH } from '../layout/style';
 
-/** Health for the process supervisor; and the public style and script. */
+/** Serves the health checks of the process supervisor, and the public style sheet and script. */
 @Controller()
 @ForEverybody()
 export class HealthController {

@@ -14,7 +14,7 @@ export class FeedbackNotes {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** After a failure the next run notes the changes. @param hasRead if false, the run's rejections are unknown */
+  /** If this fails, the next run stores the notes about the changes. @param hasRead if false, the run's rejections are unknown */
   async note(
     { id: runId, dryRun }: Pick<ClaimedRun, 'id' | 'dryRun'>,
     gateway: Gateway,

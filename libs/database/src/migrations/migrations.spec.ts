@@ -56,7 +56,7 @@ describe('a migration', () => {
     },
   );
 
-  it('is detected when it removes something', async () => {
+  it('fails the check when it drops a column', async () => {
     const statements = await statementsOf(MIGRATIONS[FREE - 1]!);
     expect(statements.some((sql) => TAKES_AWAY.test(sql))).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('assertFit', () => {
     }).toThrow(message);
   });
 
-  it('accepts a database that this release itself contracted', () => {
+  it('accepts a database after a contracting migration of the same release', () => {
     expect(() => {
       assertFit(['First1', 'ContractSecond2'], ['First1', 'ContractSecond2']);
     }).not.toThrow();

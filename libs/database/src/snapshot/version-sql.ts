@@ -5,8 +5,8 @@ export const CHUNK_SIZE = 200;
 export const PLACE_IN_SNAPSHOT = `s.chunk * ${CHUNK_SIZE} + array_position(s.version_ids, c.version_id)`;
 
 /**
- * SQL for gateway $1: a listing's first change after the snapshot gives its state there; without one, its present
- * state.
+ * SQL for gateway $1: the first change of a listing after a snapshot says which version the snapshot has. Without such
+ * a change the snapshot has the current version.
  * @param ids SQL of rows (aff_id) @param snapshot SQL of the snapshot's id @returns SQL of (aff_id, version_id)
  */
 export function versionsAt(ids: string, snapshot = '$2'): string {

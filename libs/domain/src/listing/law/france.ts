@@ -52,7 +52,7 @@ function costsSentence({ dpeCoutMin, dpeCoutMax, dpeAnneeReference, prixCurrency
 const RISKS =
   'Les informations sur les risques auxquels ce bien est exposé sont disponibles sur le site Géorisques : www.georisques.gouv.fr';
 
-/** Met if the feed says yes or no, or if the text names the website. The rule guesses neither yes nor no. */
+/** The duty is met if the feed says yes or no, or if the text names the website. The rule guesses neither yes nor no. */
 const risks: DutyRule = {
   code: 'fr-georisques',
   source: 'Code de l’environnement, art. L. 125-5 ; décret n° 2022-1289 du 1er octobre 2022',

@@ -40,7 +40,7 @@ function someAdverts(count: number): Listing[] {
 describe('adverts with some of the facts', () => {
   const adverts = someAdverts(5_000);
 
-  it('have complete sentences in the language of their country, and only for met duties', () => {
+  it('have complete sentences in the language of their country, and only for duties that the advert meets', () => {
     const languages: Record<string, readonly string[]> = { BE: ['nl', 'fr'] };
     for (const { country, language } of LAW_COUNTRIES) languages[country] ??= [language];
     for (const listing of adverts) {
