@@ -24,11 +24,7 @@ export interface Result extends Finding {
 
 /** Formats findings as a table: one line per finding, with aligned columns. */
 export function table(results: readonly Result[]): string {
-  const rows = results.map(({ bench, what, value, goal, unit, detail }) => {
-    const wanted = goal === null ? '' : 'min' in goal ? `≥ ${figure(goal.min, unit)}` : `≤ ${figure(goal.max, unit)}`;
-    return [bench, what, figure(value, unit), wanted, verdict({ value, goal }), detail];
-  });
-  const all = [['bench', 'what', 'measured', 'goal', '', 'made of'], ...rows];
+  const all = [['bench', 'what', 'measured', 'goal', '', 'made of'], ...results.map(cells)];
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   return all
     .map((row) =>
@@ -38,6 +34,12 @@ export function table(results: readonly Result[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** The texts of one line: bench, operation, value, goal, verdict, details. */
+export function cells({ bench, what, value, goal, unit, detail }: Result): string[] {
+  const wanted = goal === null ? '' : 'min' in goal ? `≥ ${figure(goal.min, unit)}` : `≤ ${figure(goal.max, unit)}`;
+  return [bench, what, figure(value, unit), wanted, verdict({ value, goal }), detail];
 }
 
 function verdict({ value, goal }: Pick<Finding, 'value' | 'goal'>): string {

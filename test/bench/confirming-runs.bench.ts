@@ -5,10 +5,11 @@ import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import { kyeroFeed } from './feeds';
 import { addGateway, drop } from './gateways';
 import { medianOf } from './rounds';
+import { sized } from './size';
 
-const GATEWAYS = 1_000;
+const GATEWAYS = sized(1_000, 20);
 const LISTINGS = 20;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const POLL_MS = 200;
 
 /**

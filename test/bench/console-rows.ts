@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sized } from './size';
 
 /** The size of the invented installation. */
 export interface ConsoleRows {
@@ -16,7 +17,7 @@ const CRMS = 40;
  * of snapshots.
  */
 const STORED_LISTINGS = 10;
-const CHANGES_BY_OPERATORS = 300_000;
+const CHANGES_BY_OPERATORS = sized(300_000, 100);
 const RUNS_AT_ONCE = 200_000;
 
 /**

@@ -2,12 +2,17 @@ import pg from 'pg';
 import type { Bench, Finding } from './bench';
 import { CONSOLE_SECRETS, signIn } from './bench-browser';
 import { addConsoleRows } from './console-rows';
+import { sized } from './size';
 
 /** `CONSOLE_RUNS` sets the number of runs per gateway. A smaller number makes the bench shorter. */
-const SIZE = { gateways: 20_000, runs: Number(process.env['CONSOLE_RUNS'] ?? 500), listings: 500 };
+const SIZE = {
+  gateways: sized(20_000, 20),
+  runs: sized(Number(process.env['CONSOLE_RUNS'] ?? 500), 5),
+  listings: sized(500, 5),
+};
 /** Long enough that values with a cache lifetime of ten seconds are read several times. */
-const ROUNDS = 60;
-const PAUSE_MS = 1_000;
+const ROUNDS = sized(60, 2);
+const PAUSE_MS = sized(1_000, 10);
 
 /** Requests every page of the console of a large and old installation, each page once per second in turn. */
 export const consolePages: Bench = {

@@ -1,8 +1,9 @@
 import type { Bench } from './bench';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { alternating, timed } from './rounds';
+import { sized } from './size';
 
-const ROUNDS = 150;
+const ROUNDS = sized(150, 5);
 const READS = 20;
 
 /** Compares page 2,000 with page 1, at 50 listings per page, both read from PostgreSQL. */

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import pg from 'pg';
 import { alternating, timed } from './rounds';
+import { sized } from './size';
 
 /**
  * Alternately reads the v0 dump and `COPY … TO STDOUT` of the same records. It runs in a separate process, because in a
@@ -14,7 +15,7 @@ export interface DumpTimes {
   bytes: number;
 }
 
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const [url = '', key = '', databaseUrl = ''] = process.argv.slice(2);
 
 async function measure(): Promise<DumpTimes> {

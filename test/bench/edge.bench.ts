@@ -5,9 +5,10 @@ import { measured, memoryOf } from '../support/measured-memory';
 import { startProgram, untilReady } from '../support/program';
 import { freePort } from '../../tools/embedded/embedded-postgres';
 import type { Bench, Finding } from './bench';
+import { sized } from './size';
 
-const REQUESTS = Number(process.env['HOSTILE_REQUESTS'] ?? 175_000);
-const CALLS = Number(process.env['FUZZED_CALLS'] ?? 65_000);
+const REQUESTS = sized(Number(process.env['HOSTILE_REQUESTS'] ?? 175_000), 1_000);
+const CALLS = sized(Number(process.env['FUZZED_CALLS'] ?? 65_000), 500);
 const HEAP_MB = 256;
 const SHOWN_FAULTS = 3;
 

@@ -7,8 +7,9 @@ import { kyeroFeed, recordsIn } from './feeds';
 import { addGateway, type BenchGateway } from './gateways';
 import { medianOf } from './rounds';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-const SMALL_GATEWAYS = 300;
+const SMALL_GATEWAYS = sized(300, 10);
 const SMALL_RECORDS = 10;
 /** About 50,000 listings. */
 const HUGE_BYTES = 100e6;

@@ -11,8 +11,9 @@ import { ingestorStages, postgresStages, samplePostgres } from './import-profile
 import { alternating, medianOf } from './rounds';
 import type { Surroundings } from './surroundings';
 import { type TextLength, variedFeed } from './varied-feed';
+import { sized } from './size';
 
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 /** Gives records of 3.3 KB. */
 const SENTENCES: TextLength = [11, 15];
 
@@ -30,7 +31,7 @@ interface Import {
 export const firstImport: Bench = {
   name: 'first-import',
   async run(surroundings) {
-    const records = Number(process.env['IMPORT_RECORDS'] ?? 12_000);
+    const records = sized(12_000, 500);
     const feed = variedFeed(records, 7, undefined, SENTENCES);
     const file = await drop(surroundings, 'feed.xml', [feed]);
     const crm = fork(join(__dirname, 'feed-process.js'));

@@ -18,20 +18,21 @@ import { endOfLog, LOGGED, transactionsWith } from './logged-statements';
 import { medianOf, timed } from './rounds';
 import { AS_IT_COMES, type Surroundings } from './surroundings';
 import { variedFeed } from './varied-feed';
+import { sized } from './size';
 
 /** 20,000 gateways have 3 million listings and need 45 GB of disk with the backup, and half an hour. */
-const GATEWAYS = Number(process.env['GROWN_GATEWAYS'] ?? 400);
+const GATEWAYS = sized(Number(process.env['GROWN_GATEWAYS'] ?? 400), 4);
 /** At the full size, simulating all 90 days takes too long. */
-const LIVED_DAYS = Number(process.env['GROWN_DAYS'] ?? 30);
+const LIVED_DAYS = sized(Number(process.env['GROWN_DAYS'] ?? 30), 2);
 /** A tenth of the gateways: at the full size, an installation of 300,000 listings. */
 const FEW = Math.ceil(GATEWAYS / 10);
 /** The number of listings of the copied gateway, which is also the one restored from a backup. */
-const LARGE = 5_000;
-const ROUNDS = 120;
+const LARGE = sized(5_000, 200);
+const ROUNDS = sized(120, 3);
 /** Warm-up rounds: the first time that a connection opens a partition takes PostgreSQL 4 ms. */
 const WARMING = 10;
-const PAGES_A_ROUND = 100;
-const PUBLICATIONS = 50;
+const PAGES_A_ROUND = sized(100, 5);
+const PUBLICATIONS = sized(50, 3);
 const PAGES = LISTINGS / 50;
 
 /**

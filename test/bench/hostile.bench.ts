@@ -10,11 +10,12 @@ import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway } from './gateways';
 import { probesBesideHostileFeeds } from './hostile-feeds';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-const HEALTHY_GATEWAYS = 100;
+const HEALTHY_GATEWAYS = sized(100, 10);
 const HEALTHY_RECORDS = 10;
 const SLOW_MS = 200;
-const HOSTILE_SOURCES = 20;
+const HOSTILE_SOURCES = sized(20, 2);
 const EVERY_MS = 1_000;
 
 /** The ways in which hostile sources answer: each source uses one of them. */

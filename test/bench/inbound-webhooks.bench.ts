@@ -11,12 +11,13 @@ import {
 } from '../simulated/apis/propstack';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
 const LISTINGS = 50;
-const CALLS = 60;
+const CALLS = sized(60, 3);
 const EVERY_MS = 1_000;
 const CRM_MS = 1_000;
-const BURST = 10_000;
+const BURST = sized(10_000, 200);
 const GOAL_S = 10;
 const GOAL_ANSWER_MS = 5;
 const SECRETS_KEY = 'the-key-of-the-secrets-of-this-bench-01';

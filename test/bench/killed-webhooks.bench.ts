@@ -1,9 +1,10 @@
 import { killSenders } from '../support/killed-senders';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
 /** `KILLS=1000` is the full size, which takes a quarter of an hour. */
-const KILLS = Number(process.env['KILLS'] ?? 50);
+const KILLS = sized(Number(process.env['KILLS'] ?? 50), 2);
 const EVERY_MS = 600;
 
 /** Checks the webhooks that sites receive while ingestors, Redis and processes of PostgreSQL are killed at random. */

@@ -2,8 +2,9 @@ import type { WebhookCrmName } from '../support/webhook-crms';
 import { sendUnreliably } from '../support/unreliable-crm';
 import type { Bench, Finding } from './bench';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-const CHANGES = 1_000;
+const CHANGES = sized(1_000, 20);
 
 /** By how it is compared. */
 const CRMS: Readonly<Record<WebhookCrmName, string>> = {

@@ -23,6 +23,7 @@ import { pageMemory } from './page-memory.bench';
 import { pagePlain } from './page-plain.bench';
 import { runHistory } from './run-history.bench';
 import { photos } from './photos.bench';
+import { writePerformancePage } from './performance-page';
 import { reImport } from './re-import.bench';
 import { scaling } from './scaling.bench';
 import { scheduler } from './scheduler.bench';
@@ -67,7 +68,12 @@ const BENCHES: readonly Bench[] = [
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, alone: { type: 'boolean' }, profile: { type: 'boolean' } },
+  options: {
+    json: { type: 'string' },
+    alone: { type: 'boolean' },
+    profile: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
 });
 
 /** Runs each bench in a separate process with a separate database, so that no bench finds data of another. */
@@ -83,9 +89,13 @@ function runAll(): void {
     if (status === 0)
       for (const finding of JSON.parse(stdout.toString().trim().split('\n').at(-1) ?? '[]') as Finding[])
         results.push({ bench: name, ...finding });
-    else process.exitCode = 1;
+    else {
+      process.stderr.write(`${name} failed\n`);
+      process.exitCode = 1;
+    }
   }
   process.stdout.write(`${table(results)}\n`);
+  if (options.write === true) writePerformancePage(results);
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ ...machine(), results }, null, 2)}\n`);
 }

@@ -5,12 +5,13 @@ import { addGateway, type BenchGateway, drop, importNow } from './gateways';
 import { answersPerSecond } from './http-load';
 import { alternating, timed } from './rounds';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
 const LISTINGS = 50;
-const FEW = 1_000;
-const MANY = 10_000;
-const ROUNDS = 6;
-const ROUND_MS = 2_000;
+const FEW = sized(1_000, 20);
+const MANY = sized(10_000, 40);
+const ROUNDS = sized(6, 1);
+const ROUND_MS = sized(2_000, 200);
 
 /**
  * Compares pages and a tick of the schedule between installations of 10,000 and of 1,000 gateways with 50 listings

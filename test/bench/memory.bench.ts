@@ -6,10 +6,11 @@ import { kyeroFeed, recordsIn } from './feeds';
 import { addGateway } from './gateways';
 import { residentMemory } from './resident-memory';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
 const SIZES = [
-  { label: '100 MB', bytes: 100e6 },
-  { label: '1 GB', bytes: 1e9 },
+  { label: '100 MB', bytes: sized(100e6, 1e6) },
+  { label: '1 GB', bytes: sized(1e9, 2e6) },
 ];
 const POLL_MS = 250;
 

@@ -4,9 +4,10 @@ import { answersPerSecond } from './http-load';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { alternating } from './rounds';
 import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
+import { sized } from './size';
 
-const ROUNDS = 8;
-const ROUND_MS = 2_000;
+const ROUNDS = sized(8, 1);
+const ROUND_MS = sized(2_000, 200);
 const PAGES = LISTINGS / PER_PAGE;
 /** The settings of both servers: once with an access log on each and our rate limit, and once without. */
 const LOGS = [

@@ -7,9 +7,10 @@ import { addGateway, drop, importNow } from './gateways';
 import { answersPerSecond } from './http-load';
 import { alternating } from './rounds';
 import { AS_IT_COMES, WITHOUT_LOGS } from './surroundings';
+import { sized } from './size';
 
 const LISTINGS = 500;
-const ROUNDS = 30;
+const ROUNDS = sized(30, 1);
 const ROUND_MS = 150;
 
 const FORMS = [

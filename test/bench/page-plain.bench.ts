@@ -3,9 +3,10 @@ import type { Bench } from './bench';
 import { answersPerSecond } from './http-load';
 import { importPortfolio, LISTINGS, PER_PAGE } from './portfolio';
 import { alternating } from './rounds';
+import { sized } from './size';
 
-const ROUNDS = 6;
-const ROUND_MS = 2_000;
+const ROUNDS = sized(6, 1);
+const ROUND_MS = sized(2_000, 200);
 const PAGES = LISTINGS / PER_PAGE;
 
 /** Compares pages of 50 that are not cached, and one that is cached, with a plain NestJS and TypeORM service. */

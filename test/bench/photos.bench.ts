@@ -7,9 +7,10 @@ import type { Bench } from './bench';
 import { addGateway, drop, importNow } from './gateways';
 import { drawPhotos, polirisArchive } from './photo-archive';
 import { alternating, timed } from './rounds';
+import { sized } from './size';
 
-const PHOTOS = 4_008;
-const ROUNDS = 3;
+const PHOTOS = sized(4_008, 48);
+const ROUNDS = sized(3, 1);
 
 /** Compares the import of an archive of unchanged photos with its first import, and with hashing the file. */
 export const photos: Bench = {

@@ -2,11 +2,12 @@ import type { SnapshotOfGateway } from '@passerelle/database';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway, drop, importNow } from './gateways';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-export const LISTINGS = 100_000;
+export const LISTINGS = sized(100_000, 1_000);
 export const PER_PAGE = 50;
 
-/** Imports a gateway that then serves 100,000 listings. */
+/** Imports a gateway that then serves `LISTINGS` listings. */
 export async function importPortfolio(
   surroundings: Surroundings,
 ): Promise<{ gateway: BenchGateway; snapshot: SnapshotOfGateway }> {

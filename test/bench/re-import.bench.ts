@@ -7,9 +7,10 @@ import type { Bench } from './bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, type BenchGateway, drop, dropCopy, importNow } from './gateways';
 import { alternating, timed } from './rounds';
+import { sized } from './size';
 
-const RECORDS = 10_000;
-const ROUNDS = 9;
+const RECORDS = sized(10_000, 500);
+const ROUNDS = sized(9, 1);
 const REST_MS = 500;
 /**
  * The first version of Passerelle needed this multiple of the time of fast-xml-parser alone for a first import. Both

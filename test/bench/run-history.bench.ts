@@ -2,8 +2,9 @@ import { RunCleaning } from '@passerelle/database';
 import pg from 'pg';
 import type { Bench } from './bench';
 import { cpuTimeOfPostgres } from './cpu-time';
+import { sized } from './size';
 
-const GATEWAYS = 10_000;
+const GATEWAYS = sized(10_000, 50);
 /** The number of gateways that exceed the newest 50 runs by ten within an hour, if each runs every 50 minutes. */
 const DUE_BY_COUNT = 1_200;
 /**

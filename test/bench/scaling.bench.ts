@@ -8,13 +8,14 @@ import { addGateways, letBeDue } from './bulk-gateways';
 import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import { medianOf } from './rounds';
 import type { Running, Surroundings } from './surroundings';
+import { sized } from './size';
 
 const INGESTORS = [1, 2, 4];
 /** A fixed number per ingestor, so that a round takes as long for one ingestor as for four. */
-const GATEWAYS_EACH = 200;
+const GATEWAYS_EACH = sized(200, 8);
 const RECORDS = 10;
 const ANSWER_MS = 200;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const POLL_MS = 50;
 
 interface Measured {

@@ -7,11 +7,12 @@ import type { Bench, Finding } from './bench';
 import { addGateways, letBeDue } from './bulk-gateways';
 import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import type { Running, Surroundings } from './surroundings';
+import { sized } from './size';
 
-const GATEWAYS = 20_000;
+const GATEWAYS = sized(20_000, 200);
 const CRMS = ['kyero', 'apimo', 'blm', 'idx'];
-const SETTLE_MS = 5_000;
-const IDLE_MS = 30_000;
+const SETTLE_MS = sized(5_000, 500);
+const IDLE_MS = sized(30_000, 1_000);
 const POLL_MS = 250;
 const PATIENCE_MS = 300_000;
 

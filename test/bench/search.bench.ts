@@ -8,12 +8,13 @@ import { addGateway, type BenchGateway, drop, importNow } from './gateways';
 import { medianOf } from './rounds';
 import { timesOfAnswers } from './http-load';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-const LISTINGS = 5_000;
-const OTHERS = 20_000;
+const LISTINGS = sized(5_000, 300);
+const OTHERS = sized(20_000, 40);
 const OF_OTHERS = 5;
-const SEARCHES = 3_000;
-const ROUNDS = 5;
+const SEARCHES = sized(3_000, 50);
+const ROUNDS = sized(5, 1);
 
 /**
  * Measures different searches in a large gateway among many others, one after the other, and the extra cost of each

@@ -2,8 +2,9 @@ import { request } from 'undici';
 import type { Bench } from './bench';
 import { kyeroFeed } from './feeds';
 import { addGateway, drop, importNow } from './gateways';
+import { sized } from './size';
 
-const LISTINGS = 5_000;
+const LISTINGS = sized(5_000, 200);
 const CHANGED = 3;
 
 /**

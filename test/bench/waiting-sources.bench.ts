@@ -10,18 +10,19 @@ import { waitsOf } from './fairness.bench';
 import { addGateway, type BenchGateway } from './gateways';
 import { forgetPeak, residentMemory } from './resident-memory';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
 const RECORDS = 10;
-const HEALTHY_GATEWAYS = 200;
+const HEALTHY_GATEWAYS = sized(200, 10);
 const HEALTHY_HOSTS = 25;
 const HEALTHY_MS = 200;
-const DRIPPING = 60;
+const DRIPPING = sized(60, 4);
 
-const SLOW_GATEWAYS = 2_000;
-const SLOW_HOSTS = 16;
-const SLOW_MS = 10_000;
+const SLOW_GATEWAYS = sized(2_000, 20);
+const SLOW_HOSTS = sized(16, 2);
+const SLOW_MS = sized(10_000, 500);
 /** The first answers come after ten seconds. Then the bench measures for two minutes. */
-const AHEAD_MS = 20_000;
+const AHEAD_MS = sized(20_000, 1_000);
 const MEASURED_MS = 120_000;
 
 /** Measures the wait of healthy gateways beside sources that send one byte per second, all at their first contact. */

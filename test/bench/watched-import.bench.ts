@@ -10,19 +10,20 @@ import { kyeroFeed, recordsIn } from './feeds';
 import { addGateway, type BenchGateway, drop, importedBy, importNow } from './gateways';
 import { medianOf } from './rounds';
 import { AS_IT_COMES, type Surroundings } from './surroundings';
+import { sized } from './size';
 
 /** `WATCHED_BYTES` makes the feed smaller. */
-const FEED_BYTES = Number(process.env['WATCHED_BYTES'] ?? 1e9);
-const CONSOLES = 50;
+const FEED_BYTES = sized(Number(process.env['WATCHED_BYTES'] ?? 1e9), 3e6);
+const CONSOLES = sized(50, 3);
 /** The interval of the script in the pages. */
 const REFRESH_MS = 15_000;
 const PLACES = ['/', '/gateways', '/gateways?state=failing', '/runs'];
-const ROUNDS = 2;
+const ROUNDS = sized(2, 1);
 /** The interval at which sites request pages of the API, one after the other. */
 const PAGE_EVERY_MS = 20;
 const SMALL_LISTINGS = 500;
 const PER_PAGE = 50;
-const OTHERS = { gateways: 2_000, runs: 50, listings: 500 };
+const OTHERS = { gateways: sized(2_000, 20), runs: 50, listings: 500 };
 
 interface Turn {
   importMs: number;

@@ -14,14 +14,15 @@ import {
 import type { Bench, Finding } from './bench';
 import { cpuTimeOf, cpuTimeOfPostgres } from './cpu-time';
 import type { Surroundings } from './surroundings';
+import { sized } from './size';
 
-const ENDPOINTS = 10_000;
+const ENDPOINTS = sized(10_000, 100);
 /** One endpoint in this many is bad: half of the bad ones send one byte per second, the others are dead. */
 const BAD_ONE_IN = 20;
 const PUBLICATIONS_A_SECOND = 100;
-const SECONDS = 25;
+const SECONDS = sized(25, 3);
 /** Runs before the first part, because at the start no code is compiled and no page is in memory. */
-const WARM_UP_SECONDS = 10;
+const WARM_UP_SECONDS = sized(10, 1);
 /**
  * The speed of the machine varies. Therefore the two kinds come in pairs, and each kind is first and second equally
  * often.
