@@ -126,7 +126,14 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...features.fields('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
   ...features.fields('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
   ...energy.fields('energie', 'dpeClasse', 'gesClasse'),
-  visiteVirtuelle: v.url('virtual_tour_url'),
+  // Elements that the exporter of Mediaelx adds to the format.
+  prixAncien: v.money('price_old'),
+  anneeConstruction: v.year('year_build'),
+  nbreWc: v.integer('wc'),
+  nbreParkings: v.integer('parking_plazas'),
+  etat: v.text('condition'),
+  exposition: v.text('orientation'),
+  visiteVirtuelle: v.firstOf(v.url, 'virtual_tour_url', 'v360'),
   video: v.url('video_url'),
   dateModification: v.date('date'),
   region: v.text('province'),
@@ -136,8 +143,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('not in the format', 'sousOffre', 'adresse', 'surfaceCarrez'),
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless requested', 'negoTel'),
-  ...v.absent('the features are free words: they are in caracteristiques', 'etat', 'disponibiliteTexte'),
-  ...v.absent('baths counts bathrooms', 'nbreWc'),
+  ...v.absent('the features are free words: they are in caracteristiques', 'disponibiliteTexte'),
   ...v.absent('the format has no place for it', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 

@@ -25,6 +25,7 @@ export function showsAddress(record: JsonRecord): boolean {
   return toFlag(scalarOf(at.hidden(record))) === false;
 }
 
+/** `custom_price` is the agency's text in place of the amount. */
 export function hidesPrice(record: JsonRecord): boolean {
-  return toFlag(scalarOf(at.hiddenPrice(record))) === true;
+  return textOf(record['custom_price']) !== undefined || toFlag(scalarOf(at.hiddenPrice(record))) === true;
 }

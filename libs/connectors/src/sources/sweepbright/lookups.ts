@@ -28,7 +28,7 @@ export const NEGOTIATIONS = wordTable<TypeTransaction>({ sale: 'vente', let: 'lo
 export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', month: 'mois', year: 'an' });
 
 /** `sizes.*.unit`. */
-export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', ha: 'ha' });
+export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', are: 'are', ha: 'ha' });
 
 export interface Showing {
   withdrawn?: string;

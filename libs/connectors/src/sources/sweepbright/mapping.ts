@@ -3,6 +3,7 @@ import { inLanguages, languagesOf, type ListingTexts, textsByLanguage } from '..
 import { toNumber, toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features, namesOfYes } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
@@ -31,6 +32,8 @@ function photosOf(record: JsonRecord): PhotoSource[] {
 
 const at = { city: compilePath('location.city'), title: compilePath('project.title') };
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
+const recurring = v.money('price_recurring_costs.amount');
+const isLet = (record: JsonRecord): boolean => textOf(record['negotiation']) === 'let';
 const area = (name: string): v.Verb<JsonRecord, number> =>
   v.area(`sizes.${name}.size`, v.unit(UNITS, `sizes.${name}.unit`, 'm2'));
 const has = (amenity: string): v.Verb<JsonRecord, true> =>
@@ -89,6 +92,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  prixMention: v.text('custom_price'),
   typeTransactionSource: v.text('negotiation'),
   sousOffre: v.computed(isUnderOffer, 'status'),
   typeCode: v.computed((record: JsonRecord, context) => {
@@ -100,6 +104,12 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceHabitable: v.unless(isPlot, area('liveable_area')),
   surfaceTerrain: area('plot_area'),
   surfaceTotale: area('gross_area'),
+  surfaceCarrez: area('loi_carrez_area'),
+  charges: v.computed(chargesOf, 'price_recurring_costs.amount'),
+  depotGarantie: v.when(isLet, v.money('price_guarantee.amount')),
+  honorairesEtatDesLieux: v.when(isLet, v.money('price_inventory_report_cost.amount')),
+  taxeFonciere: v.money('price_property_taxes.amount'),
+  coproCharges: v.money('price_yearly_budgeted_building_costs.amount'),
   surfaceBureaux: area('office'),
   nbreChambres: v.rooms('bedrooms'),
   nbreSallesDeBain: v.integer('bathrooms'),
@@ -193,6 +203,15 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('addresses of documents expire, and some documents are not public', 'documents'),
   ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
+
+/** The model names no period for recurring costs; they are monthly only where the rent is. */
+function chargesOf(record: JsonRecord, context: RecordContext): number | undefined {
+  const amount = isLet(record) ? recurring.read(record, context) : undefined;
+  const period = textOf(record['rent_period']) ?? 'month';
+  if (amount === undefined || period === 'month') return amount;
+  context.warn('implausible_value', 'price_recurring_costs.amount', `${amount}: the rent is not monthly`);
+  return undefined;
+}
 
 function typeOf(record: JsonRecord): EstateType | undefined {
   return TYPES.find(textOf(record['type']) ?? '');

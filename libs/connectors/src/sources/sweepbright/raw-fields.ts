@@ -6,14 +6,17 @@ import { hidesPrice, showsAddress } from './display';
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const under = (prefix: string, text: string): string[] => words(text).map((name) => `${prefix}.${name}`);
 const LANGUAGES = 'fr en nl de es it pt';
-const SIZES = 'liveable_area plot_area gross_area terrace_area garden_area storage office commercial';
+const SIZES = 'liveable_area plot_area gross_area terrace_area garden_area storage office commercial loi_carrez_area';
+
+const COSTS = words(`price_recurring_costs price_guarantee price_inventory_report_cost price_property_taxes
+  price_yearly_budgeted_building_costs`);
 
 const rules = (price: 'shown' | 'hidden') => ({
   public: [
     ...words(`id is_project project_id unit_count type sub_type negotiation rent_period status publish_status living_rooms
       kitchens bedrooms bathrooms toilets shower_rooms floors showrooms manufacturing_areas storage_rooms kitchen_condition
       bathroom_condition amenities epc_value epc_category epc_reference video_url general_condition cadastral_income
-      terrace_orientation garden_orientation virtual_tour_url`),
+      terrace_orientation garden_orientation virtual_tour_url custom_price`),
     ...under('project', 'units'),
     ...under('project.title', LANGUAGES),
     ...under('description_title', LANGUAGES),
@@ -34,6 +37,7 @@ const rules = (price: 'shown' | 'hidden') => ({
     ...under('location', 'city country postal_code floor hidden'),
     ...(price === 'shown' ? under('price', 'amount') : []),
     ...under('price', 'currency hidden'),
+    ...COSTS.flatMap((name) => under(name, 'amount currency')),
     ...under('negotiator', 'first_name last_name email phone'),
     ...under('office', 'id name'),
     ...under('open_homes', 'start_date end_date'),
@@ -45,14 +49,13 @@ const rules = (price: 'shown' | 'hidden') => ({
   ],
   hiddenBecause: 'location.hidden is not no',
   private: {
-    ...(price === 'hidden' && { 'price.amount': 'price.hidden is yes' }),
+    ...(price === 'hidden' && { 'price.amount': 'the price is hidden' }),
     vendors: 'the seller',
     buyers: 'the buyer',
     internal_note: 'the agency’s own work',
     mandate: 'the agreement of agency and vendor',
     agency_commission: 'paid by the vendor',
     price_negotiated: 'paid by the buyer',
-    custom_price: 'text of the agency instead of a price',
     price_costs: 'of a sale',
     price_taxes: 'of a sale',
     auction: 'not mapped',

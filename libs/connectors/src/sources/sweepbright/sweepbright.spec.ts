@@ -26,6 +26,27 @@ describe('SweepBright estate', () => {
     expect(read(members)).toMatchObject({ message });
   });
 
+  it('gives the area of a plot in m² when its unit is the are', () => {
+    expect(read({ sizes: { plot_area: { size: 42, unit: 'are' } } })).toMatchObject({
+      listing: { surfaceTerrain: 4200 },
+    });
+  });
+
+  it('has no amount, in raw either, when a custom price replaces it', () => {
+    const result = read({
+      custom_price: 'Prix sur demande',
+      price: { amount: 250000, currency: 'EUR', hidden: false },
+    });
+    expect(result).toMatchObject({ listing: { prixSurDemande: true, prixMention: 'Prix sur demande' } });
+    expect(JSON.stringify(result)).not.toContain('250000');
+  });
+
+  it('omits recurring costs with a warning when the rent is weekly', () => {
+    const result = read({ negotiation: 'let', rent_period: 'week', price_recurring_costs: { amount: 80 } });
+    expect(result).not.toHaveProperty('listing.charges');
+    expect(result.warnings).toContain('implausible_value price_recurring_costs.amount 80: the rent is not monthly');
+  });
+
   it.each(['option', 'agreement', 'under_contract'])('is under offer when it has the status %s', (status) => {
     expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
   });
