@@ -3,7 +3,7 @@ import { toFlag } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { type Together, together } from './together';
 
-/** What a source's word for the status of a record means. An empty one is on the market. */
+/** The meaning of a source's word for the status of a record. An empty one is on the market. */
 export interface Showing {
   /** Why the record leaves the list, in words. */
   withdrawn?: string;

@@ -14,7 +14,7 @@ import { KEEP_SOLD_SETTING, keepsSold } from '../../kit/status';
 /** Returns why a property must be hidden, or undefined if it may be shown. An unknown number does not hide it. */
 function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const reason = reasonOf(record, 'status', WITHDRAWN_STATUSES, SHOWN_STATUSES, context);
-  // What is sold or let is also closed.
+  // A property that is sold or let is also closed.
   const isKept =
     keepsSold(context) && SOLD_STATUSES.has(textOf(record['status']) ?? '') && textOf(record['step']) === '3';
   return reason ?? (isKept ? undefined : reasonOf(record, 'step', WITHDRAWN_STEPS, SHOWN_STEPS, context));

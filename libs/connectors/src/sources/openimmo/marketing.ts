@@ -21,7 +21,7 @@ function bothOffers(record: XmlRecord): readonly TypeTransaction[] {
   return ways.includes('sale') && ways.includes('rent') ? [saleType(record), rentType(record)] : [];
 }
 
-/** Whether this copy of the record is for an offer that the object does not have (any more). */
+/** Whether this copy of the record is for an offer that the object does not have. */
 export function isEndedOffer(record: XmlRecord): boolean {
   const offer = isFurtherOffer(record) ? offerOf(record) : undefined;
   return offer !== undefined && !bothOffers(record).includes(offer);
