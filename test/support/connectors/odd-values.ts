@@ -31,7 +31,7 @@ export async function oddValueProblems<R>(
   const problems = new Set<string>();
   let count = 0;
   for await (const slice of connector.format.slice(feedDocument(feed))) {
-    if (slice.kind !== 'record') continue;
+    if (slice.kind !== 'record' || slice.isFurtherOffer === true) continue;
     const record: unknown = JSON.parse(slice.bytes.toString());
     for (const path of pathsOf(record)) {
       const tried = IS_FULL_SIZE

@@ -3,7 +3,7 @@ import type { FeedDocument, RecordContext, RecordFormat, Slice } from '../kit/co
 import { textOf } from '../kit/values';
 import { DECLARED_ENCODING, type XmlRecord, xmlRecords, type XmlRecordsOptions } from './xml-records';
 
-const TRANSFER = 'uebertragung';
+export const TRANSFER = 'uebertragung';
 const VENDOR = 'anbieter';
 /** The members of an `anbieter` that listings contain. */
 const VENDOR_DATA = ['firma', 'openimmo_anid'] as const;
@@ -232,6 +232,8 @@ function cutFileContents(record: Buffer): { rest: Buffer; contents: Buffer[] } {
 
 /** The data of `uebertragung` for all records, without its timestamp, which would make them all look changed. */
 interface TransferSays {
+  /** `umfang="TEIL"`: objects that the transfer does not name stay. */
+  isPartial?: true;
   /** `modus="DELETE"`: every object of the transfer is to be deleted. */
   isDeletion?: true;
   /** A value of `umfang` that the format does not define. */
@@ -244,6 +246,7 @@ function readTransfer(element: unknown): { says: TransferSays; isWhole: boolean 
   const isDeletion = textOf(attributes.get('@modus'))?.toUpperCase() === 'DELETE';
   return {
     says: {
+      ...((umfang !== 'VOLL' || isDeletion) && { isPartial: true }),
       ...(isDeletion && { isDeletion }),
       ...(umfang !== 'VOLL' && umfang !== 'TEIL' && { unknownUmfang: umfang.slice(0, 40) }),
     },

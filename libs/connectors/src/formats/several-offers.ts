@@ -5,22 +5,33 @@ import { type FeedDocument, type RecordContext, RecordError, type RecordFormat, 
 /** How a format says that one record is several offers, such as a house for sale or to let. */
 export interface SeveralOffers<R> {
   /** A quick test of a record's bytes: false if there can be only one offer. It may return true too often. */
-  mayBeSeveral: (bytes: Buffer) => boolean;
+  mayBeSeveral: (bytes: Buffer, context: RecordContext) => boolean;
+  /** Elements outside the records that `mayBeSeveral` and `offersOf` read. */
+  contextNames?: readonly string[];
   /**
-   * The distinct offers in the order of the record. A record with one offer or none is handled like any other record.
+   * The distinct offers. The first is the one that keeps the record's identifier, if the mapping uses `furtherOfferId`.
+   * A record with one offer or none is handled like any other record.
    */
   offersOf: (record: R, context: RecordContext) => readonly TypeTransaction[];
 }
 
 const OFFER = '#offer';
+const FURTHER = '#further';
 /** Separates the bytes of a record from the offer that is appended to them: no record contains a zero byte. */
 const MARK = '\0offer:';
 const LONGEST_MARK = 64;
+const RENTALS: ReadonlySet<string> = new Set<TypeTransaction>(['location', 'location-saisonniere']);
+const SALES: ReadonlySet<string> = new Set<TypeTransaction>([
+  'vente',
+  'enchere',
+  'investissement',
+  'fonds-de-commerce',
+]);
 
 /** Passes on a record once per offer, each with its own hash. Only the first counts as a record of the source. */
 export function severalOffers<R extends object>(
   format: RecordFormat<R>,
-  { mayBeSeveral, offersOf }: SeveralOffers<R>,
+  { mayBeSeveral, offersOf, contextNames = [] }: SeveralOffers<R>,
 ): RecordFormat<R> {
   return {
     ...format,
@@ -29,11 +40,15 @@ export function severalOffers<R extends object>(
       const { record, offer } = unmarked(bytes);
       const parsed = format.parse(record, context);
       const named = offer ?? offersOf(parsed, context)[0];
-      return named === undefined ? parsed : { ...parsed, [OFFER]: named };
+      // The record itself, not a copy: a format may remember more about it, such as the contents of its files.
+      if (named !== undefined)
+        Object.assign(parsed, offer === undefined ? { [OFFER]: named } : { [OFFER]: named, [FURTHER]: true });
+      return parsed;
     },
     toRaw(record, context) {
       const own = { ...record };
       Reflect.deleteProperty(own, OFFER);
+      Reflect.deleteProperty(own, FURTHER);
       return format.toRaw(own, context);
     },
   };
@@ -42,23 +57,41 @@ export function severalOffers<R extends object>(
     const feed: Record<string, unknown> = {};
     const context: RecordContext = { crm: '', settings: {}, feed, warn: () => undefined };
     for await (const slice of format.slice(document)) {
-      yield slice;
-      if (slice.kind === 'context' && slice.name.startsWith('#')) feed[slice.name] = slice.bytes.toString('latin1');
-      if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes)) continue;
-      // If this takes too long, the mapping will reject the record.
-      const offers = mapWithinLimit(slice.bytes.length, () => furtherOffers(slice.bytes, context));
-      if (offers === STOPPED) continue;
-      for (const offer of offers) {
-        const bytes = Buffer.concat([slice.bytes, Buffer.from(`${MARK}${offer}`)]);
-        yield { kind: 'record', bytes, line: slice.line, isFurtherOffer: true };
+      if (slice.kind === 'context') remember(slice.name, slice.bytes, feed);
+      if (slice.kind !== 'record' || !mayBeSeveral(slice.bytes, context)) {
+        yield slice;
+        continue;
       }
+      // If this takes too long, the mapping will reject the record.
+      const offers = mapWithinLimit(slice.bytes.length, () => offersIn(slice.bytes, context));
+      const [first = '', ...further] = offers === STOPPED ? [] : offers;
+      const slices = further.map((offer) => [offer, furtherSlice(slice, offer)] as const);
+      // A sale comes before a rental, so that a reference that both have finds the sale.
+      const isBefore = (offer: string): boolean => RENTALS.has(first) && SALES.has(offer);
+      for (const [offer, one] of slices) if (isBefore(offer)) yield one;
+      yield slice;
+      for (const [offer, one] of slices) if (!isBefore(offer)) yield one;
     }
   }
 
-  /** No further offers for a record that cannot be parsed, so that it is rejected only once. */
-  function furtherOffers(bytes: Buffer, context: RecordContext): readonly string[] {
+  function furtherSlice({ bytes, line }: Extract<Slice, { kind: 'record' }>, offer: string): Slice {
+    return {
+      kind: 'record',
+      bytes: Buffer.concat([bytes, Buffer.from(`${MARK}${offer}`)]),
+      line,
+      isFurtherOffer: true,
+    };
+  }
+
+  function remember(name: string, bytes: Buffer, feed: Record<string, unknown>): void {
+    if (name.startsWith('#')) feed[name] = bytes.toString('latin1');
+    else if (contextNames.includes(name)) feed[name] = format.parseContext?.(name, bytes, feed);
+  }
+
+  /** No offers for a record that cannot be parsed, so that it is rejected only once. */
+  function offersIn(bytes: Buffer, context: RecordContext): readonly string[] {
     try {
-      return offersOf(format.parse(bytes, context), context).slice(1);
+      return offersOf(format.parse(bytes, context), context);
     } catch (error) {
       if (error instanceof RecordError) return [];
       throw error;
@@ -76,6 +109,19 @@ export function offerOf(record: object): TypeTransaction | undefined {
  */
 export function offerId(id: string | undefined, offer: TypeTransaction | undefined): string | undefined {
   return id === undefined || offer === undefined || offer === 'vente' ? id : `${id}-${offer}`;
+}
+
+/**
+ * The first offer keeps the record's identifier, whatever its type is; a further one appends its type. For connectors
+ * that served such a record as one listing before.
+ */
+export function furtherOfferId(id: string | undefined, record: object): string | undefined {
+  const offer = isFurtherOffer(record) ? offerOf(record) : undefined;
+  return id === undefined || offer === undefined ? id : `${id}-${offer}`;
+}
+
+export function isFurtherOffer(record: object): boolean {
+  return FURTHER in record;
 }
 
 function unmarked(bytes: Buffer): { record: Buffer; offer?: TypeTransaction } {

@@ -41,6 +41,8 @@ export const FIELD_GROUPS = {
     'bailAnnees',
     'redevanceFonciere',
     'chargesService',
+    'partAchetee',
+    'loyerPart',
     'informations',
   ],
   /** Registrations that southern countries require. */

@@ -1,5 +1,13 @@
 import type { KindValues } from './kinds';
-import { FEE_PAYERS, FEE_UNITS, FLOOD_SCORES, RENT_PERIODS, TYPES_CODE, TYPES_TRANSACTION } from './vocabulary';
+import {
+  FEE_PAYERS,
+  FEE_UNITS,
+  FLOOD_SCORES,
+  RENT_PERIODS,
+  STATUTS,
+  TYPES_CODE,
+  TYPES_TRANSACTION,
+} from './vocabulary';
 
 interface CommonDefinition {
   /** A text for people, without a full stop. It does not repeat the unit. */
@@ -43,6 +51,10 @@ export const FIELD_DEFINITIONS = {
   },
   loyerSource: { kind: 'periodic', description: 'Rent as the source says it, where its period is not the month' },
   sousOffre: { kind: 'flag', description: 'Under offer: an offer was accepted, nothing is signed' },
+  statut: {
+    ...{ kind: 'word', values: STATUTS },
+    description: 'Sold, let, under offer or under contract; absent while it is simply on the market',
+  },
   surfaceHabitable: { kind: 'number', isCore: true, description: 'Living area', unit: 'm²' },
   nbrePieces: { kind: 'number', isCore: true, description: 'Rooms' },
   nbreChambres: { kind: 'number', isCore: true, description: 'Bedrooms' },
@@ -151,7 +163,11 @@ export const FIELD_DEFINITIONS = {
   prixMention: { kind: 'text', description: 'Qualifier of the price ("offers over"), in words of the source' },
   prixAncien: { kind: 'amount', description: 'Price before the last reduction' },
   prixMetreCarre: { kind: 'amount', description: 'Price per m² as the source has it' },
-  prixPlage: { kind: 'range', description: 'Prices of a project, from the least to the most; in `prixCurrency`' },
+  prixPlage: {
+    kind: 'range',
+    description:
+      'Prices of a project, or the range that an advert gives, from the least to the most; in `prixCurrency`',
+  },
   surfacePlage: { kind: 'range', unit: 'm²', description: 'Areas of a project, from the least to the most' },
   piecesPlage: { kind: 'range', description: 'Rooms of the units of a project' },
   surfaceUtile: { kind: 'number', unit: 'm²', description: 'Usable area' },
@@ -211,6 +227,12 @@ export const FIELD_DEFINITIONS = {
   regimePropriete: { kind: 'text', description: 'Tenure, in words of the source: freehold, leasehold' },
   bailAnnees: { kind: 'integer', description: 'Remaining years of the lease (UK)' },
   redevanceFonciere: { kind: 'periodic', description: 'Ground rent' },
+  partAchetee: {
+    kind: 'number',
+    unit: '%',
+    description: 'Share of the property that the price buys (UK, shared ownership)',
+  },
+  loyerPart: { kind: 'periodic', description: 'Rent for the share that is not bought (UK, shared ownership)' },
   chargesService: { kind: 'periodic', description: 'Service charge (UK)' },
   informations: { kind: 'facts', description: 'Further material information, by its parts A to C (UK)' },
   mentions: {

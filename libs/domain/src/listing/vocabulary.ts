@@ -32,6 +32,10 @@ export type TypeCode = (typeof TYPES_CODE)[number];
 export const RENT_PERIODS = ['jour', 'semaine', 'quinzaine', 'mois', 'trimestre', 'semestre', 'an'] as const;
 export type RentPeriod = (typeof RENT_PERIODS)[number];
 
+/** `statut` of a listing that is not simply on the market. */
+export const STATUTS = ['vendu', 'loue', 'sous-offre', 'sous-compromis'] as const;
+export type Statut = (typeof STATUTS)[number];
+
 /** Units of `honoraires`: a share of the price, or an amount. */
 export const FEE_UNITS = ['pourcentage', 'montant'] as const;
 

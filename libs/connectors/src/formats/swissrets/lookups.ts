@@ -1,20 +1,26 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
+import { type Showing, UNDER_OFFER } from '../../kit/status';
 
 /** The words of `type`. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({ buy: 'vente', sale: 'vente', rent: 'location' });
 
-export const AVAILABILITIES = wordTable<{ withdrawn?: string }>({
+/** `isOver`: sold or let, by the record's type. */
+export interface Availability extends Showing {
+  isOver?: true;
+}
+
+export const AVAILABILITIES = wordTable<Availability>({
   active: {},
-  reserved: {},
-  reference: { withdrawn: 'availability is "reference": a transaction of the past' },
-  taken: { withdrawn: 'availability is "taken": sold or let' },
+  reserved: UNDER_OFFER,
+  reference: { withdrawn: 'availability is "reference": a transaction of the past', isOver: true },
+  taken: { withdrawn: 'availability is "taken": sold or let', isOver: true },
   private: { withdrawn: 'availability is "private": not for the public' },
   // These words are not in the schema; they mean that the property must not be shown.
   inactive: { withdrawn: 'availability is "inactive"' },
   deleted: { withdrawn: 'availability is "deleted"' },
-  sold: { withdrawn: 'availability is "sold"' },
-  rented: { withdrawn: 'availability is "rented"' },
+  sold: { withdrawn: 'availability is "sold"', statut: 'vendu' },
+  rented: { withdrawn: 'availability is "rented"', statut: 'loue' },
   archived: { withdrawn: 'availability is "archived"' },
   withdrawn: { withdrawn: 'availability is "withdrawn"' },
 });

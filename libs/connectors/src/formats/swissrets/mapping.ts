@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { XmlRecord } from '../xml-records';
 import { toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
@@ -16,8 +17,9 @@ import { lookUp, readCountry, readCurrency } from '../../kit/word-table';
 import { categoryOf, categoryWordOf, hasCategory, typeCodeOf, utilizationWordOf } from './category';
 import { imagesOf, linkOf, textsIn } from './localizations';
 import * as f from './features';
-import { AVAILABILITIES } from './lookups';
+import { AVAILABILITIES, TRANSACTIONS } from './lookups';
 import { type Offer, readOffer } from './offer';
+import { KEEP_SOLD_SETTING, type Showing, soldOrLet, standing, withdrawalFor } from '../../kit/status';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ListingTexts>(textsIn);
@@ -82,7 +84,7 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   typeTransactionSource: v.text('type'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(v.computed(categoryWordOf), v.computed(utilizationWordOf)),
-  sousOffre: v.computed((record) => foldWord(textOf(record['availability']) ?? '') === 'reserved' || undefined),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   prixCurrency: v.computed(currencyOf),
   surfaceHabitable: v.firstOf(v.area, 'characteristics.areaBwf', 'characteristics.areaNwf'),
   nbrePieces: v.computed((record, context) => {
@@ -157,13 +159,24 @@ export const SWISSRETS_SETTINGS: Readonly<Record<string, string>> = {
   devise: 'Currency of prices that do not say theirs. Default CHF.',
   langue: 'Language of texts and images preferred to French and English, such as "de".',
   pays: 'Country of addresses that do not name theirs. Default CH.',
+  ...KEEP_SOLD_SETTING,
 };
 
 /** Why a property must not be shown. An unknown word does not hide it. */
 export const SWISSRETS_RULES: ListingRules<XmlRecord> = {
-  withdrawn: (record, context) =>
-    lookUp(AVAILABILITIES, textOf(record['availability']), 'availability', context)?.withdrawn,
+  withdrawn: (record, context) => withdrawalFor(availabilityOf(record, context), context),
 };
+
+function availabilityOf(record: XmlRecord, context: RecordContext): Showing | undefined {
+  const found = lookUp(AVAILABILITIES, textOf(record['availability']), 'availability', context);
+  if (found?.isOver !== true) return found;
+  const statut = soldOrLet(TRANSACTIONS.find(textOf(record['type']) ?? ''));
+  return { ...found, ...(statut !== undefined && { statut }) };
+}
+
+function statutOf(record: XmlRecord, context: RecordContext): Statut | undefined {
+  return availabilityOf(record, { ...context, warn: () => undefined })?.statut;
+}
 
 function builtTitleOf(record: XmlRecord): string | undefined {
   return builtTitle({

@@ -7,6 +7,7 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { ALTO_WALK, feedOf, HOST } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 const changedAt = compilePath('summary.lastchanged');
 
@@ -15,7 +16,7 @@ export const connector = defineConnector({
   code: 'alto',
   label: 'Alto (API)',
   type: 'api',
-  version: 4,
+  version: 5,
   notes: `Source: https://${HOST}. One gateway for each data feed; if another program uses the feed, the gateway loses its token.`,
   quota: { host: HOST, requestsPerSecond: 5, requestsPerDay: 50_000, account: feedOf },
   credentials: {
@@ -24,6 +25,7 @@ export const connector = defineConnector({
     password: 'Password that belongs to `user`.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     feed: 'Identifier of the data feed, as "ExampleAPI".',
     version: 'Version of the export. Default 12.',
     branches: 'Numbers of the branches that are read, separated by commas. Default all.',

@@ -1,5 +1,6 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
+import { LET, type Showing, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface PropertyType {
@@ -48,23 +49,18 @@ export const TYPES = wordTable<PropertyType>({
   ...all<PropertyType>({ code: 'immeuble', title: 'Immeuble' }, 'Block of Flats', 'Block of Apartments'),
 });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
 /** `web_status` of sales. */
 export const SELLING = wordTable<Showing>({
   ...all<Showing>({}, '0', '4', '6', '7', '8', '9', '10', '11', '12', '13'),
-  ...all<Showing>({ isUnderOffer: true }, '1', '3', '5'),
-  '2': { withdrawn: 'sold' },
+  ...all<Showing>(UNDER_OFFER, '1', '3', '5'),
+  '2': SOLD,
 });
 
 /** `web_status` of lettings. Later versions of the API add 100 to each number. */
 export const LETTING = wordTable<Showing>({
   ...all<Showing>({}, '0', '100'),
-  ...all<Showing>({ isUnderOffer: true }, '2', '3', '4', '102', '103', '104'),
-  ...all<Showing>({ withdrawn: 'let' }, '1', '101'),
+  ...all<Showing>(UNDER_OFFER, '2', '3', '4', '102', '103', '104'),
+  ...all<Showing>(LET, '1', '101'),
 });
 
 /** `price/@rent`. */

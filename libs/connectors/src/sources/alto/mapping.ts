@@ -9,9 +9,10 @@ import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress } from './display';
+import { statutOf, showsAddress } from './display';
 import { FURNISHED, type PropertyType, TYPES, UNITS } from './lookups';
 import { documentsOf, photosOf, plansOf, tourOf } from './media';
 import { FIGURES, type Offer, readOffer } from './offer';
@@ -64,7 +65,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   commentaires: v.computed(descriptionOf, 'description', 'paragraphs.paragraph'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('@database'),
-  sousOffre: v.computed(isUnderOffer, 'web_status'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: XmlRecord, context) => {
     const [first] = wordsOf(record);
     return first === undefined

@@ -8,14 +8,16 @@ import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { APIMO_WALK, providerOf } from './walk';
 import type { RecordContext } from '../../kit/contracts';
-import { SHOWN_STATUSES, SHOWN_STEPS, WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
+import { SHOWN_STATUSES, SHOWN_STEPS, SOLD_STATUSES, WITHDRAWN_STATUSES, WITHDRAWN_STEPS } from './lookups';
+import { KEEP_SOLD_SETTING, keepsSold } from '../../kit/status';
 
 /** Returns why a property must be hidden, or undefined if it may be shown. An unknown number does not hide it. */
 function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
-  return (
-    reasonOf(record, 'status', WITHDRAWN_STATUSES, SHOWN_STATUSES, context) ??
-    reasonOf(record, 'step', WITHDRAWN_STEPS, SHOWN_STEPS, context)
-  );
+  const reason = reasonOf(record, 'status', WITHDRAWN_STATUSES, SHOWN_STATUSES, context);
+  // A property that is sold or let is also closed.
+  const isKept =
+    keepsSold(context) && SOLD_STATUSES.has(textOf(record['status']) ?? '') && textOf(record['step']) === '3';
+  return reason ?? (isKept ? undefined : reasonOf(record, 'step', WITHDRAWN_STEPS, SHOWN_STEPS, context));
 }
 
 function reasonOf(
@@ -28,6 +30,7 @@ function reasonOf(
   const word = textOf(record[field]);
   if (word === undefined || shown.has(word)) return undefined;
   const reason = withdrawn[word];
+  if (field === 'status' && SOLD_STATUSES.has(word) && keepsSold(context)) return undefined;
   if (reason === undefined) context.warn('unknown_word', field, word.slice(0, 120));
   return reason;
 }
@@ -37,7 +40,7 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 12,
+  version: 13,
   notes:
     'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo allows a provider 1,000 requests a day, and a run needs at least two per agency: with more than 17 agencies, set --every to 3m per agency (60 agencies: 3h).',
   quota: {
@@ -53,6 +56,7 @@ export const connector = defineConnector({
     ...aliases('token', ['password', 'api_key', 'api-key', 'key', 'secret']),
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     agency:
       'Ids of the agencies to read, separated by commas. Default: the one in the address, else all that the provider sees.',
     agence: 'Another name for `agency`.',

@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable } from '../../kit/word-table';
@@ -83,7 +84,11 @@ export function titleWordOf(type: string | undefined, subtype: string | undefine
 }
 
 /** Statuses of a property for which an offer was accepted: under offer, contract under way, waiting for the deed. */
-export const UNDER_OFFER: ReadonlySet<string> = new Set(['22', '24', '25']);
+export const UNDER_OFFER: Readonly<Record<string, Statut>> = {
+  '22': 'sous-offre',
+  '24': 'sous-compromis',
+  '25': 'sous-compromis',
+};
 
 /** Subtypes that sell a business or a lease, not a building. */
 export const TRANSACTION_BY_SUBTYPE: Readonly<Record<string, TypeTransaction>> = {
@@ -179,6 +184,8 @@ export const WITHDRAWN_STATUSES: Readonly<Record<string, string>> = {
   '39': 'closed for another reason',
   '40': 'marked to be deleted',
 };
+/** Sold or let, by any agency or the owner. */
+export const SOLD_STATUSES: ReadonlySet<string> = new Set(['30', '31', '32']);
 /** A status or step that is in none of these lists gives a warning. */
 export const SHOWN_STATUSES: ReadonlySet<string> = new Set(['1', '20', '21', '22', '24', '25', '28', '29']);
 export const SHOWN_STEPS: ReadonlySet<string> = new Set(['1', '2']);

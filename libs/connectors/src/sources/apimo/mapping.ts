@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
@@ -23,11 +24,13 @@ import {
   titleWordOf,
   TYPE_BY_SUBTYPE,
   TYPES,
+  SOLD_STATUSES,
   UNDER_OFFER,
 } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { isForTheInternet, showsAddress } from './raw-fields';
 import { agencyOf } from './walk';
+import { soldOrLet, standing } from '../../kit/status';
 
 const prices = together<JsonRecord, Offer>(readOffer);
 const details = together<JsonRecord, Details>(readDetails);
@@ -76,7 +79,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.oneOf(TYPES, 'type', 'autre'),
   ),
   typeCodeSource: v.text('type'),
-  sousOffre: v.computed((record) => UNDER_OFFER.has(textOf(record['status']) ?? '') || undefined),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   prixCurrency: v.currency('price.currency'),
   surfaceHabitable: v.unless(isPlot, mainArea),
   nbrePieces: v.rooms('rooms'),
@@ -237,4 +240,10 @@ function captionOf(comments: unknown, languages: readonly string[]): string | un
     .map((language) => captions.find((one) => one.language === language))
     .find((one) => one !== undefined);
   return (wanted ?? captions[0])?.caption;
+}
+
+function statutOf(record: JsonRecord, context: RecordContext): Statut | undefined {
+  const status = textOf(record['status']) ?? '';
+  if (SOLD_STATUSES.has(status)) return soldOrLet(prices.field('typeTransaction').read(record, context));
+  return UNDER_OFFER[status];
 }

@@ -1,12 +1,12 @@
 import { type BlmRow, blmRows } from '../../formats/blm-rows';
-import { toFlag } from '../../kit/clean/fold-word';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
 import { isPublicColumn, NUMBER_COLUMNS, PHOTO_COLUMNS, PRIVATE_COLUMNS } from './lookups';
-import { affIdOf, branchOf, MAPPING, showsExactPosition } from './mapping';
+import { affIdOf, branchOf, MAPPING, showsExactPosition, whyWithdrawn } from './mapping';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { PhotoSeriesRule } from '../../kit/photo-series';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /**
  * Photo files are named `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP instead of IMG marks plans, DOC
@@ -40,11 +40,12 @@ export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 14,
+  version: 15,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
+    ...KEEP_SOLD_SETTING,
     'agence-nom': 'Name of the agency, which the format does not hold: agenceNom of every listing.',
     'agence-noms': 'For files of several branches: "ID=Name; ID=Name", by BRANCH_ID.',
     devise: 'Currency of the prices, which the format does not say. Default GBP.',
@@ -63,7 +64,6 @@ export const connector = defineConnector({
   photoSeries: PHOTO_SERIES,
   map: toListing(MAPPING, {
     scope: branchOf,
-    withdrawn: (row) =>
-      toFlag(row['PUBLISHED_FLAG']) === false ? 'PUBLISHED_FLAG is 0: the agency hides it' : undefined,
+    withdrawn: whyWithdrawn,
   }),
 });

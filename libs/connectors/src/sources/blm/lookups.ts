@@ -4,6 +4,7 @@ import type { NumberPlaces } from '../../formats/number-survey';
 import { type AreaUnit, toInteger } from '../../kit/clean/number';
 import { textOf } from '../../kit/values';
 import { wordTable, type WordTable } from '../../kit/word-table';
+import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 
 /** TRANS_TYPE_ID. */
 export const TRANSACTIONS = wordTable<'vente' | 'location'>({
@@ -178,22 +179,16 @@ export function codeOf(row: BlmRow, column: string): string | undefined {
   return textOf(row[column])?.replace(/^0+(?=\d)/, '');
 }
 
-/** STATUS_ID: sold or let subject to contract, under offer, reserved; 0 is available. */
-export const STATUSES = wordTable<boolean>({
-  '0': false,
-  '1': true,
-  '2': true,
-  '3': true,
-  '4': true,
-  '5': true,
-  available: false,
-  sstc: true,
-  sstcm: true,
-  'sold subject to contract': true,
-  'sold stc': true,
-  'under offer': true,
-  reserved: true,
-  'let agreed': true,
+/**
+ * STATUS_ID: sold or let subject to contract, under offer, reserved; 0 is available. The words are those of exports that
+ * write no numbers.
+ */
+export const STATUSES = wordTable<Showing>({
+  ...{ 0: SHOWN, 1: UNDER_OFFER, 2: UNDER_OFFER, 3: UNDER_OFFER, 4: UNDER_OFFER, 5: UNDER_OFFER },
+  ...{ available: SHOWN, 'for sale': SHOWN, 'to let': SHOWN, sstc: UNDER_OFFER, sstcm: UNDER_OFFER },
+  ...{ 'sold subject to contract': UNDER_OFFER, 'sold stc': UNDER_OFFER, 'under offer': UNDER_OFFER },
+  ...{ reserved: UNDER_OFFER, 'let agreed': UNDER_OFFER, 'let stc': UNDER_OFFER },
+  ...{ sold: SOLD, completed: SOLD, exchanged: SOLD, let: LET, withdrawn: hidden('withdrawn') },
 });
 
 export const NUMBER_COLUMNS: NumberPlaces<string> = {

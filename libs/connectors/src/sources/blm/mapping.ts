@@ -1,4 +1,4 @@
-import { isRental, type Listing } from '@passerelle/domain';
+import { isRental, type Listing, type Statut } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { toCurrency } from '../../kit/clean/money';
@@ -26,6 +26,8 @@ import {
   TYPES,
 } from './lookups';
 import { FIGURES, type Offer, readOffer } from './offer';
+import { standing, withdrawalFor } from '../../kit/status';
+import { toFlag } from '../../kit/clean/fold-word';
 
 const prices = together<BlmRow, Offer>(readOffer);
 const typeTransaction = prices.field('typeTransaction');
@@ -58,10 +60,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   intitule: v.first(v.text('DISPLAY_ADDRESS'), v.computed(titleOf)),
   commentaires: v.computed(descriptionOf),
   typeTransactionSource: v.text('TRANS_TYPE_ID'),
-  sousOffre: v.computed((row, context) => {
-    const word = codeOf(row, 'STATUS_ID');
-    return lookUp(STATUSES, word, 'STATUS_ID', context) === true ? true : undefined;
-  }),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((row, context) => {
     const word = textOf(row['PROP_SUB_ID']);
     return word === undefined ? undefined : (lookUp(TYPES, word, 'PROP_SUB_ID', context)?.code ?? 'autre');
@@ -104,13 +103,14 @@ export const MAPPING: ListingMapping<BlmRow> = {
   bailAnnees: v.integer('TENURE_UNEXPIRED_YEARS'),
   redevanceFonciere: periodic(v.money('ANNUAL_GROUND_RENT', FIGURES), 'an'),
   chargesService: periodic(v.money('ANNUAL_SERVICE_CHARGE', FIGURES), 'an'),
+  partAchetee: v.decimal('SHARED_OWNERSHIP_PERCENTAGE'),
   informations: v.computed(
     factsOf,
     'GROUND_RENT_REVIEW_PERIOD_YEARS',
     'SHARED_OWNERSHIP',
     'SHARED_OWNERSHIP_PERCENTAGE',
   ),
-  ...v.absent('not in the format', 'negoEmail', 'surfaceCarrez', 'chargesModalite'),
+  ...v.absent('not in the format', 'loyerPart', 'negoEmail', 'surfaceCarrez', 'chargesModalite'),
   ...v.absent('ADMINISTRATION_FEE is free text', 'honoraires', 'honorairesUnite'),
   ...v.absent('lines 3 and 4 of the address are not public', 'quartier'),
   ...v.absent('British tenures are not those of a copropriété', 'copropriete'),
@@ -255,4 +255,15 @@ function furnishedOf(row: BlmRow, context: RecordContext): boolean | undefined {
   const kind = typeTransaction.read(row, context);
   if (word === undefined || kind === undefined || !isRental(kind) || FURNISHED_UNSAID.has(word)) return undefined;
   return lookUp(FURNISHED, word, 'LET_FURN_ID', context);
+}
+
+/** Returns why a row must be hidden. An unknown status gives a warning, and does not hide it. */
+export function whyWithdrawn(row: BlmRow, context: RecordContext): string | undefined {
+  if (toFlag(row['PUBLISHED_FLAG']) === false) return 'PUBLISHED_FLAG is 0: the agency hides it';
+  const withdrawn = withdrawalFor(lookUp(STATUSES, codeOf(row, 'STATUS_ID'), 'STATUS_ID', context), context);
+  return withdrawn === undefined ? undefined : `STATUS_ID: ${withdrawn}`;
+}
+
+function statutOf(row: BlmRow): Statut | undefined {
+  return STATUSES.find(codeOf(row, 'STATUS_ID') ?? '')?.statut;
 }

@@ -156,7 +156,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('operationPriceCommunity has no period: it is in fraisCommunaute', 'coproCharges'),
   ...v.absent('a town is the smallest place that has a name, beside the estate', 'region'),
   ...v.absent('storage is a room for things, wherever it is: it is in caracteristiques', 'cave'),
-  ...v.absent('the file has only what is for sale', 'sousOffre'),
+  ...v.absent('the file has only what is for sale', 'sousOffre', 'statut'),
   ...v.absent('the format has no income of the agency', 'commission'),
   ...v.absent(
     'not in the format',

@@ -106,7 +106,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   caracteristiques: features<IdxRow>(flags, ...Object.keys(SAID_BY_FLAGS)),
   disponibiliteTexte: v.when<IdxRow, string>((row) => /\p{L}/u.test(row[15] ?? ''), v.text('15')),
   documents: links<IdxRow>((row) => [{ value: row[64], titre: row[65] }], '64', '65'),
-  ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'sousOffre'),
+  ...v.absent('not in the format', 'latitude', 'longitude', 'surfaceCarrez', 'sousOffre', 'statut'),
   ...v.absent('the format counts rooms, not bedrooms', 'nbreChambres'),
   ...v.absent('cell 13 is a region, not a part of the town', 'quartier'),
   ...v.absent('the visit contact is private', 'negoTel'),

@@ -11,6 +11,7 @@ import { MAPPING, whyWithdrawn } from './mapping';
 import { DELETES, mayBeSeveral, offersOf } from './offer';
 import { LISTS, toRaw } from './raw-fields';
 import type { FeedDocument, RecordFormat, Slice } from '../../kit/contracts';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** The scope of files that delete properties one by one. */
 const DELETIONS = 'deletions';
@@ -44,11 +45,12 @@ export const connector = defineConnector<XmlRecord>({
   code: 'immobiliare',
   label: 'Immobiliare.it (XML, also in a ZIP)',
   type: 'zip',
-  version: 6,
+  version: 7,
   notes:
     'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
+    ...KEEP_SOLD_SETTING,
     'agence-nom': 'Name of the agency, for properties whose agent has none.',
     langue: 'Language of titles and descriptions preferred to French, English and Italian, such as "de".',
     pays: 'Country of properties that do not name theirs. Default IT.',

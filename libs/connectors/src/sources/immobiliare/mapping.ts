@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { offerId, offerOf } from '../../formats/several-offers';
 import { inLanguages, languagesOf, type ListingTexts, type TextsByLanguage, textsOf } from '../../kit/by-language';
@@ -18,6 +19,7 @@ import { BUSINESS, type PropertyType, TYPES, UNITS } from './lookups';
 import { documentsOf, photosOf, plansOf, videoOf } from './media';
 import { offers } from './offer';
 import { showsPoint, showsStreet } from './place';
+import { keepsSold } from '../../kit/status';
 
 const at = {
   descriptions: compilePath('features.descriptions.description'),
@@ -142,19 +144,26 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format is for a portal, and does not know pages of an agency', 'url'),
   ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource'),
   ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'coproCharges'),
+  statut: v.computed(statutOf),
   ...v.absent('not in the format', 'sousOffre', 'commission', 'numeroEnregistrement', 'accessible'),
   ...v.absent('kitchen is a kind of room, and does not say whether it is fitted', 'cuisineEquipee'),
 };
 
 /** Some agencies write "sold" or "let" as a state. "Let" hides only a letting: a flat with a tenant may be for sale. */
-const SOLD = /^(?:gia )?vendut[oaie]\b|^archiviat[oaie]\b/;
+const ARCHIVED = /^archiviat[oaie]\b/;
+const SOLD = /^(?:gia )?vendut[oaie]\b/;
 const LET = /^(?:gia )?(?:affittat|locat)[oaie]\b/;
+
+function statutOf(record: XmlRecord, context: RecordContext): Statut | undefined {
+  const word = foldWord(status.read(record, context) ?? '');
+  if (SOLD.test(word)) return 'vendu';
+  return LET.test(word) && MAPPING.typeTransaction.read(record, context) === 'location' ? 'loue' : undefined;
+}
 
 /** Returns why a property must be hidden. A file of changes deletes single properties. */
 export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   const word = status.read(record, context) ?? '';
-  const isLet = (): boolean => MAPPING.typeTransaction.read(record, context) === 'location';
-  if (SOLD.test(foldWord(word)) || (LET.test(foldWord(word)) && isLet()))
+  if (ARCHIVED.test(foldWord(word)) || (statutOf(record, context) !== undefined && !keepsSold(context)))
     return `no longer on offer (status "${word}")`;
   const operation = textOf(record['@operation'])?.toLowerCase();
   if (operation === 'delete') return 'the agency deletes it (operation="delete")';

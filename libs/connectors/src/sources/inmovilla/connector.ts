@@ -8,16 +8,18 @@ import { textOf } from '../../kit/values';
 import { MAPPING } from './mapping';
 import { mayBeSeveral, offersOf, whyWithdrawn } from './offer';
 import { toRaw } from './raw-fields';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** Inmovilla, the XML for an agency's website: all published properties, every night. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'inmovilla',
   label: 'Inmovilla (XML)',
   type: 'xml',
-  version: 4,
+  version: 5,
   notes: 'Source: the address of the agency’s XML, as https://procesos.apinmo.com/xml/v2/…/1234-web.xml.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
+    ...KEEP_SOLD_SETTING,
     'agence-nom': 'Name of the agency, for feeds that do not name it.',
     langue: 'Language of titles and descriptions preferred to French, English and Spanish, such as "de".',
     pays: 'Country of the properties; the format does not name it. Default ES.',

@@ -1,5 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
+import { hidden, LET, type Showing, SOLD } from '../../kit/status';
 
 /** The words for offers in `accion`. An "o" separates several offers. */
 export const ACTIONS = wordTable<TypeTransaction>({
@@ -31,10 +32,12 @@ export const STATES = wordTable<boolean>({
   ...{ 7: true, reservado: true, reservada: true },
 });
 
+const GONE_AWAY = hidden('withdrawn');
+
 /** Words in `accion` and `estadoficha` for properties that are no longer offered. */
-export const GONE = wordTable<true>({
-  ...{ vendido: true, vendida: true, alquilado: true, alquilada: true, traspasado: true, traspasada: true },
-  ...{ baja: true, 'de baja': true, retirado: true, retirada: true },
+export const GONE = wordTable<Showing>({
+  ...{ vendido: SOLD, vendida: SOLD, alquilado: LET, alquilada: LET, traspasado: SOLD, traspasada: SOLD },
+  ...{ baja: GONE_AWAY, 'de baja': GONE_AWAY, retirado: GONE_AWAY, retirada: GONE_AWAY },
 });
 
 /** The language numbers in `titulo` and `descrip` that public readers of such feeds name. */

@@ -17,7 +17,7 @@ import { energyOf } from './energy';
 import { featuresOf } from './features';
 import { LANGUAGES, MOST_LANGUAGES, PERIODS, type PropertyType, STATES, TYPES } from './lookups';
 import { filmOf, photosOf, plansOf, tourOf } from './media';
-import { prices } from './offer';
+import { prices, statutOf } from './offer';
 
 const texts = together<XmlRecord, ListingTexts>((record, context) =>
   inLanguages(
@@ -67,6 +67,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   typeCodeSource: v.text('tipo_ofer'),
   prixCurrency: v.computed((_record, context) => readCurrency(undefined, '', context)),
+  statut: v.computed(statutOf),
   sousOffre: v.oneOf(STATES, 'estadoficha'),
   // The living area of a building is its usable area. The only area of a plot is its land area.
   surfaceHabitable: v.unless(isPlot, v.first(usableArea, builtArea)),

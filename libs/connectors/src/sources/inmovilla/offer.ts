@@ -1,4 +1,4 @@
-import { isRental, type TypeTransaction } from '@passerelle/domain';
+import { isRental, type TypeTransaction, type Statut } from '@passerelle/domain';
 import { offerOf } from '../../formats/several-offers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toNumber } from '../../kit/clean/number';
@@ -10,7 +10,8 @@ import { together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { ACTIONS, GONE, PERIODS } from './lookups';
+import { ACTIONS, GONE, PERIODS, STATES } from './lookups';
+import { withdrawalFor } from '../../kit/status';
 
 /** Matches `Vender o Alquilar` or `Alquilar/Traspasar` in the raw bytes, in every encoding of the format. */
 const SEVERAL = /<(?:[\w-]+:)?accion[^>]*>(?:\s*<!\[CDATA\[)?[^<\]]*(?:\s[oOyY]\s|[/,+])/;
@@ -91,12 +92,21 @@ function addFormerPrice(result: PricedOffer, prix: number, record: XmlRecord, co
 }
 
 /** Returns why a record must be hidden. The feed of a website normally has no hidden records. */
-export function whyWithdrawn(record: XmlRecord): string | undefined {
+export function whyWithdrawn(record: XmlRecord, context: RecordContext): string | undefined {
   if (toFlag(scalarOf(record['nodisponible'])) === true) return 'nodisponible: it is not available';
   if (toFlag(scalarOf(record['prospecto'])) === true) return 'prospecto: the agency has no mandate yet';
   for (const name of ['estadoficha', 'accion']) {
     const word = textOf(record[name]) ?? '';
-    if (GONE.find(word) === true) return `${name}: ${word.slice(0, 120)}`;
+    if (withdrawalFor(GONE.find(word), context) !== undefined) return `${name}: ${word.slice(0, 120)}`;
   }
   return undefined;
+}
+
+/** The state of the property; else the way it was offered, which may be over. */
+export function statutOf(record: XmlRecord): Statut | undefined {
+  for (const name of ['estadoficha', 'accion']) {
+    const statut = GONE.find(textOf(record[name]) ?? '')?.statut;
+    if (statut !== undefined) return statut;
+  }
+  return STATES.find(textOf(record['estadoficha']) ?? '') === true ? 'sous-offre' : undefined;
 }

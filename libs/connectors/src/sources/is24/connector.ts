@@ -7,17 +7,19 @@ import { CSV_ROWS } from './csv-rows';
 import { CHANGES, namedRecords, PROVIDER } from './format';
 import { MAPPING, whyWithdrawn } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** ImmobilienScout24: the XML or CSV that CRM systems exchange with it, alone or in a ZIP. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'is24',
   label: 'ImmobilienScout24 (XML or CSV, also in a ZIP)',
   type: 'zip',
-  version: 3,
+  version: 4,
   notes:
     'Source: the IS24ImmobilienTransfer XML, or the CSV of the portal, or the ZIP around one, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
+    ...KEEP_SOLD_SETTING,
     'agence-nom': 'Name of the agency, which the format does not have.',
     langue: 'Language of titles and descriptions, which the format does not name, as "en". Default de.',
     pays: 'Country of properties that do not name theirs. Default DE.',

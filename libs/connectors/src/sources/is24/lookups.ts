@@ -145,10 +145,10 @@ export const PERIODS = wordTable<RentPeriod | 'square metre'>({
 
 /** `Importmodus`; records to ignore do not reach the mapping. */
 export const ACTIONS = wordTable<'show' | 'delete'>({ importieren: 'show', aktualisieren: 'show', loeschen: 'delete' });
-export const STATES = wordTable<'active' | 'inactive' | 'over' | 'let'>({
+export const STATES = wordTable<'active' | 'inactive' | 'over' | 'sold' | 'let'>({
   ...{ aktiv: 'active', inaktiv: 'inactive' },
   // These words are not in the schema, but their meaning is clear.
-  ...{ archiviert: 'over', verkauft: 'over', vermietet: 'let' },
+  ...{ archiviert: 'over', verkauft: 'sold', vermietet: 'let' },
 });
 
 export const YES_OR_NO = wordTable<boolean | 'by agreement'>({

@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
@@ -32,6 +33,7 @@ import { ACTIONS, STATES } from './lookups';
 import { addressOf, linksOf, photosOf } from './media';
 import { type Offer, readOffer } from './offer';
 import { isPlot, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
+import { keepsSold } from '../../kit/status';
 
 const MONTHS = 12;
 /** The upper limit of the smallest part that is let or sold separately: the format has none. */
@@ -154,6 +156,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format has no point', 'latitude', 'longitude'),
   ...v.absent('the format is for a portal; Homepage is that of the agency', 'url'),
   ...v.absent('Wohngeld is in coproCharges', 'fraisCommunaute'),
+  statut: v.computed(statutOf),
   ...v.absent('not in the format', 'sousOffre', 'numeroEnregistrement', 'piscine'),
 };
 
@@ -167,12 +170,20 @@ export function whyWithdrawn(record: XmlRecord, context: RecordContext): string 
   const over = PLACES.find((place) => {
     const state = STATES.find(textOf(record[place]) ?? '');
     // A flat with a tenant may be for sale.
-    return state === 'over' || (state === 'let' && isLet());
+    return state === 'over' || (!keepsSold(context) && (state === 'sold' || (state === 'let' && isLet())));
   });
   if (over !== undefined) return `no longer on offer (${over.slice(1)} "${textOf(record[over]) ?? ''}")`;
   const name = textOf(record['@StatusHP']) === undefined ? '@StatusIS24' : '@StatusHP';
   return lookUp(STATES, textOf(record[name]), name, context) === 'inactive'
     ? `not to be shown (${name.slice(1)} "inaktiv")`
+    : undefined;
+}
+
+function statutOf(record: XmlRecord, context: RecordContext): Statut | undefined {
+  const states = PLACES.map((place) => STATES.find(textOf(record[place]) ?? ''));
+  if (states.includes('sold')) return 'vendu';
+  return states.includes('let') && offers.field('typeTransaction').read(record, context) === 'location'
+    ? 'loue'
     : undefined;
 }
 

@@ -140,7 +140,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   caracteristiques: listed<XmlRecord>(featuresOf, 'features.feature'),
   plans: links(plansOf, 'images.image'),
   regimePropriete: yesInWords({ leasehold: 'leasehold', part_ownership: 'part ownership' }),
-  ...v.absent('not in the format', 'sousOffre', 'adresse', 'surfaceCarrez'),
+  ...v.absent('not in the format', 'sousOffre', 'statut', 'adresse', 'surfaceCarrez'),
   ...v.absent('the format counts bedrooms only', 'nbrePieces'),
   ...v.absent('contact_number is private unless requested', 'negoTel'),
   ...v.absent('the features are free words: they are in caracteristiques', 'disponibiliteTexte'),

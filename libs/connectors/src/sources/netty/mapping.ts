@@ -84,6 +84,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'textes',
     'url',
     'sousOffre',
+    'statut',
     'loyerPeriode',
     'loyerSource',
     'quartier',

@@ -6,12 +6,13 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { customerOf, HOST, OMNICASA_WALK } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** Omnicasa: a JSON API that takes the whole request in one parameter. See README.md. */
 export const connector = defineConnector({
   code: 'omnicasa',
   label: 'Omnicasa (API)',
-  version: 4,
+  version: 5,
   type: 'api',
   notes: `Source: https://${HOST}. One gateway for each customer. Between two full reads it requests changes only.`,
   quota: { host: HOST, requestsPerSecond: 2, requestsPerDay: 10_000, account: customerOf },
@@ -22,6 +23,7 @@ export const connector = defineConnector({
     password: 'Password that belongs to it (CustomerPassword).',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     version: 'Version of the API. Default 1.12.',
     office: 'Number of one office of the customer. Default all.',
     langue: 'Language of texts: "fr", "nl", "en", "de" or "es". Default fr.',

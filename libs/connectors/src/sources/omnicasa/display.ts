@@ -1,10 +1,12 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
-import { STATUSES } from './lookups';
+import { GOALS, STATUSES } from './lookups';
 import { said } from './said';
+import { keepsSold, soldOrLet, withdrawalFor } from '../../kit/status';
 
 /** Each agency names its own statuses. These are the words for "sold" and "let" in the four languages of Belgium. */
 const SOLD =
@@ -18,19 +20,30 @@ const LABELS = ['SubStatusName', 'MarqueeName'] as const;
 /** Returns why a property must be hidden. The list also contains properties in preparation, sold or let. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   const status = lookUp(STATUSES, textOf(record['Status']), 'Status', context);
-  if (status !== undefined && status !== '') return `Status: ${status}`;
-  const labels = LABELS.map((name) => said(record, name) ?? '');
-  const sold = LABELS.find((_name, at) => SOLD.test(labels[at] ?? '') && !WITH_RESERVE.test(labels[at] ?? ''));
+  const withdrawn = withdrawalFor(status, context);
+  if (withdrawn !== undefined) return `Status: ${withdrawn}`;
+  const sold = keepsSold(context) ? undefined : soldLabelOf(record);
   return sold === undefined ? undefined : `${sold}: ${said(record, sold) ?? ''}`;
 }
 
-/** Whether a label that the agency wrote says that there is an offer. */
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  return (
-    LABELS.map((name) => said(record, name) ?? '').some(
-      (label) => UNDER_OFFER.test(label) || (SOLD.test(label) && WITH_RESERVE.test(label)),
-    ) || undefined
-  );
+/** The label that says that the property is sold or let. */
+function soldLabelOf(record: JsonRecord): (typeof LABELS)[number] | undefined {
+  return LABELS.find((name) => {
+    const label = said(record, name) ?? '';
+    return SOLD.test(label) && !WITH_RESERVE.test(label);
+  });
+}
+
+/** The status, else the labels that the agency wrote. */
+export function statutOf(record: JsonRecord): Statut | undefined {
+  const status = STATUSES.find(textOf(record['Status']) ?? '')?.statut;
+  if (status !== undefined) return status;
+  const goal = GOALS.find(textOf(record['Goal']) ?? '');
+  if (soldLabelOf(record) !== undefined) return soldOrLet(goal);
+  const labels = LABELS.map((name) => said(record, name) ?? '');
+  if (labels.some((label) => /\bcompromis/i.test(label) || (SOLD.test(label) && WITH_RESERVE.test(label))))
+    return goal === 'location' ? 'sous-offre' : 'sous-compromis';
+  return labels.some((label) => UNDER_OFFER.test(label)) ? 'sous-offre' : undefined;
 }
 
 export function showsPrice(record: JsonRecord): boolean {

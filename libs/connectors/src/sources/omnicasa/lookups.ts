@@ -1,6 +1,7 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { toCountry } from '../../kit/clean/place';
 import { wordTable } from '../../kit/word-table';
+import { hidden, LET, type Showing, SHOWN, SOLD } from '../../kit/status';
 
 /** The numbers of languages in the API, for `LanguageId`. */
 const LANGUAGES: Readonly<Record<string, number>> = { nl: 1, fr: 2, en: 3, de: 4, es: 5 };
@@ -16,8 +17,9 @@ export function languageNumberOf(settings: Readonly<Record<string, string>>): nu
 }
 
 /** `Status`: the reason to hide a property; empty if it is shown. */
-export const STATUSES = wordTable<string>({
-  ...{ 0: 'prospective', 1: '', 2: 'sold', 3: 'cancelled', 4: 'rented', 5: 'inactive', 6: 'reference' },
+export const STATUSES = wordTable<Showing>({
+  ...{ 0: hidden('prospective'), 1: SHOWN, 2: SOLD, 3: hidden('cancelled'), 4: { ...LET, withdrawn: 'rented' } },
+  ...{ 5: hidden('inactive'), 6: hidden('reference') },
 });
 
 /** `Goal`. 2 is the takeover of a business. */

@@ -15,11 +15,12 @@ import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { dayOf, moment } from './dates';
-import { isUnderOffer, showsAddress } from './display';
+import { statutOf, showsAddress } from './display';
 import { countryOf, languageOf, type PropertyType, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
 import { firstSaid, said } from './said';
 import type { PhotoSource } from '../../kit/clean/photos';
+import { standing } from '../../kit/status';
 
 /** The members that list the photos, the largest size first. Each lists the same photos. */
 const SIZES = ['XLargePictureItems', 'LargePictureItems', 'LargePictures', 'MediumPictureItems', 'MediumPictures'];
@@ -79,7 +80,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre'),
   ...prices.fields('loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('Goal'),
-  sousOffre: v.computed(isUnderOffer, 'SubStatusName', 'MarqueeName'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed(
     (record: JsonRecord, context) => {
       const words = TYPE_NAMES.map((name) => said(record, name)).filter((word) => word !== undefined);

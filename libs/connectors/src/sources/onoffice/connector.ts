@@ -8,13 +8,14 @@ import { ONOFFICE_LEAD } from './lead';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { ONOFFICE_WALK } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 const changedAt = compilePath('elements.geaendert_am');
 
 /** onOffice enterprise: a JSON API with signed requests for one list and three other answers. See README.md. */
 export const connector = defineConnector({
   code: 'onoffice',
-  version: 3,
+  version: 4,
   label: 'onOffice (API)',
   type: 'api',
   notes:
@@ -26,6 +27,7 @@ export const connector = defineConnector({
     'api-secret': 'Another name for `secret`.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     filter: 'Number of a filter that is set up in onOffice: only its estates are read.',
     'langue-principale': 'Language of the client itself, as "de". Default de.',
     langues: 'Further languages of its estates, as "en, fr": each costs one more request per page.',

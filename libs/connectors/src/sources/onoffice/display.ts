@@ -1,9 +1,11 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
-import { STATUSES } from './lookups';
+import { MARKETING, STATUSES } from './lookups';
+import { keepsSold } from '../../kit/status';
 
 const said = (name: string): ((record: JsonRecord) => boolean | undefined) => {
   const at = compilePath(`elements.${name}`);
@@ -13,6 +15,7 @@ const statusAt = compilePath('elements.status');
 const isPublished = said('veroeffentlichen');
 const isSold = said('verkauft');
 const isReserved = said('reserviert');
+const marketingAt = compilePath('elements.vermarktungsart');
 const isReference = said('referenz');
 const isReleased = said('objektadresse_freigeben');
 const isVirtual = said('virtualAddress');
@@ -20,14 +23,19 @@ const hidesPrice = said('preisAufAnfrage');
 
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
   if (isPublished(record) === false) return 'veroeffentlichen: not for the website';
-  if (isSold(record) === true) return 'verkauft: sold or let';
-  if (isReference(record) === true) return 'referenz: shown as a reference';
+  if (!keepsSold(context)) {
+    if (isSold(record) === true) return 'verkauft: sold or let';
+    if (isReference(record) === true) return 'referenz: shown as a reference';
+  }
   const status = lookUp(STATUSES, textOf(statusAt(record)), 'elements.status', context);
   return status === undefined || status === '' ? undefined : `status: ${status}`;
 }
 
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  return isReserved(record) === true || undefined;
+/** `verkauft` is said of sales and rentals alike. */
+export function statutOf(record: JsonRecord): Statut | undefined {
+  if (isSold(record) === true || isReference(record) === true)
+    return MARKETING.find(textOf(marketingAt(record)) ?? '') === 'rent' ? 'loue' : 'vendu';
+  return isReserved(record) === true ? 'sous-offre' : undefined;
 }
 
 export function showsOtherAddress(record: JsonRecord): boolean {

@@ -13,7 +13,7 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isOnRequest, isUnderOffer, showsAddress, showsOtherAddress } from './display';
+import { isOnRequest, statutOf, showsAddress, showsOtherAddress } from './display';
 import { energyOf } from './energy';
 import { addressOf, filesOf, objectOf, photosOf } from './files';
 import { labelled } from './labels';
@@ -21,6 +21,7 @@ import { mainLanguageOf } from './languages';
 import { KINDS, type PropertyType, TYPES } from './lookups';
 import { type Offer, readOffer, STYLE } from './offer';
 import { hasCellar, hasLift, isFurnished } from './yes-or-no';
+import { standing } from '../../kit/status';
 
 const MONTHS = 12;
 const at = {
@@ -59,7 +60,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises',
     'charges', 'chargesChauffage', 'honoraires', 'honorairesUnite', 'honorairesCharge', 'commission'),
   typeTransactionSource: v.text('elements.vermarktungsart'),
-  sousOffre: v.computed(isUnderOffer, 'elements.reserviert'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const word = textOf(at.type(record));
     const known = lookUp(TYPES, word, 'elements.objektart', context);

@@ -1,17 +1,15 @@
-import { isTransfer, openImmoTransfers, transferIn } from '../../formats/openimmo-transfers';
+import { isTransfer, openImmoTransfers, TRANSFER } from '../../formats/openimmo-transfers';
 import type { XmlRecord } from '../../formats/xml-records';
-import { toFlag } from '../../kit/clean/fold-word';
-import type { RecordContext } from '../../kit/contracts';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { compilePath, textOf } from '../../kit/values';
-import { attributeOf } from './attributes';
-import { lookUp } from '../../kit/word-table';
 import { OPENIMMO_LEAD } from './lead';
-import { ACTIONS } from './lookups';
 import { languageRank, MAPPING, scopeOf } from './mapping';
 import { LISTS, toRaw } from './raw-fields';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
+import { withdrawalOf } from './display';
+import { severalOffers } from '../../formats/several-offers';
+import { mayBeSeveral, offersOf } from './marketing';
 
 /**
  * OpenImmo 1.2: an XML file, or a ZIP of XML and pictures. A transfer contains all objects of an agency, or only the
@@ -21,17 +19,18 @@ export const connector = defineConnector<XmlRecord>({
   code: 'openimmo',
   label: 'OpenImmo (XML, also in a ZIP)',
   type: 'zip',
-  version: 9,
+  version: 10,
   notes: 'Source: the OpenImmo XML, or the ZIP around it, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
+    ...KEEP_SOLD_SETTING,
     'agence-nom': 'Name of the agency, for transfers without a `firma`.',
     langue: 'Language, such as "de", of the objects and texts preferred to French and English ones.',
     pays: 'Country of objects that do not name theirs.',
     devise: 'Currency of objects that do not name theirs. Default EUR.',
     'publier-adresse':
       '"oui" shows street and point of objects that do not say whether theirs may be shown. Default non.',
-    'montrer-vendus': '"non" withdraws objects whose verkaufstatus is VERKAUFT. Default oui.',
+    'montrer-vendus': 'Another name for `keep-sold`.',
   },
   fetch: documentFetch(),
   lead: OPENIMMO_LEAD,
@@ -40,34 +39,13 @@ export const connector = defineConnector<XmlRecord>({
     passesOverForeign: true,
     holdsRecords: (entryName) => entryName.endsWith('.xml') && !(entryName.split('/').at(-1) ?? '').startsWith('._'),
   },
-  format: openImmoTransfers({ lists: LISTS, raw: toRaw }),
+  format: severalOffers(openImmoTransfers({ lists: LISTS, raw: toRaw }), {
+    mayBeSeveral,
+    offersOf,
+    contextNames: [TRANSFER],
+  }),
   map: toListing(MAPPING, { scope: scopeOf, revision: languageRank, withdrawn: withdrawalOf }),
   // A transfer covers only the agencies that it names, so the listings of other agencies stay. Without a transfer the
   // file counts as the whole list, and the publish gate judges the result.
   coverage: (feed, scopes) => (isTransfer(feed) ? { kind: 'whole-scopes', scopes } : { kind: 'whole' }),
 });
-
-const at = {
-  action: compilePath('verwaltung_techn.aktion'),
-  saleStatus: compilePath('zustand_angaben.verkaufstatus'),
-};
-
-/** Returns why an object must be hidden. An empty `aktion` adds or replaces an object. */
-function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
-  const { isDeletion, unknownUmfang } = transferIn(context);
-  if (unknownUmfang !== undefined) context.warn('unknown_word', 'uebertragung.umfang', unknownUmfang);
-  if (isDeletion === true) return 'the transfer deletes its objects (modus DELETE)';
-  const action = at.action(record);
-  const word = textOf(attributeOf(action, 'aktionart')) ?? textOf(action);
-  const meaning = word === undefined ? 'show' : lookUp(ACTIONS, word, 'verwaltung_techn.aktion', context);
-  if (meaning === 'delete') return 'the agency deletes the object (aktionart DELETE)';
-  if (meaning === 'reference') return 'sold or let: kept by the agency as a reference (aktionart REFERENZ)';
-  return isSold(record) && toFlag(context.settings['montrer-vendus']) === false
-    ? 'sold (verkaufstatus VERKAUFT)'
-    : undefined;
-}
-
-function isSold(record: XmlRecord): boolean {
-  const status = at.saleStatus(record);
-  return (textOf(attributeOf(status, 'stand')) ?? textOf(status))?.toUpperCase() === 'VERKAUFT';
-}

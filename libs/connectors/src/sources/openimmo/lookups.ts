@@ -22,6 +22,14 @@ export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
   LEASING: 'rent',
 });
 
+export type SaleStatus = 'open' | 'reserved' | 'over';
+
+/** `verkaufstatus`. The schema has the first three words. */
+export const SALE_STATUSES = wordTable<SaleStatus>({
+  ...{ OFFEN: 'open', RESERVIERT: 'reserved', VERKAUFT: 'over' },
+  ...{ VERMIETET: 'over', VERPACHTET: 'over' },
+});
+
 /** `preis_zeiteinheit`. */
 export const PERIODS = wordTable<RentPeriod>({
   TAG: 'jour',

@@ -24,6 +24,9 @@ import * as f from './features';
 import { type Offer, readOffer } from './offer';
 import { isPlot, objectKindOf, propertyTypeOf, typeCodeOf, typeCodeSourceOf } from './property-type';
 import { pageOf, textsIn } from './texts';
+import { standing } from '../../kit/status';
+import { statutOf } from './display';
+import { furtherOfferId } from '../../formats/several-offers';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ListingTexts>(textsIn);
@@ -34,7 +37,6 @@ const at = {
   point: compilePath('geo.geokoordinaten'),
   release: compilePath('verwaltung_objekt.objektadresse_freigeben'),
   language: compilePath('verwaltung_techn.sprache'),
-  saleStatus: compilePath('zustand_angaben.verkaufstatus'),
   marketing: compilePath('objektkategorie.vermarktungsart'),
   furnished: compilePath('ausstattung.moebliert'),
   lift: compilePath('ausstattung.fahrstuhl'),
@@ -92,10 +94,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'prixMetreCarre', 'commission'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.computed(typeCodeSourceOf),
-  sousOffre: v.computed((record) => {
-    const status = at.saleStatus(record);
-    return /^reserviert$/i.test(textOf(attributeOf(status, 'stand')) ?? textOf(status) ?? '') || undefined;
-  }),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   prixCurrency: v.computed(currencyOf),
   // A plot has no living area: its other areas are land.
   surfaceHabitable: v.first(v.area('flaechen.wohnflaeche'), v.unless(isPlot, otherArea)),
@@ -197,7 +196,7 @@ function affIdOf(record: XmlRecord, context: RecordContext): string | undefined 
   const own = ownId.read(record, context);
   if (own === undefined) return undefined;
   const agency = scopeOf(record, context);
-  return agency === '' ? own : `${agency}-${own}`;
+  return furtherOfferId(agency === '' ? own : `${agency}-${own}`, record);
 }
 
 /**

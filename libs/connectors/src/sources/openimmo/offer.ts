@@ -1,4 +1,4 @@
-import type { Listing, RentPeriod, TypeTransaction } from '@passerelle/domain';
+import { isRental, type Listing, type RentPeriod } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toMonthlyRent } from '../../kit/clean/money';
 import { toCents, toNumber } from '../../kit/clean/number';
@@ -7,10 +7,11 @@ import { inOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values';
-import { attributeOf, trueAttributes } from './attributes';
+import { attributeOf } from './attributes';
 import { lookUp } from '../../kit/word-table';
 import { MARKETING, PERIODS } from './lookups';
-import { isHolidayHome, isInvestment } from './property-type';
+import { marketingWords, rentType, saleType } from './marketing';
+import { offerOf } from '../../formats/several-offers';
 
 export type Offer = Pick<
   Listing,
@@ -31,9 +32,6 @@ export type Offer = Pick<
   Fees;
 
 const at = {
-  marketing: compilePath('objektkategorie.vermarktungsart'),
-  usage: compilePath('objektkategorie.nutzungsart'),
-  auction: compilePath('versteigerung.zwangsversteigerung'),
   price: compilePath('preise.kaufpreis'),
   period: compilePath('preise.preis_zeiteinheit'),
   heatingIncluded: compilePath('preise.heizkosten_enthalten'),
@@ -68,7 +66,7 @@ const OTHER_RENTS = amounts(
 const NET_RENT = amounts('preise.hauptmietzinsnetto');
 const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
 
-/** An object for sale and for rent keeps both prices, and counts as a sale. */
+/** An object for sale and for rent comes once for each, and each listing has its own amounts. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const words = marketingWords(record);
   const ways = words.map((word) => lookUp(MARKETING, word, 'objektkategorie.vermarktungsart', context));
@@ -76,8 +74,10 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   const price = firstAmount(PRICES, record, context, isNamedSale ? readSalePrice : readPrice);
   const charges = chargesOf(record, context);
   const rent = rentOf(record, charges, context);
-  const isSale = words.length === 0 ? price !== undefined : isNamedSale;
-  const isRent = words.length === 0 ? rent !== undefined : ways.includes('rent');
+  const wanted = ways.includes('rent') && isNamedSale ? offerOf(record) : undefined;
+  const isWantedRent = wanted === undefined ? undefined : isRental(wanted);
+  const isSale = words.length === 0 ? price !== undefined : isNamedSale && isWantedRent !== true;
+  const isRent = words.length === 0 ? rent !== undefined : ways.includes('rent') && isWantedRent !== false;
   const period = periodOf(record, context);
   const offer: Offer = {};
   const typeTransaction = isSale
@@ -120,23 +120,6 @@ function hasOtherAmount(record: XmlRecord, context: RecordContext): boolean {
     isFound = true;
   }
   return isFound;
-}
-
-/** The attributes of `vermarktungsart` that are true; some exports write a word instead. */
-function marketingWords(record: XmlRecord): string[] {
-  const element = at.marketing(record);
-  const attributes = trueAttributes(element);
-  if (attributes.length > 0) return attributes;
-  return textOf(element)?.split(/[\s,;]+/) ?? [];
-}
-
-function saleType(record: XmlRecord): TypeTransaction {
-  if (toFlag(scalarOf(at.auction(record))) === true) return 'enchere';
-  return isInvestment(record) || trueAttributes(at.usage(record)).includes('ANLAGE') ? 'investissement' : 'vente';
-}
-
-function rentType(record: XmlRecord): TypeTransaction {
-  return isHolidayHome(record) ? 'location-saisonniere' : 'location';
 }
 
 function chargesOf(record: XmlRecord, context: RecordContext): number | undefined {

@@ -117,10 +117,12 @@ describe('action for an OpenImmo object', () => {
     expect(result(ID, { feed: { uebertragung: { isDeletion: true } } })).toMatchObject({ withdrawn: 'AN-1-O1' });
   });
 
-  it('keeps a sold object, unless the settings withdraw it', () => {
+  it('withdraws a sold object, unless the settings keep it', () => {
     const sold = `<zustand_angaben><verkaufstatus stand="VERKAUFT"/></zustand_angaben>${ID}`;
-    expect(result(sold)).toMatchObject({ listing: {} });
-    expect(result(sold, { settings: { 'montrer-vendus': 'non' } })).toMatchObject({ withdrawn: 'AN-1-O1' });
+    expect(result(sold)).toMatchObject({ withdrawn: 'AN-1-O1' });
+    expect(result(sold, { settings: { 'keep-sold': 'non', 'montrer-vendus': 'oui' } })).toHaveProperty('withdrawn');
+    for (const name of ['keep-sold', 'montrer-vendus'])
+      expect(result(sold, { settings: { [name]: 'oui' } })).toMatchObject({ listing: { statut: 'vendu' } });
   });
 
   it('is also read, with a warning, when the scope of the transfer is unknown', () => {
@@ -150,14 +152,15 @@ describe('OpenImmo offer', () => {
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('is a sale, with price and rent, for an object that is for sale and for rent', () => {
+  it('is a sale without the rent for the first copy of an object for sale and for rent', () => {
     const both = `${marketing('KAUF="true" MIETE_PACHT="true"')}${prices('<kaufpreis>349000.00</kaufpreis><kaltmiete>870,50</kaltmiete>')}`;
-    expect(read(both).listing).toMatchObject({
+    const { listing } = read(both);
+    expect(listing).toMatchObject({
       typeTransaction: 'vente',
       typeTransactionSource: 'KAUF, MIETE_PACHT',
       prix: 349000,
-      loyer: 870.5,
     });
+    expect(listing).not.toHaveProperty('loyer');
   });
 
   it.each([

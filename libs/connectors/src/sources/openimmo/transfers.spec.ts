@@ -74,7 +74,10 @@ describe('OpenImmo transfer', () => {
 
   it('removes only the objects that it deletes when it is partial', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: ['1 CHANGE', '2 DELETE', '3'] } }));
-    expect(outcomes).toEqual(['listing A-1', 'withdrawn A-2', 'listing A-3']);
+    expect(outcomes).toEqual([
+      ...['listing A-1', 'withdrawn A-1-location', 'withdrawn A-2', 'withdrawn A-2-location'],
+      ...['listing A-3', 'withdrawn A-3-location'],
+    ]);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: [] });
   });
 
@@ -105,7 +108,9 @@ describe('OpenImmo archive', () => {
       'export/._b.xml': 'junk',
       'Thumbs.db': 'junk',
     });
-    expect(outcomes).toEqual(['listing A-1', 'listing B-1', 'withdrawn B-2']);
+    expect(outcomes).toEqual([
+      ...['listing A-1', 'listing B-1', 'withdrawn B-1-location', 'withdrawn B-2', 'withdrawn B-2-location'],
+    ]);
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A'] });
   });
 
@@ -116,7 +121,7 @@ describe('OpenImmo archive', () => {
       'b.xml':
         '<openimmo><anbieter><openimmo_anid>A</openimmo_anid><immobilie><verwaltung_techn><openimmo_obid>2</openimmo_obid></verwaltung_techn></immobilie></anbieter></openimmo>',
     });
-    expect(outcomes).toEqual(['withdrawn A-1', 'listing A-2']);
+    expect(outcomes).toEqual(['withdrawn A-1', 'withdrawn A-1-location', 'listing A-2']);
   });
 
   it('is an empty feed when its XML file is empty', async () => {

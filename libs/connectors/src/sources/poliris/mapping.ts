@@ -151,7 +151,12 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   ...v.absent('not in the format', 'video', 'region', 'numeroEnregistrement', 'regimePropriete'),
   ...v.absent('rank 16 does not say which area it is', 'surfaceCarrez'),
   ...v.absent('not in the format: the file has only current data', 'dateModification'),
-  ...v.absent('not in the format: an export has what is for sale, and no page of its own', 'url', 'sousOffre'),
+  ...v.absent(
+    'not in the format: an export has what is for sale, and no page of its own',
+    'url',
+    'sousOffre',
+    'statut',
+  ),
   ...v.absent('rank 255 is the area of the largest office, not of all', 'surfaceBureaux'),
   ...v.absent('rank 204 is a rent per m² and year, not a price', 'prixMetreCarre'),
   ...v.absent('charges of a co-ownership are by the year: rank 260', 'fraisCommunaute'),

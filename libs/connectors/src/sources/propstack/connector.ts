@@ -7,17 +7,19 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { PROPSTACK_FETCH } from './requests';
 import { toRaw } from './raw-fields';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** Propstack: a JSON API with a webhook for each change, and a list of all properties. See README.md. */
 export const connector = defineConnector({
   code: 'propstack',
   label: 'Propstack (API)',
   type: 'api',
-  version: 2,
+  version: 3,
   notes:
     'Source: https://api.propstack.de/v1. Propstack calls the address of "ops call-address open"; put its secret into the settings of the webhook.',
   credentials: { 'api-key': 'Key of the API, with the right to read properties.' },
   settings: {
+    ...KEEP_SOLD_SETTING,
     statuts:
       'Names or numbers of the statuses that are shown, separated by commas. Default those of marketing and of reservation.',
     limit: 'Properties per page, 1 to 500. Default 100.',

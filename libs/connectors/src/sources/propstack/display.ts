@@ -1,7 +1,9 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { withdrawalFor } from '../../kit/status';
 import { lookUp } from '../../kit/word-table';
 import { STATUSES } from './lookups';
 
@@ -21,15 +23,15 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   }
   if (word === undefined) return 'property_status: none';
   const showing = lookUp(STATUSES, word, 'property_status.name', context);
-  return showing === undefined ? 'property_status: unknown' : withReason(showing.withdrawn);
+  return showing === undefined ? 'property_status: unknown' : withReason(withdrawalFor(showing, context));
 }
 
 function withReason(withdrawn: string | undefined): string | undefined {
   return withdrawn === undefined ? undefined : `property_status: ${withdrawn}`;
 }
 
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  return STATUSES.find(textOf(at.status(record)) ?? '')?.isUnderOffer;
+export function statutOf(record: JsonRecord): Statut | undefined {
+  return STATUSES.find(textOf(at.status(record)) ?? '')?.statut;
 }
 
 /** The API always gives the street, so the address is shown only if `hide_address` is false. */

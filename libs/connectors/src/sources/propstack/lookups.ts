@@ -1,4 +1,5 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface UnitType {
@@ -26,22 +27,14 @@ export const TYPES = wordTable<UnitType>({
 /** `marketing_type`. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({ BUY: 'vente', RENT: 'location' });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const shown: Showing = {};
-const hidden = (withdrawn: string): Showing => ({ withdrawn });
-
 /** `property_status.name`: the statuses of a new account. */
 export const STATUSES = wordTable<Showing>({
-  'In Vermarktung': shown,
-  Vermarktung: shown,
-  Reserviert: { isUnderOffer: true },
+  'In Vermarktung': SHOWN,
+  Vermarktung: SHOWN,
+  Reserviert: UNDER_OFFER,
   Akquise: hidden('acquisition'),
   'In Vorbereitung': hidden('in preparation'),
-  Verkauft: hidden('sold'),
-  Vermietet: hidden('let'),
+  Verkauft: SOLD,
+  Vermietet: LET,
   Inaktiv: hidden('inactive'),
 });

@@ -11,9 +11,10 @@ import { place, position } from '../../kit/place';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress } from './display';
+import { statutOf, showsAddress } from './display';
 import { TRANSACTIONS, TYPES, type UnitType } from './lookups';
 import { photosOf, plansOf } from './media';
 
@@ -82,7 +83,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   commentaires: v.computed(descriptionOf, 'description_note', 'furnishing_note', 'location_note', 'other_note'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises'),
   typeTransactionSource: v.text('marketing_type'),
-  sousOffre: v.computed(isUnderOffer, 'property_status.name'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const word = textOf(record['rs_type']);
     return word === undefined ? undefined : (lookUp(TYPES, word, 'rs_type', context)?.code ?? 'autre');

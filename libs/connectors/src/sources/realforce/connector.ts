@@ -8,12 +8,13 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { RAW_RULES } from './raw-fields';
 import { REALFORCE_WALK } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** RealForce: a JSON API, read page by page. Further requests get the labels of its codes. See README.md. */
 export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',
-  version: 5,
+  version: 6,
   type: 'api',
   notes:
     'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',
@@ -22,6 +23,7 @@ export const connector = defineConnector({
     api_key: 'Another name for `api-key`.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     'labels-url': 'Address of the labels. Default https://labels.realforce.ch.',
     choices: 'Numbers of the categories of choices whose labels are read, separated by commas. Default 1 to 20.',
     limit: 'Properties per page, 1 to 100. Default 100.',

@@ -1,4 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import { hidden, LET, type Showing, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 const pairs = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
@@ -36,19 +37,12 @@ export const PERIODS = wordTable<RentPeriod>({
   ...pairs<RentPeriod>('an', 'Par an', 'Par année', 'An', 'Année', 'Annuel', 'Annuelle'),
 });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const hidden = (withdrawn: string): Showing => ({ withdrawn });
-
 /** Labels of `status_id`. */
 export const STATUSES = wordTable<Showing>({
   ...pairs<Showing>({}, 'Actif', 'Nouveau', 'Chantier ouvert'),
-  ...pairs<Showing>({ isUnderOffer: true }, 'Option', 'Réservé', 'Réservé propriétaire', 'Réservé, acompte versé'),
-  ...pairs(hidden('sold'), 'Vendu', 'Vendu concur.', 'Vendu p. propriétaire'),
-  ...pairs(hidden('let'), 'Loué', 'Loué concur.'),
+  ...pairs<Showing>(UNDER_OFFER, 'Option', 'Réservé', 'Réservé propriétaire', 'Réservé, acompte versé'),
+  ...pairs(SOLD, 'Vendu', 'Vendu concur.', 'Vendu p. propriétaire'),
+  ...pairs(LET, 'Loué', 'Loué concur.'),
   ...pairs(hidden('suspended'), 'Suspendu', 'Contrat expiré', 'Contrat résilié'),
   ...pairs(hidden('not on offer yet'), 'Prospect', "En cours d'insertion"),
   ...pairs(hidden('off market'), 'Off Market'),

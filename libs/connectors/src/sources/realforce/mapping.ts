@@ -11,9 +11,10 @@ import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
 import { once, together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp, readCurrency } from '../../kit/word-table';
-import { isUnderOffer } from './display';
+import { statutOf } from './display';
 import { labelled, labelOf, wordOf } from './labels';
 import * as tables from './lookups';
 
@@ -99,7 +100,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     ),
     v.text('transaction_type_id'),
   ),
-  sousOffre: v.computed(isUnderOffer, 'status_id'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: category,
   typeCodeSource: v.computed(
     (record: JsonRecord, context) =>

@@ -1,4 +1,5 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import { hidden, LET, type Showing, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface DwellingType {
@@ -30,20 +31,12 @@ export const KINDS = wordTable<DwellingType>({
 /** `overdracht.aanmeldingsreden`, for objects without any amount. */
 export const REASONS = wordTable<TypeTransaction>({ IN_VERKOOP_GENOMEN: 'vente', IN_VERHUUR_GENOMEN: 'location' });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const underOffer: Showing = { isUnderOffer: true };
-const hidden = (withdrawn: string): Showing => ({ withdrawn });
-
 /** `overdracht.status`. */
 export const STATUSES = wordTable<Showing>({
   BESCHIKBAAR: {},
-  ...{ ONDER_BOD: underOffer, ONDER_OPTIE: underOffer },
-  ...{ VERKOCHT_ONDER_VOORBEHOUD: underOffer, VERHUURD_ONDER_VOORBEHOUD: underOffer },
-  ...{ VERKOCHT: hidden('sold'), VERHUURD: hidden('let'), GEVEILD: hidden('auctioned') },
+  ...{ ONDER_BOD: UNDER_OFFER, ONDER_OPTIE: UNDER_OFFER },
+  ...{ VERKOCHT_ONDER_VOORBEHOUD: UNDER_CONTRACT, VERHUURD_ONDER_VOORBEHOUD: UNDER_OFFER },
+  ...{ VERKOCHT: SOLD, VERHUURD: LET, GEVEILD: { withdrawn: 'auctioned', statut: 'vendu' } },
   ...{ INGETROKKEN: hidden('withdrawn'), GEANNULEERD: hidden('cancelled') },
   ...{ PROSPECT: hidden('a prospect'), GEARCHIVEERD: hidden('archived') },
 });

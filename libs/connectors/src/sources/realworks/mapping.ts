@@ -10,13 +10,15 @@ import type { ListingMapping } from '../../kit/listing-mapping';
 import { place } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress } from './display';
+import { statutOf, showsAddress } from './display';
 import { type DwellingType, FURNISHINGS, KINDS, OBJECT_TYPES } from './lookups';
 import { documentsOf, photosOf, plansOf, videoOf } from './media';
 import { type Offer, readOffer } from './offer';
 import { saidAt, spoken, spokenAt, townOf, wordsAt } from './constants';
+import { furtherOfferId } from '../../formats/several-offers';
 
 const TYPE = 'object.type.objecttype';
 const KIND_PATHS = ['algemeen.woonhuissoort', 'algemeen.appartementsoort', 'detail.overigOnroerendGoed.type'] as const;
@@ -62,6 +64,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
     },
   ],
 }));
+const OWN_ID = v.identifier('id');
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 const isLet = (record: JsonRecord, context: RecordContext): boolean =>
   prices.field('typeTransaction').read(record, context) === 'location';
@@ -85,13 +88,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'one area for balcony, terrace and veranda': ['amenities'],
     'not among the words that are public': ['comfort'],
   }),
-  affId: v.identifier('id'),
+  affId: v.computed((record, context) => furtherOfferId(OWN_ID.read(record, context), record), 'id'),
   affNum: v.text('diversen.diversen.objectcode'),
   intitule: v.computed(builtTitleOf, TYPE),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text(`${TRANSFER}.aanmeldingsreden`),
-  sousOffre: v.computed(isUnderOffer, `${TRANSFER}.status`),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed(
     (record: JsonRecord, context) => {
       const words = [TYPE, ...KIND_PATHS].flatMap((path) => wordsAt(record, path));

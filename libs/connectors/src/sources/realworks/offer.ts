@@ -1,4 +1,4 @@
-import type { Listing } from '@passerelle/domain';
+import type { Listing, TypeTransaction } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { inOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -7,6 +7,7 @@ import { compilePath, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { CONDITIONS, PERIODS, PLAIN_PREFIXES, REASONS } from './lookups';
 import { spoken } from './constants';
+import { offerOf } from '../../formats/several-offers';
 
 export type Offer = Pick<
   Listing,
@@ -25,10 +26,23 @@ const reasonAt = at('aanmeldingsreden');
 
 const ON_REQUEST = /op[_ ]aanvraag/i;
 
-/** An object for sale and to let keeps both amounts, and counts as a sale. */
+const AMOUNTS = [/"koopprijs"\s*:\s*"?\d/, /"huurprijs"\s*:\s*"?\d/] as const;
+
+export function mayBeSeveral(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  return AMOUNTS.every((amount) => amount.test(text));
+}
+
+/** An object with a price and a rent is for sale and to let. */
+export function offersOf(record: JsonRecord): readonly TypeTransaction[] {
+  return isGiven(priceAt(record)) && isGiven(rentAt(record)) ? ['vente', 'location'] : [];
+}
+
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   const offer: Offer = {};
-  const [hasPrice, hasRent] = [isGiven(priceAt(record)), isGiven(rentAt(record))];
+  const wanted = offerOf(record);
+  const hasPrice = wanted !== 'location' && isGiven(priceAt(record));
+  const hasRent = wanted !== 'vente' && isGiven(rentAt(record));
   // A condition may be left over from another offer, so it decides only if there is no amount.
   const isLet = hasRent || (!hasPrice && textOf(periodAt(record)) !== undefined);
   const isSold = hasPrice || (!hasRent && textOf(conditionAt(record)) !== undefined);
@@ -47,8 +61,6 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
       offer.typeTransaction = lookUp(REASONS, reason, `${BASE}.aanmeldingsreden`, context) ?? 'autre';
     offer.prixSurDemande = true;
   }
-  // The amount of the main offer is known, so the listing is not on request, even if the amount of the other offer is.
-  if ((offer.typeTransaction === 'vente' ? offer.prix : offer.loyer) !== undefined) delete offer.prixSurDemande;
   const mention = inOneLine(mentions);
   return { ...offer, ...(mention !== undefined && { prixMention: mention }) };
 }

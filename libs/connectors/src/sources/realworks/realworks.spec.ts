@@ -88,7 +88,7 @@ describe('Realworks offer', () => {
     [LET, { typeTransaction: 'location', loyer: 1_200 }],
     [
       { ...SALE, ...LET },
-      { typeTransaction: 'vente', prix: 425_000, loyer: 1_200 },
+      { typeTransaction: 'vente', prix: 425_000 },
     ],
     [
       { ...LET, huurprijs: 24_000, huurconditie: 'PER_JAAR' },

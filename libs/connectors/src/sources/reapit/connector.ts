@@ -7,12 +7,15 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { applicationOf, REAPIT_WALK } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
+import { mayBeSeveral, offersOf } from './offer';
+import { severalOffers } from '../../formats/several-offers';
 
 /** Reapit Foundations: a JSON API, read page by page with a token that is valid for one hour. See README.md. */
 export const connector = defineConnector({
   code: 'reapit',
   label: 'Reapit Foundations (API)',
-  version: 4,
+  version: 5,
   type: 'api',
   notes:
     'Source: https://platform.reapit.cloud. One gateway for each customer (agency) that has installed the application; SBOX is the sandbox.',
@@ -30,6 +33,7 @@ export const connector = defineConnector({
     client_secret: 'Another name for `client-secret`.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     customer: 'Id of the customer (agency) whose properties to read; SBOX for the sandbox.',
     offices: 'Ids of the offices to read, separated by commas. Default all.',
     'publier-adresse':
@@ -41,7 +45,10 @@ export const connector = defineConnector({
     pays: 'Country of properties that do not name theirs. Default GB.',
   },
   fetch: REAPIT_WALK,
-  format: jsonRecords({ records: 'properties', envelope: ['totalCount'], declaredCount: 'totalCount', raw: toRaw }),
+  format: severalOffers(
+    jsonRecords({ records: 'properties', envelope: ['totalCount'], declaredCount: 'totalCount', raw: toRaw }),
+    { mayBeSeveral, offersOf },
+  ),
   map: toListing(MAPPING, {
     revision: (record) => toRevision(textOf(record['modified'])),
     withdrawn: withdrawalOf,

@@ -1,9 +1,12 @@
+import { isRental, type Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
-import { LETTING, SELLING, type Showing } from './lookups';
+import { LETTING, SELLING } from './lookups';
+import { type Showing, withdrawalFor } from '../../kit/status';
+import { offerOf } from '../../formats/several-offers';
 
 const modeAt = compilePath('marketingMode');
 const sides = {
@@ -28,8 +31,17 @@ function showings(record: JsonRecord, context?: RecordContext): [Side, Showing][
     });
 }
 
+/** The sides that are on offer; if none is, those that are sold or let, which only `keep-sold` shows. */
 export function shownSides(record: JsonRecord): Side[] {
-  return showings(record).flatMap(([side, { withdrawn }]) => (withdrawn === undefined ? [side] : []));
+  const all = showings(record);
+  const open = all.filter(([, { withdrawn }]) => withdrawn === undefined);
+  return (open.length > 0 ? open : all.filter(([, { statut }]) => statut !== undefined)).map(([side]) => side);
+}
+
+/** The side that this copy of the record is for: of several, the sale is the first. */
+export function sideOf(record: JsonRecord): Side | undefined {
+  const offer = offerOf(record);
+  return offer === undefined ? shownSides(record)[0] : isRental(offer) ? 'letting' : 'selling';
 }
 
 /**
@@ -42,15 +54,15 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   const reasons = showings(record, context);
   const mode = textOf(modeAt(record));
   if (reasons.length === 0 && mode !== undefined) context.warn('unknown_word', 'marketingMode', mode.slice(0, 120));
-  const hidden = reasons.filter(([, { withdrawn }]) => withdrawn !== undefined);
+  const hidden = reasons.filter(([, showing]) => showing.withdrawn !== undefined);
   if (reasons.length === 0 || hidden.length < reasons.length) return undefined;
+  if (hidden.some(([, showing]) => withdrawalFor(showing, context) === undefined)) return undefined;
   return hidden.map(([side, { withdrawn }]) => `${side}: ${withdrawn ?? ''}`).join(', ');
 }
 
-/** Whether each shown side is under offer. */
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  const open = showings(record).filter(([, { withdrawn }]) => withdrawn === undefined);
-  return (open.length > 0 && open.every(([, { isUnderOffer }]) => isUnderOffer === true)) || undefined;
+export function statutOf(record: JsonRecord): Statut | undefined {
+  const side = sideOf(record);
+  return showings(record).find(([name]) => name === side)?.[1].statut;
 }
 
 /** The API does not say whether an address may be shown, so a setting decides; by default only the district. */

@@ -1,5 +1,6 @@
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
+import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface PropertyType {
@@ -40,22 +41,14 @@ export const TYPES = wordTable<PropertyType>({
   hotel: type('local', 'Hôtel'),
 });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const shown: Showing = {};
-const underOffer: Showing = { isUnderOffer: true };
-const hidden = (withdrawn: string): Showing => ({ withdrawn });
 const appraisal = hidden('an appraisal');
 const unavailable = hidden('not available');
 
 /** `selling.status`. */
 export const SELLING = wordTable<Showing>({
   ...{ preAppraisal: appraisal, valuation: appraisal, paidValuation: appraisal },
-  ...{ forSale: shown, forSaleUnavailable: unavailable, underOffer, underOfferUnavailable: unavailable },
-  ...{ reserved: underOffer, exchanged: hidden('sold'), completed: hidden('sold'), soldExternally: hidden('sold') },
+  ...{ forSale: SHOWN, forSaleUnavailable: unavailable, underOffer: UNDER_OFFER, underOfferUnavailable: unavailable },
+  ...{ reserved: UNDER_OFFER, exchanged: SOLD, completed: SOLD, soldExternally: SOLD },
   withdrawn: hidden('withdrawn'),
 });
 
@@ -63,15 +56,15 @@ export const SELLING = wordTable<Showing>({
 export const LETTING = wordTable<Showing>({
   ...{
     valuation: appraisal,
-    toLet: shown,
+    toLet: SHOWN,
     toLetUnavailable: unavailable,
-    underOffer,
+    underOffer: UNDER_OFFER,
     underOfferUnavailable: unavailable,
   },
-  ...{ arrangingTenancy: underOffer, arrangingTenancyUnavailable: unavailable, provisional: underOffer },
-  ...{ tenancyCurrent: hidden('let'), tenancyCurrentUnavailable: hidden('let'), tenancyFinished: hidden('let') },
-  ...{ tenancyCancelled: hidden('cancelled'), sold: hidden('sold'), letByOtherAgent: hidden('let') },
-  ...{ letPrivately: hidden('let'), withdrawn: hidden('withdrawn') },
+  ...{ arrangingTenancy: UNDER_OFFER, arrangingTenancyUnavailable: unavailable, provisional: UNDER_OFFER },
+  ...{ tenancyCurrent: LET, tenancyCurrentUnavailable: LET, tenancyFinished: LET },
+  ...{ tenancyCancelled: hidden('cancelled'), sold: SOLD, letByOtherAgent: LET },
+  ...{ letPrivately: LET, withdrawn: hidden('withdrawn') },
 });
 
 export const ON_APPLICATION = wordTable<true>({ priceOnApplication: true, rentOnApplication: true });

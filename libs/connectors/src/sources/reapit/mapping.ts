@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import { toNumber, toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
-import { features, inOneLine, links, range } from '../../kit/collections';
+import { features, inOneLine, links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
@@ -12,11 +12,13 @@ import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress } from './display';
-import { type PropertyType, SOLE_AGENCIES, TENURES, TYPES, UNITS } from './lookups';
+import { showsAddress, type Side, sideOf, statutOf } from './display';
+import { PERIODS, type PropertyType, SOLE_AGENCIES, TENURES, TYPES, UNITS } from './lookups';
 import { filmOf, linksOf, photosOf } from './media';
 import { FIGURES, type Offer, readOffer } from './offer';
 import { nameOf } from './walk';
+import { standing } from '../../kit/status';
+import { furtherOfferId, offerOf } from '../../formats/several-offers';
 
 const at = {
   type: compilePath('type'),
@@ -32,6 +34,14 @@ const areaOf = (path: string, usual: 'ft2' | 'acre'): ((bound: string) => v.Verb
   const unit = v.unit(UNITS, `${path}.type`, usual);
   return (bound) => v.area(`${path}.${bound}`, unit, FIGURES);
 };
+const OWN_ID = v.identifier('id');
+/** A property with two offers comes twice; each listing has the members of its own side. */
+const isFor =
+  (side: Side) =>
+  (record: JsonRecord): boolean =>
+    offerOf(record) === undefined || sideOf(record) === side;
+const isShared = (record: JsonRecord): boolean =>
+  sideOf(record) === 'selling' && compilePath('selling.sharedOwnership')(record) !== undefined;
 const inside = areaOf('internalArea', 'ft2');
 const outside = areaOf('externalArea', 'acre');
 
@@ -77,13 +87,22 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'there is only the current price': ['priceDetails'],
     'internalArea is the living area': ['otherAreas'],
   }),
-  affId: v.identifier('id'),
+  affId: v.computed((record, context) => furtherOfferId(OWN_ID.read(record, context), record), 'id'),
   affNum: v.first(v.text('alternateId'), v.text('id')),
   intitule: v.first(v.text('strapline'), v.computed(builtTitleOf)),
   commentaires: v.computed(descriptionOf, 'longDescription', 'description'),
-  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields(
+    'typeTransaction',
+    'prix',
+    'prixSurDemande',
+    'prixPlage',
+    'prixMention',
+    'loyer',
+    'loyerPeriode',
+    'loyerSource',
+  ),
   typeTransactionSource: v.text('marketingMode'),
-  sousOffre: v.computed(isUnderOffer, 'selling.status', 'letting.status'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const words = wordsOf(record);
     if (words.length === 0) return undefined;
@@ -129,13 +148,16 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     fromList('offices', 'officeIds', v.email('email')),
   ),
   negoTel: fromList('negotiators', 'negotiatorId', v.text('workPhone')),
-  exclusivite: v.computed(
-    (record: JsonRecord) => SOLE_AGENCIES.test(textOf(at.agency(record)) ?? '') || undefined,
-    'selling.agency',
+  exclusivite: v.when(
+    isFor('selling'),
+    v.computed(
+      (record: JsonRecord) => SOLE_AGENCIES.test(textOf(at.agency(record)) ?? '') || undefined,
+      'selling.agency',
+    ),
   ),
-  mandatType: v.text('selling.agency'),
+  mandatType: v.when(isFor('selling'), v.text('selling.agency')),
   energie: energy.field('energie'),
-  meuble: v.computed(furnishedOf, 'letting.furnishing'),
+  meuble: v.when(isFor('letting'), v.computed(furnishedOf, 'letting.furnishing')),
   balcon: saidIn('situation', /balcony/i),
   terrasse: saidIn('situation', /terrace|patio/i),
   jardin: saidIn('situation', /garden/i),
@@ -147,7 +169,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   parkingType: v.computed((record: JsonRecord) => inOneLine(listOf(record['parking'])), 'parking'),
   caracteristiques: features((record: JsonRecord) => (textOf(record['summary']) ?? '').split(/[\r\n;•]+/), 'summary'),
-  disponibilite: v.day('letting.availableFrom'),
+  disponibilite: v.when(isFor('letting'), v.day('letting.availableFrom')),
   video: v.computed((record: JsonRecord) => filmOf(record, 'video'), 'videoUrl', 'video2Url'),
   visiteVirtuelle: v.computed((record: JsonRecord) => filmOf(record, 'tour'), 'videoUrl', 'video2Url'),
   plans: links((record: JsonRecord) => linksOf(record, 'floorPlan'), 'images'),
@@ -155,6 +177,14 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   dateCreation: v.date('created'),
   dateModification: v.date('modified'),
   bandeCouncilTax: v.text('councilTax'),
+  partAchetee: v.when(isShared, v.decimal('selling.sharedOwnership.sharedPercentage')),
+  loyerPart: v.when(
+    isShared,
+    periodic(
+      v.money('selling.sharedOwnership.rent', FIGURES),
+      v.unit(PERIODS, 'selling.sharedOwnership.rentFrequency', 'mois'),
+    ),
+  ),
   regimePropriete: v.computed(
     (record: JsonRecord, context) =>
       lookUp(TENURES, textOf(compilePath('selling.tenure.type')(record)), 'selling.tenure.type', context) || undefined,

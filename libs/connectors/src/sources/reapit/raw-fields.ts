@@ -17,8 +17,9 @@ const project = addressProjection({
     ...under('externalArea', 'type min max'),
     ...under('internalArea', 'type min max'),
     ...under('epc', 'exempt eer eerPotential eir eirPotential'),
-    ...under('selling', 'instructed price qualifier status disposal agency'),
+    ...under('selling', 'instructed price priceTo qualifier status disposal agency'),
     ...under('selling.tenure', 'type expiry'),
+    ...under('selling.sharedOwnership', 'sharedPercentage rent rentFrequency'),
     ...under('letting', 'instructed availableFrom availableTo rent rentFrequency furnishing term status qualifier'),
     ...under('rooms', 'name dimensions description'),
     ...under('images', 'id created modified propertyId url caption type order'),
@@ -72,16 +73,16 @@ const project = addressProjection({
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const shown = {
     ...record,
-    ...withoutHidden(record, 'selling', 'price'),
+    ...withoutHidden(record, 'selling', 'price', 'priceTo'),
     ...withoutHidden(record, 'letting', 'rent'),
   };
   return project(shown, context, showsAddress(record, context) === true);
 }
 
-function withoutHidden(record: JsonRecord, side: Side, amount: string): JsonRecord {
+function withoutHidden(record: JsonRecord, side: Side, ...amounts: readonly string[]): JsonRecord {
   const members = record[side];
   if (typeof members !== 'object' || members === null) return {};
   const isOnApplication = ON_APPLICATION.find(textOf((members as JsonRecord)['qualifier']) ?? '') === true;
   if (!isOnApplication && shownSides(record).includes(side)) return {};
-  return { [side]: Object.fromEntries(Object.entries(members).filter(([name]) => name !== amount)) };
+  return { [side]: Object.fromEntries(Object.entries(members).filter(([name]) => !amounts.includes(name))) };
 }

@@ -54,10 +54,10 @@ describe('Reapit property', () => {
     expect(warnings).toEqual(['unknown_word marketingMode gift']);
   });
 
-  it('is a sale with both amounts when it is for sale and to let', () => {
-    expect(read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' })).toMatchObject({
-      ...{ typeTransaction: 'vente', prix: 450000, loyer: 1200 },
-    });
+  it('is a sale without the rent for the first copy of a property for sale and to let', () => {
+    const listing = read({ ...LET, ...SALE, marketingMode: 'sellingAndLetting' });
+    expect(listing).toMatchObject({ typeTransaction: 'vente', prix: 450000 });
+    expect(listing).not.toHaveProperty('loyer');
   });
 
   it('has only the amount of the open side (sale or letting) when the other side is completed', () => {
@@ -70,10 +70,10 @@ describe('Reapit property', () => {
     expect(listing).not.toHaveProperty('prix');
   });
 
-  it('is under offer only when every shown side is under offer', () => {
+  it('is under offer when the side of its listing is under offer', () => {
     const both = { ...LET, marketingMode: 'sellingAndLetting', selling: { price: 1000, status: 'underOffer' } };
     expect(read({ ...SALE, selling: { price: 450000, status: 'reserved' } }).sousOffre).toBe(true);
-    expect(read(both)).not.toHaveProperty('sousOffre');
+    expect(read(both)).toMatchObject({ typeTransaction: 'vente', sousOffre: true, statut: 'sous-offre' });
   });
 
   it('is published with a warning when its status is unknown', () => {

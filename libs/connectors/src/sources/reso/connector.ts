@@ -7,13 +7,16 @@ import { MAPPING, toYearFirst } from './mapping';
 import { toRaw } from './raw-fields';
 import { ENVELOPE } from './key-order';
 import { CLIENT_ID_NAMES, CLIENT_SECRET_NAMES, RESO_WALK, TOKEN_NAMES, TOKEN_URL_NAMES } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
+import { mayBeSeveral, offersOf } from './offer';
+import { severalOffers } from '../../formats/several-offers';
 
 /** RESO Web API: OData in JSON, read by following the next links. See README.md. */
 export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
   type: 'api',
-  version: 13,
+  version: 14,
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
@@ -23,6 +26,7 @@ export const connector = defineConnector({
     ...named('Address of the token endpoint, if it is kept with the credentials.', TOKEN_URL_NAMES),
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     ...named('Address of the OAuth2 token endpoint, for `client-id` and `client-secret`.', TOKEN_URL_NAMES),
     scope: 'OAuth2 scope to request, if the provider needs one ("api").',
     filter:
@@ -42,7 +46,10 @@ export const connector = defineConnector({
     'agence-nom': 'Name of the agency where ListOfficeName is empty.',
   },
   fetch: RESO_WALK,
-  format: jsonRecords({ records: 'value', envelope: ENVELOPE, declaredCount: '@odata.count', raw: toRaw }),
+  format: severalOffers(
+    jsonRecords({ records: 'value', envelope: ENVELOPE, declaredCount: '@odata.count', raw: toRaw }),
+    { mayBeSeveral, offersOf },
+  ),
   map: toListing(MAPPING, {
     revision: (record) => toRevision(toYearFirst(record['ModificationTimestamp'])),
     withdrawn: withdrawalOf,

@@ -1,11 +1,14 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { SHOWN_STATUSES, squeezed, STATUSES } from './lookups';
+import { keepsSold } from '../../kit/status';
 
 const DELETED = 'delete';
+const CLOSED = 'closed';
 // Some servers write `Yn` instead of `YN`. The owner's wish must be respected in both spellings.
 const CAN_VIEW = ['MlgCanView'];
 const ENTIRE_LISTING = ['InternetEntireListingDisplayYN', 'InternetEntireListingDisplayYn'];
@@ -34,18 +37,21 @@ function isShown(word: string, field: string, context: RecordContext): boolean |
   const shown = shownStatuses(context);
   const known = STATUSES.find(word);
   if (known === DELETED) return false;
+  if (known === CLOSED && keepsSold(context)) return true;
   // An operator may name a word that only this server uses.
   if (shown.has(squeezed(word))) return true;
   const status = known ?? lookUp(STATUSES, word, field, context);
   return status === undefined ? undefined : shown.has(status);
 }
 
+/** The standard says of both that an offer was accepted, and not that a contract was signed. */
 const UNDER_OFFER: ReadonlySet<string> = new Set(['ActiveUnderContract', 'Pending'].map(squeezed));
 
-/** Whether an offer was accepted and the sale is not completed. */
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  const status = STATUSES.find(textOf(record['StandardStatus']) ?? textOf(record['MlsStatus']) ?? '');
-  return UNDER_OFFER.has(status ?? '') || undefined;
+/** An MLS writes "closed" when a sale is completed, and when a lease is signed. */
+export function statutOf(record: JsonRecord, isLet: boolean): Statut | undefined {
+  const status = STATUSES.find(textOf(record['StandardStatus']) ?? textOf(record['MlsStatus']) ?? '') ?? '';
+  if (status === CLOSED) return isLet ? 'loue' : 'vendu';
+  return UNDER_OFFER.has(status) ? 'sous-offre' : undefined;
 }
 
 export function showsAddress(record: JsonRecord): boolean {

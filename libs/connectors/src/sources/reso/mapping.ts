@@ -1,3 +1,4 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toIsoDate } from '../../kit/clean/date';
 import { toCurrency } from '../../kit/clean/money';
@@ -14,12 +15,14 @@ import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
-import { isUnderOffer, showsAddress } from './display';
+import { statutOf, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
 import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './list-fields';
 import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
+import { standing } from '../../kit/status';
+import { furtherOfferId } from '../../formats/several-offers';
 
 const prices = together<JsonRecord, Offer>(readOffer);
 /** Most servers omit the unit, which is then square feet. */
@@ -52,13 +55,13 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'the accounts of the owner are private': ['investment'],
     'no field says so': ['comfort'],
   }),
-  affId: listingKey,
+  affId: v.computed((record, context) => furtherOfferId(listingKey.read(record, context), record), ...listingKey.paths),
   affNum: v.firstOf(v.text, 'ListingId', 'ListingKey', 'ListingKeyNumeric'),
   intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
   commentaires: v.prose('PublicRemarks'),
   // The path of a page may contain the street, so it is shown only with the address.
   url: v.when(showsAddress, v.url('ListingURL')),
-  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixPlage', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('PropertyType'),
   typeCode: v.computed(typeCodeOf),
   typeCodeSource: v.first(
@@ -66,7 +69,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.text('PropertySubType'),
     v.text('PropertyType'),
   ),
-  sousOffre: v.computed(isUnderOffer),
+  ...standing(standingOf).fields('statut', 'sousOffre'),
   prixCurrency: v.computed(currencyOf),
   surfaceHabitable: v.computed((record, context) =>
     kindOf(record)?.code === 'terrain' ? undefined : livingArea.read(record, context),
@@ -271,4 +274,8 @@ function isoDate(field: string): v.Verb<JsonRecord, string> {
 function isoDay(field: string): v.Verb<JsonRecord, string> {
   const date = isoDate(field);
   return v.computed((record: JsonRecord, context) => date.read(record, context)?.slice(0, 10));
+}
+
+function standingOf(record: JsonRecord, context: RecordContext): Statut | undefined {
+  return statutOf(record, MAPPING.typeTransaction.read(record, context) === 'location');
 }

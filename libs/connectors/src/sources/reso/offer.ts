@@ -6,16 +6,34 @@ import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
 import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
+import { offerOf } from '../../formats/several-offers';
 
 /** `ListPrice` is a price or a rent. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+  'typeTransaction' | 'prix' | 'prixSurDemande' | 'prixPlage' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
 export const DIGITS: NumberStyle = { comma: 'thousands' };
 const SOLD = /(?:sale|sell|purchase)$/;
+const SAYS_SALE = /sale|sell|purchase/i;
+const SAYS_LEASE = /lease|rent/i;
 const LET = /(?:lease|rental|rentals|forrent)$/;
+
+/** `For Sale or Lease`: both words in one value. The rental keeps the identifier, because it was served before. */
+export function offersOf(record: JsonRecord): readonly TypeTransaction[] {
+  const said = squeezed(textOf(record['TransactionType']) ?? '');
+  if (!SAYS_SALE.test(said) || !SAYS_LEASE.test(said)) return [];
+  const known = TRANSACTIONS.find(textOf(record['PropertyType']) ?? '');
+  return ['location', known === undefined || isRental(known) ? 'vente' : known];
+}
+
+export function mayBeSeveral(bytes: Buffer): boolean {
+  const at = bytes.indexOf('"TransactionType"');
+  if (at === -1) return false;
+  const text = bytes.toString('latin1', at, at + 120);
+  return SAYS_SALE.test(text) && SAYS_LEASE.test(text);
+}
 
 /** Without an amount the price is on request. */
 export function readOffer(record: JsonRecord, context: RecordContext): Offer {
@@ -25,8 +43,12 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   else {
     const prix = readSalePrice(record['ListPrice'], 'ListPrice', context, DIGITS);
     if (prix !== undefined) offer.prix = prix;
+    const least = readPrice(record['ListPriceLow'], 'ListPriceLow', context, DIGITS);
+    if (least !== undefined && least !== prix && (prix === undefined || least < prix))
+      offer.prixPlage = { min: least, ...(prix !== undefined && { max: prix }) };
   }
-  if (offer.prix === undefined && offer.loyer === undefined && !hasDoubt(record, context)) offer.prixSurDemande = true;
+  const isNone = offer.prix === undefined && offer.loyer === undefined && offer.prixPlage === undefined;
+  if (isNone && !hasDoubt(record, context)) offer.prixSurDemande = true;
   return offer;
 }
 
@@ -42,6 +64,8 @@ function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
 function transactionOf(record: JsonRecord, context: RecordContext): TypeTransaction | undefined {
   const type = textOf(record['PropertyType']);
   const said = textOf(record['TransactionType']);
+  const wanted = offerOf(record);
+  if (wanted !== undefined) return wanted;
   const known = type === undefined ? undefined : LET.test(squeezed(type)) ? 'location' : TRANSACTIONS.find(type);
   const isLet = said !== undefined && LET.test(squeezed(said));
   if (isLet) return known !== undefined && isRental(known) ? known : 'location';
@@ -59,7 +83,8 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
   const rent =
     readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??
-    readPrice(record['ListPrice'], 'ListPrice', context, DIGITS);
+    // With two offers, this is the price of the sale.
+    (offerOf(record) === undefined ? readPrice(record['ListPrice'], 'ListPrice', context, DIGITS) : undefined);
   if (rent === undefined) return {};
   const frequency = frequencyOf(record, 'LeaseAmountFrequency', context);
   if (frequency === undefined) return {};

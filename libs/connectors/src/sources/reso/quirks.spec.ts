@@ -151,6 +151,7 @@ it('RESO connector reads a record with lists for lookups, texts for numbers and 
       typeTransaction: 'location',
       typeTransactionSource: 'Residential Lease',
       sousOffre: true,
+      statut: 'sous-offre',
       typeCode: 'maison',
       typeCodeSource: 'Townhouse',
       prixCurrency: 'USD',

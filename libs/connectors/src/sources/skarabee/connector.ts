@@ -9,13 +9,14 @@ import { SKARABEE_LEAD } from './lead';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { HOST, SKARABEE_WALK, userOf } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 const changedAt = compilePath('Info.Modified');
 
 /** Skarabee Weblink: a SOAP service that lists publications and returns each one separately. See README.md. */
 export const connector = defineConnector({
   code: 'skarabee',
-  version: 3,
+  version: 4,
   label: 'Skarabee (Weblink)',
   type: 'api',
   notes: `Source: https://${HOST}/v40/weblink.asmx, or the address that the vendor gives. One gateway for each account.`,
@@ -26,6 +27,7 @@ export const connector = defineConnector({
     password: 'Password that belongs to `user`.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     types: 'Types of publications that are read, separated by commas: TRANSACTION, PROJECT, LOT, MODEL. Default all.',
     'exclure-partages': 'Yes to leave out publications that other agencies share. Default no.',
     'agence-nom': 'Name of the agency, instead of that of the account.',

@@ -1,9 +1,11 @@
+import type { Statut } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { type Showing, withdrawalFor } from '../../kit/status';
 import { lookUp } from '../../kit/word-table';
-import { FLOW_STATUSES, type Showing, STATUSES } from './lookups';
+import { FLOW_STATUSES, STATUSES } from './lookups';
 
 const at = {
   enabled: compilePath('Info.Enabled'),
@@ -18,6 +20,8 @@ const at = {
 const flagAt = (read: (record: unknown) => unknown, record: XmlRecord): boolean | undefined =>
   toFlag(scalarOf(read(record)));
 
+const FURTHEST_FIRST = ['vendu', 'loue', 'sous-compromis', 'sous-offre'] as const;
+
 function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
   return [
     lookUp(STATUSES, textOf(at.status(record)), 'Property.Status', context) ?? {},
@@ -29,13 +33,19 @@ function showingsOf(record: XmlRecord, context: RecordContext): Showing[] {
 export function withdrawalOf(record: XmlRecord, context: RecordContext): string | undefined {
   if (flagAt(at.enabled, record) === false) return 'Info.Enabled: no';
   if (flagAt(at.active, record) === false) return 'Property.Active: no';
-  return showingsOf(record, context).find(({ withdrawn }) => withdrawn !== undefined)?.withdrawn;
+  for (const showing of showingsOf(record, context)) {
+    const withdrawn = withdrawalFor(showing, context);
+    if (withdrawn !== undefined) return withdrawn;
+  }
+  return undefined;
 }
 
-export function isUnderOffer(record: XmlRecord, context: RecordContext): true | undefined {
-  if (flagAt(at.conditional, record) === true) return true;
+/** The status that is furthest: a sale that is completed comes before a conditional one. */
+export function statutOf(record: XmlRecord, context: RecordContext): Statut | undefined {
   const silent = { ...context, warn: () => undefined };
-  return showingsOf(record, silent).some(({ isUnderOffer: is }) => is === true) ? true : undefined;
+  const found = showingsOf(record, silent).map(({ statut }) => statut);
+  const isConditional = flagAt(at.conditional, record) === true;
+  return FURTHEST_FIRST.find((statut) => found.includes(statut) || (isConditional && statut === 'sous-compromis'));
 }
 
 export function showsStreet(record: XmlRecord): boolean {

@@ -1,4 +1,5 @@
 import { FLOOD_SCORES, type RentPeriod, type TypeCode, type TypeTransaction } from '@passerelle/domain';
+import { hidden, LET, type Showing, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export const PUBLICATION_TYPES: readonly string[] = ['TRANSACTION', 'PROJECT', 'LOT', 'MODEL'];
@@ -9,49 +10,43 @@ export const REFUSALS: ReadonlySet<string> = new Set([
   ...['UNAUTHORIZED_ACTION', 'INVALID_USER_REFERENCE'],
 ]);
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
 const all = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>
   Object.fromEntries(words.map((word) => [word, meaning]));
-const hidden = (withdrawn: string, ...words: readonly string[]): Record<string, Showing> =>
-  all({ withdrawn }, ...words);
 
 /** `Property/Status`. */
 export const STATUSES = wordTable<Showing>({
   ...all<Showing>({}, 'FOR_SALE', 'FOR_RENT'),
-  ...all<Showing>({ isUnderOffer: true }, 'OPTION_FOR_SALE', 'OPTION_FOR_RENT'),
-  ...hidden('Status: sold', 'SOLD'),
-  ...hidden('Status: let', 'RENTED'),
-  ...hidden('Status: the order has ended', 'FOR_RENT_ORDER_ENDED', 'FOR_SALE_ORDER_ENDED'),
-  ...hidden('Status: a prospect', 'PROSPECT_FOR_SALE', 'PROSPECT_FOR_RENT'),
-  ...hidden('Status: a valuation', 'PRICING'),
-  ...hidden('Status: in management', 'IN_MANAGEMENT'),
+  ...all<Showing>(UNDER_OFFER, 'OPTION_FOR_SALE', 'OPTION_FOR_RENT'),
+  SOLD: { ...SOLD, withdrawn: 'Status: sold' },
+  RENTED: { ...LET, withdrawn: 'Status: let' },
+  ...all<Showing>(hidden('Status: the order has ended'), 'FOR_RENT_ORDER_ENDED', 'FOR_SALE_ORDER_ENDED'),
+  ...all<Showing>(hidden('Status: a prospect'), 'PROSPECT_FOR_SALE', 'PROSPECT_FOR_RENT'),
+  ...all<Showing>(hidden('Status: a valuation'), 'PRICING'),
+  ...all<Showing>(hidden('Status: in management'), 'IN_MANAGEMENT'),
 });
 
 /** `Property/FlowStatus`. */
 export const FLOW_STATUSES = wordTable<Showing>({
   ...all<Showing>({}, 'FOR_SALE', 'FOR_RENT', 'FOR_SALE_WITH_BID', 'TO_NEGOTIATE_FOR_RENT'),
-  ...all<Showing>({ isUnderOffer: true }, 'FOR_SALE_RESERVED', 'FOR_RENT_RESERVED', 'SOLD_UNDER_RESERVE'),
+  ...all<Showing>(UNDER_OFFER, 'FOR_SALE_RESERVED', 'FOR_RENT_RESERVED'),
+  SOLD_UNDER_RESERVE: UNDER_CONTRACT,
+  ...all<Showing>(UNDER_OFFER, 'TO_COMPLETE_FOR_RENT', 'TO_COMPLETE_OPTION_FOR_SALE', 'TO_COMPLETE_FOR_SALE'),
+  ...all<Showing>(hidden('FlowStatus: a prospect'), 'PROSPECT_FOR_SALE', 'PROSPECT_FOR_RENT'),
+  ...all<Showing>(hidden('FlowStatus: in preparation'), 'PREPARATION_FOR_SALE', 'PREPARATION_FOR_RENT'),
   ...all<Showing>(
-    { isUnderOffer: true },
-    'TO_COMPLETE_FOR_RENT',
-    'TO_COMPLETE_OPTION_FOR_SALE',
-    'TO_COMPLETE_FOR_SALE',
+    { ...LET, withdrawn: 'FlowStatus: let' },
+    'RENTED_WITH_CONTRACT',
+    'RENTED_MOVED',
+    'RENTED_IN_MANAGEMENT',
   ),
-  ...hidden('FlowStatus: a prospect', 'PROSPECT_FOR_SALE', 'PROSPECT_FOR_RENT'),
-  ...hidden('FlowStatus: in preparation', 'PREPARATION_FOR_SALE', 'PREPARATION_FOR_RENT'),
-  ...hidden('FlowStatus: let', 'RENTED_WITH_CONTRACT', 'RENTED_MOVED', 'RENTED_IN_MANAGEMENT'),
-  ...hidden('FlowStatus: sold', 'SOLD', 'SOLD_DEED_EXECUTED'),
-  ...hidden('FlowStatus: on hold', 'FOR_RENT_ON_HOLD', 'FOR_SALE_ON_HOLD'),
+  ...all<Showing>({ ...SOLD, withdrawn: 'FlowStatus: sold' }, 'SOLD', 'SOLD_DEED_EXECUTED'),
+  ...all<Showing>(hidden('FlowStatus: on hold'), 'FOR_RENT_ON_HOLD', 'FOR_SALE_ON_HOLD'),
 });
 
 /** The transaction that `Property/Status` names. */
 export const TRANSACTIONS = wordTable<TypeTransaction>({
-  ...all<TypeTransaction>('vente', 'FOR_SALE', 'OPTION_FOR_SALE'),
-  ...all<TypeTransaction>('location', 'FOR_RENT', 'OPTION_FOR_RENT'),
+  ...all<TypeTransaction>('vente', 'FOR_SALE', 'OPTION_FOR_SALE', 'SOLD'),
+  ...all<TypeTransaction>('location', 'FOR_RENT', 'OPTION_FOR_RENT', 'RENTED'),
 });
 
 /** `PriceType` of a rent. A price per square metre is no rent. */

@@ -11,9 +11,10 @@ import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { isUnderOffer, showsAddress, showsStreet } from './display';
+import { statutOf, showsAddress, showsStreet } from './display';
 import * as tables from './lookups';
 import { documentsOf, photosOf, plansOf } from './media';
 import { FIGURES, type Offer, readOffer } from './offer';
@@ -95,7 +96,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'prixPlage', 'loyer', 'loyerPeriode'),
   ...prices.fields('loyerSource', 'bouquet', 'rente', 'charges', 'depotGarantie'),
   typeTransactionSource: v.text('Property.Status'),
-  sousOffre: v.computed(isUnderOffer, 'Property.Status', 'Property.FlowStatus', 'Property.ConditionalSold'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed(typeCodeOf, 'Property.Typo.Genre', 'Property.Typo.Sort', 'Property.Type'),
   typeCodeSource: v.firstOf(v.text, 'Property.Typo.Genre', 'Property.Typo.Sort', 'Property.Type'),
   prixCurrency: v.currency('Property.Currency'),

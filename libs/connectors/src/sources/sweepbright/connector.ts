@@ -6,6 +6,7 @@ import { withdrawalOf } from './display';
 import { scopeOf } from './estates';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /**
  * SweepBright: a CRM that calls a webhook for each changed estate; the connector then requests the estate. See
@@ -15,7 +16,7 @@ export const connector = defineConnector({
   code: 'sweepbright',
   label: 'SweepBright (API)',
   type: 'api',
-  version: 3,
+  version: 4,
   notes:
     'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
   credentials: {
@@ -23,6 +24,7 @@ export const connector = defineConnector({
     'client-secret': 'The secret that belongs to it.',
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     langue: 'Language of titles and texts preferred to French and English, such as "nl".',
     'api-version': 'Date of the API version, as 20231129. Default 20231129.',
     'agence-nom': 'Name of the agency where estates name no office.',

@@ -1,7 +1,9 @@
+import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
+import { withdrawalFor } from '../../kit/status';
 import { lookUp } from '../../kit/word-table';
 import { STATUSES } from './lookups';
 
@@ -12,12 +14,12 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
   const published = textOf(record['publish_status']);
   if (published !== undefined && published !== 'public') return `publish_status: ${published}`;
   const word = textOf(record['status']);
-  const withdrawn = (word === undefined ? undefined : lookUp(STATUSES, word, 'status', context))?.withdrawn;
+  const withdrawn = withdrawalFor(lookUp(STATUSES, word, 'status', context), context);
   return withdrawn === undefined ? undefined : `status: ${withdrawn}`;
 }
 
-export function isUnderOffer(record: JsonRecord): true | undefined {
-  return STATUSES.find(textOf(record['status']) ?? '')?.isUnderOffer;
+export function statutOf(record: JsonRecord): Statut | undefined {
+  return STATUSES.find(textOf(record['status']) ?? '')?.statut;
 }
 
 /** The address is shown only if the record allows it. The record of a unit may have no such flag. */

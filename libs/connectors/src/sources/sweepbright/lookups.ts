@@ -1,5 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
+import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface EstateType {
@@ -30,24 +31,15 @@ export const PERIODS = wordTable<RentPeriod>({ day: 'jour', week: 'semaine', mon
 /** `sizes.*.unit`. */
 export const UNITS = wordTable<AreaUnit>({ sq_m: 'm2', sq_ft: 'ft2', acre: 'acre', are: 'are', ha: 'ha' });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const shown: Showing = {};
-const underOffer: Showing = { isUnderOffer: true };
-const over = (withdrawn: string): Showing => ({ withdrawn });
-
 /** `status`. */
 export const STATUSES = wordTable<Showing>({
-  ...{ available: shown, prospect: shown, option: underOffer, agreement: underOffer, under_contract: underOffer },
+  ...{ available: SHOWN, prospect: SHOWN, option: UNDER_OFFER, agreement: UNDER_OFFER, under_contract: UNDER_CONTRACT },
   ...{
-    sold: over('sold'),
-    rented: over('rented'),
-    let: over('rented'),
-    lost: over('lost'),
-    archived: over('archived'),
+    sold: SOLD,
+    rented: { ...LET, withdrawn: 'rented' },
+    let: { ...LET, withdrawn: 'rented' },
+    lost: hidden('lost'),
+    archived: hidden('archived'),
   },
 });
 

@@ -11,9 +11,10 @@ import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
-import { hidesPrice, isUnderOffer, showsAddress } from './display';
+import { hidesPrice, statutOf, showsAddress } from './display';
 import { CONDITIONS, type EstateType, NEGOTIATIONS, ORIENTATIONS, PERIODS, TYPES, UNITS } from './lookups';
 import type { PhotoSource } from '../../kit/clean/photos';
 
@@ -94,7 +95,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   prixMention: v.text('custom_price'),
   typeTransactionSource: v.text('negotiation'),
-  sousOffre: v.computed(isUnderOffer, 'status'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const word = textOf(record['type']);
     return word === undefined ? undefined : (lookUp(TYPES, word, 'type', context)?.code ?? 'autre');

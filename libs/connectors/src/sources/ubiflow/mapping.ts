@@ -218,7 +218,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   commission: v.firstOf(v.text, 'prestation.precision_honoraires', 'prestation.description_frais_agence'),
   negoStatut: inWords('negociateur_status', 'prestation.negociateur_status'),
   negoCarte: v.firstOf(v.text, 'negociateur_numero_rsac', 'prestation.negociateur_numero_rsac'),
-  ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre'),
+  ...v.absent('not in the format: what is under offer is no longer sent', 'sousOffre', 'statut'),
   ...v.absent('only areas have a range beside prices', 'piecesPlage'),
   ...v.absent('the format has no name for it', 'numeroEnregistrement', 'regimePropriete'),
 };

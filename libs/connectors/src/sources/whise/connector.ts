@@ -7,13 +7,14 @@ import { withdrawalOf } from './display';
 import { MAPPING } from './mapping';
 import { toRaw } from './raw-fields';
 import { CLIENT_TOKEN_NAMES, PASSWORD_NAMES, USER_NAMES, WHISE_WALK } from './walk';
+import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /** Whise: a JSON API, read page by page with the token of one client. See README.md. */
 export const connector = defineConnector({
   code: 'whise',
   label: 'Whise (API)',
   type: 'api',
-  version: 9,
+  version: 10,
   notes: 'Source: https://api.whise.eu. One gateway for each client (agency) that the marketplace account may read.',
   credentials: {
     ...named('Name of the marketplace account.', USER_NAMES),
@@ -21,6 +22,7 @@ export const connector = defineConnector({
     ...named('Token of a client, instead of the name and password of an account. It expires.', CLIENT_TOKEN_NAMES),
   },
   settings: {
+    ...KEEP_SOLD_SETTING,
     client: 'Number of the client (agency) whose estates to read; needed with a marketplace account.',
     office: 'Number of one office of the client. Default all.',
     statuses: 'Numbers of the statuses to request, separated by commas. Default 1, active.',

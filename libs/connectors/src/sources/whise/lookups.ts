@@ -1,4 +1,5 @@
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 /** `purpose.id`. */
@@ -56,51 +57,43 @@ export const SUB_CATEGORIES = wordTable<EstateType>({
   '151': shop,
 });
 
-export interface Showing {
-  withdrawn?: string;
-  isUnderOffer?: true;
-}
-
-const shown: Showing = {};
-const underOffer: Showing = { isUnderOffer: true };
-const hidden = (withdrawn: string): Showing => ({ withdrawn });
 const estimate = hidden('an estimate or a prospect');
 const preparation = hidden('in preparation');
 
 /** `status.id`. */
-export const STATUSES = wordTable<Showing>({ '1': shown, '5': hidden('archived'), '6': hidden('deleted') });
+export const STATUSES = wordTable<Showing>({ '1': SHOWN, '5': hidden('archived'), '6': hidden('deleted') });
 
 /** `displayStatusId`. */
 export const DISPLAY_STATUSES = wordTable<Showing>({
   '1': hidden('offline'),
-  '2': shown,
-  '3': shown,
-  '4': hidden('a realisation: sold or let, shown as a reference'),
-  '5': shown,
+  '2': SHOWN,
+  '3': SHOWN,
+  '4': { ...SOLD, withdrawn: 'a realisation: sold or let, shown as a reference' },
+  '5': SHOWN,
 });
 
 /** `purposeStatus.id`. */
 export const PURPOSE_STATUSES = wordTable<Showing>({
-  '1': shown,
-  '2': shown,
-  '3': hidden('sold'),
-  '4': hidden('let'),
-  '5': underOffer,
-  '6': underOffer,
+  '1': SHOWN,
+  '2': SHOWN,
+  '3': SOLD,
+  '4': LET,
+  '5': UNDER_OFFER,
+  '6': UNDER_OFFER,
   '8': hidden('the sale is cancelled'),
   '9': hidden('the rental is cancelled'),
   '10': hidden('the sale is suspended'),
   '11': hidden('the rental is suspended'),
-  '12': underOffer,
-  '13': underOffer,
-  '14': underOffer,
-  '15': shown,
-  '16': underOffer,
-  '17': hidden('sold'),
+  '12': UNDER_OFFER,
+  '13': UNDER_OFFER,
+  '14': UNDER_OFFER,
+  '15': SHOWN,
+  '16': UNDER_OFFER,
+  '17': SOLD,
   '19': estimate,
   '20': preparation,
-  '21': underOffer,
-  '22': underOffer,
+  '21': UNDER_OFFER,
+  '22': UNDER_OFFER,
   '23': estimate,
   '24': estimate,
   '25': estimate,

@@ -13,10 +13,11 @@ import { offer } from '../../kit/offer';
 import { place } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp, type WordTable } from '../../kit/word-table';
 import { detail } from './details';
-import { isUnderOffer, showsAddress, showsPrice } from './display';
+import { statutOf, showsAddress, showsPrice } from './display';
 import * as tables from './lookups';
 import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
 import { number, numberOf } from './numbers';
@@ -80,7 +81,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: number('purpose'),
-  sousOffre: v.computed(isUnderOffer, 'purposeStatus.id'),
+  ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
     const word = numberOf(record, 'category');
     const known = lookUp(CATEGORIES, word, 'category', context);
