@@ -10,6 +10,7 @@ import { compilePath, type ReadValue, scalarOf, textOf } from '../../kit/values'
 import { attributeOf, trueAttributes } from './attributes';
 import { lookUp } from '../../kit/word-table';
 import { MARKETING, PERIODS } from './lookups';
+import { beforeTax, withTax } from './tax';
 import { isHolidayHome, isInvestment } from './property-type';
 
 export type Offer = Pick<
@@ -53,8 +54,7 @@ const OTHERS = [
   ['preise.erbpacht', 'a ground rent'],
 ].map(([path = '', what = '']) => ({ path, what, at: compilePath(path) }));
 /** Austrian fields: the charges without tax, and the tax on them. */
-const NET_EXTRAS = amounts('preise.betriebskostennetto');
-const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
+const EXTRAS_BEFORE_TAX = beforeTax('preise.betriebskostennetto', 'betriebskostenust');
 /** The rents to use if there is neither a warm nor a cold rent. */
 const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
@@ -65,8 +65,7 @@ const OTHER_RENTS = amounts(
   'preise.gesamtmietenetto',
 );
 /** Austrian fields: the rent without charges, and the tax on it. */
-const NET_RENT = amounts('preise.hauptmietzinsnetto');
-const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
+const RENT_BEFORE_TAX = beforeTax('preise.hauptmietzinsnetto', 'hauptmietzinsust');
 
 /** An object for sale and for rent keeps both prices, and counts as a sale. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -102,8 +101,9 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   return { ...offer, ...feesOf(record, isRent && !isSale) };
 }
 
-/** An unreadable amount is not "on request". */
+/** An unreadable amount is not "on request"; neither is a net rent whose tax is unclear. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
+  if ((toNumber(scalarOf(RENT_BEFORE_TAX.netAt(record))) ?? 0) > 0) return true;
   return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
 }
 
@@ -143,8 +143,7 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
   const extras = firstAmount(EXTRAS, record, context);
   const heating = heatingOf(record, extras, context);
   const given = extras === undefined || heating === undefined ? (extras ?? heating) : toCents(extras + heating);
-  const net = given === undefined ? firstAmount(NET_EXTRAS, record, context) : undefined;
-  return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
+  return given ?? withTax(EXTRAS_BEFORE_TAX, record, context);
 }
 
 /**
@@ -200,9 +199,9 @@ function rentOf(record: XmlRecord, charges: number | undefined, context: RecordC
     return toCents(cold + ((isWithExtras ? heating : charges) ?? 0));
   }
   const other = firstAmount(OTHER_RENTS, record, context);
-  const net = other === undefined ? firstAmount(NET_RENT, record, context) : undefined;
-  if (net === undefined) return other;
-  return toCents(net + (firstAmount(TAX_ON_RENT, record, context) ?? 0) + (charges ?? 0));
+  if (other !== undefined) return other;
+  const rent = withTax(RENT_BEFORE_TAX, record, context);
+  return rent === undefined ? undefined : toCents(rent + (charges ?? 0));
 }
 
 /** The period of the rent; undefined for an unknown word, because a rent without its period has no meaning. */
