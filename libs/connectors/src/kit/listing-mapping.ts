@@ -1,6 +1,7 @@
 import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
+import { recordStyles } from './record-style';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
 /** One answer for every field: the compiler reports mappings that lack a new field of the vocabulary. */
@@ -13,6 +14,8 @@ export interface ListingRules<R> {
   revision?(record: R, context: RecordContext): string | undefined;
   /** Why the record must not be shown, in words; undefined when it may be shown. */
   withdrawn?(record: R, context: RecordContext): string | undefined;
+  /** The paths of amounts and areas that show how a record writes numbers, for formats with `numbers`. */
+  numbers?: readonly string[];
 }
 
 /** Removing such characters could make two identifiers equal. U+FFFD marks lost letters. */
@@ -28,6 +31,7 @@ export function toListing<R>(
     if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
     return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
   });
+  const styleOfRecord = rules.numbers === undefined ? undefined : recordStyles<R>(rules.numbers);
   return (record, context) => {
     const affId = mapping.affId.read(record, context);
     if (affId === undefined) {
@@ -46,7 +50,7 @@ export function toListing<R>(
       if (message !== undefined)
         return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
       const revision = rules.revision?.(record, context);
-      const listing = fill(affId, answers, record, context);
+      const listing = fill(affId, answers, record, styleOfRecord?.(record, context) ?? context);
       return {
         kind: 'listing',
         listing,

@@ -14,7 +14,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'inmovilla',
   label: 'Inmovilla (XML)',
   type: 'xml',
-  version: 4,
+  version: 5,
   notes: 'Source: the address of the agency’s XML, as https://procesos.apinmo.com/xml/v2/…/1234-web.xml.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -38,6 +38,18 @@ export const connector = defineConnector<XmlRecord>({
   ),
   map: toListing(MAPPING, {
     withdrawn: whyWithdrawn,
+    numbers: [
+      'precioinmo',
+      'precioalq',
+      'preciotraspaso',
+      'outlet',
+      'gastos_com',
+      'ibi',
+      'm_cons',
+      'm_uties',
+      'm_utiles',
+      'm_parcela',
+    ],
     revision: (record) => toRevision(textOf(record['fechaact']) ?? textOf(record['fechamod'])),
   }),
 });

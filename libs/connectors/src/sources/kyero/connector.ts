@@ -12,7 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'kyero',
   label: 'Kyero (XML)',
   type: 'xml',
-  version: 9,
+  version: 10,
   notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
@@ -29,8 +29,11 @@ export const connector = defineConnector<XmlRecord>({
     context: ['agent'],
     beside: ['kyero', 'xml_mediaelx'],
     lists: LISTS,
-    numbers: { amounts: ['price'], areas: [] },
+    numbers: { amounts: ['price'], areas: ['built', 'plot'] },
     raw: RAW_FIELDS,
   }),
-  map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['date'])) }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(record['date'])),
+    numbers: ['price', 'surface_area.built', 'surface_area.plot'],
+  }),
 });
