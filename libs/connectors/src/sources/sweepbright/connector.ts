@@ -15,7 +15,7 @@ export const connector = defineConnector({
   code: 'sweepbright',
   label: 'SweepBright (API)',
   type: 'api',
-  version: 2,
+  version: 3,
   notes:
     'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
   credentials: {

@@ -13,7 +13,7 @@ export const connector = defineConnector({
   code: 'whise',
   label: 'Whise (API)',
   type: 'api',
-  version: 9,
+  version: 10,
   notes: 'Source: https://api.whise.eu. One gateway for each client (agency) that the marketplace account may read.',
   credentials: {
     ...named('Name of the marketplace account.', USER_NAMES),
