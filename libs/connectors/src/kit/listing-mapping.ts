@@ -97,6 +97,36 @@ function saysMoreThan(affId: string, value: unknown): boolean {
   return !affId.includes(text) && !NAMES_FORMAT.test(text);
 }
 
+/** Below these, an amount in a mandatory field is no price: 0.01, 1 or 9. */
+const LOWEST_PRICE = 10;
+const LOWEST_RENT = 5;
+/** Land may have a rent of a few euros. */
+const LOWEST_LAND_RENT = 1;
+const TOO_LONG = 10_000_000;
+/** 99999999, 11111111 or 12345678: a filled field, not a price. */
+const FILLED = /^(?:(9|1)\1{7,}|123456789?0?)$/;
+
+/** Agencies fill a mandatory amount with a placeholder. Whether the price is on request is then unknown. */
+function omitPlaceholders(listing: MappedListing, context: RecordContext): void {
+  const { prix, loyer, loyerSource, typeCode } = listing;
+  if (prix !== undefined && (prix < LOWEST_PRICE || isFilled(prix))) {
+    context.warn('implausible_value', 'prix', `${prix}: a placeholder`);
+    delete listing.prix;
+  }
+  if (loyer === undefined) return;
+  const written = loyerSource?.montant ?? loyer;
+  const isLow = typeCode === 'terrain' ? written <= LOWEST_LAND_RENT : loyer < LOWEST_RENT;
+  if (!isLow && !isFilled(written)) return;
+  context.warn('implausible_value', 'loyer', `${written}: a placeholder, or a part of the rent`);
+  delete listing.loyer;
+  delete listing.loyerPeriode;
+  delete listing.loyerSource;
+}
+
+function isFilled(amount: number): boolean {
+  return amount >= TOO_LONG && FILLED.test(String(amount));
+}
+
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
 function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): MappedListing {
@@ -111,6 +141,7 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   // The price of an unknown offer does not make it a sale.
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
     context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
+  omitPlaceholders(mapped, context);
   const mentions = mentionsOf(mapped);
   if (mentions.length > 0) mapped.mentions = mentions;
   return mapped;

@@ -37,7 +37,12 @@ const prices = offer<XmlRecord>({
     return lookUp(PRICE_FREQUENCIES, word, 'price_freq', context)?.typeTransaction ?? 'autre';
   }),
   price: 'price',
-  period: v.computed((record) => frequencyOf(record)?.period),
+  period: v.computed((record, context) => {
+    const period = frequencyOf(record)?.period;
+    if (period === undefined)
+      context.warn('implausible_value', 'price_freq', `${frequencyWordOf(record) ?? ''}: no period`);
+    return period;
+  }),
 });
 
 const texts = together<XmlRecord, ListingTexts>((record, context) =>

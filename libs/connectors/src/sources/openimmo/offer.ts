@@ -98,7 +98,7 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   if (isSale && !isHidden) set(offer, 'prixMetreCarre', firstAmount(PRICE_BY_AREA, record, context));
   set(offer, 'commission', commissionOf(record));
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
-  return { ...offer, ...feesOf(record, isRent && !isSale) };
+  return { ...offer, ...feesOf(record, isRent && !isSale, context) };
 }
 
 /** An unreadable amount is not "on request"; neither is a net rent whose tax is unclear. */
@@ -249,9 +249,10 @@ const SMALLEST_AMOUNT = 100;
  * Reads the fee from `aussen_courtage` (a text), else from `provisionbrutto`. The seller pays `innen_courtage`, so it
  * stays private.
  */
-function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
+function feesOf(record: XmlRecord, isRentOnly: boolean, context: RecordContext): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
-  const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
+  const found =
+    feeIn(fees.outer(record), context, 'aussen_courtage') ?? feeIn(fees.gross(record), context, 'provisionbrutto');
   return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
 }
 
@@ -262,8 +263,8 @@ function commissionOf(record: XmlRecord): string | undefined {
 }
 
 /** Both fields may contain a share or an amount. */
-function feeIn(value: unknown): Fees | undefined {
-  return shareOf(textOf(value)) ?? amountOf(value);
+function feeIn(value: unknown, context: RecordContext, name: string): Fees | undefined {
+  return shareOf(textOf(value)) ?? amountOf(value, context, name);
 }
 
 function shareOf(text: string | undefined): Fees | undefined {
@@ -271,11 +272,12 @@ function shareOf(text: string | undefined): Fees | undefined {
   return share === undefined || share <= 0 ? undefined : { honoraires: share, honorairesUnite: 'pourcentage' };
 }
 
-function amountOf(value: unknown): Fees | undefined {
+function amountOf(value: unknown, context: RecordContext, name: string): Fees | undefined {
   const amount = toNumber(scalarOf(value));
-  return amount === undefined || amount < SMALLEST_AMOUNT
-    ? undefined
-    : { honoraires: amount, honorairesUnite: 'montant' };
+  if (amount === undefined || amount <= 0) return undefined;
+  if (amount >= SMALLEST_AMOUNT) return { honoraires: amount, honorairesUnite: 'montant' };
+  context.warn('implausible_value', `preise.${name}`, `${amount} without a unit`);
+  return undefined;
 }
 
 function set<T extends object, K extends keyof T>(into: T, key: K, value: T[K] | undefined): void {

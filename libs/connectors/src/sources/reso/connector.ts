@@ -13,7 +13,7 @@ export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
   type: 'api',
-  version: 13,
+  version: 14,
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
@@ -37,7 +37,7 @@ export const connector = defineConnector({
       'statuses',
       'statuts',
     ]),
-    ...named('Currency of all prices: the format has none. Default USD, CAD in Canada.', ['currency', 'devise']),
+    ...named('Currency of prices without a currency, outside the United States and Canada.', ['currency', 'devise']),
     pays: 'Country of listings that do not name theirs, as "US".',
     'agence-nom': 'Name of the agency where ListOfficeName is empty.',
   },

@@ -10,6 +10,7 @@ const PUBLIC = words(`
   ListingKey ListingKeyNumeric ListingId ListingService UniversalPropertyId SourceSystemID SourceSystemKey
   SourceSystemName OriginatingSystemID OriginatingSystemKey OriginatingSystemName OriginatingSystemSubName ListAOR MLSAreaMajor MLSAreaMinor
   PropertyType PropertySubType StandardStatus MlsStatus ListingAgreement ListingTerms SpecialListingConditions CommonInterest
+  ListPriceUnit ListPriceUnits PriceUnit ListPricePer LeaseAmountUnit LeaseAmountUnits LeaseAmountPerAreaUnit RentUnit Currency
   ListPrice ListPriceLow OriginalListPrice PreviousListPrice LeaseAmount LeaseAmountFrequency LeaseTerm AvailableLeaseType ExistingLeaseType
   LeaseConsideredYN LeaseAssignableYN LeaseRenewalOptionYN LeaseExpiration RentIncludes TenantPays OwnerPays MoveInRequirements
   LandLeaseYN LandLeaseAmount LandLeaseAmountFrequency LandLeaseExpirationDate RentControlYN Possession AvailabilityDate
