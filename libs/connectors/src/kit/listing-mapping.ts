@@ -1,6 +1,7 @@
 import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
+import { isWithin } from './country-bounds';
 import { recordStyles } from './record-style';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
@@ -31,7 +32,7 @@ export function toListing<R>(
     if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
     return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
   });
-  const styleOfRecord = rules.numbers === undefined ? undefined : recordStyles<R>(rules.numbers);
+  const styleOfRecord = rules.numbers === undefined ? undefined : recordStyles(rules.numbers);
   return (record, context) => {
     const affId = mapping.affId.read(record, context);
     if (affId === undefined) {
@@ -127,6 +128,15 @@ function isFilled(amount: number): boolean {
   return amount >= TOO_LONG && FILLED.test(String(amount));
 }
 
+/** Exporters swap the coordinates, lose a sign, or write the position of another country. */
+function omitForeignPosition(listing: MappedListing, context: RecordContext): void {
+  const { latitude, longitude, pays } = listing;
+  if (latitude === undefined || longitude === undefined || isWithin(pays, latitude, longitude)) return;
+  context.warn('implausible_value', 'latitude', `${latitude}, ${longitude}: outside ${pays ?? ''}`);
+  delete listing.latitude;
+  delete listing.longitude;
+}
+
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
 function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): MappedListing {
@@ -142,6 +152,7 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
     context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
   omitPlaceholders(mapped, context);
+  omitForeignPosition(mapped, context);
   const mentions = mentionsOf(mapped);
   if (mentions.length > 0) mapped.mentions = mentions;
   return mapped;

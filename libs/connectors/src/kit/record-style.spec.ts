@@ -2,7 +2,7 @@ import { recordingContext } from '../../../../test/support/connectors/recording-
 import { styleOf } from './number-style';
 import { recordStyles } from './record-style';
 
-const styleIn = recordStyles<Record<string, unknown>>(['price', 'plot', 'built']);
+const styleIn = recordStyles(['price', 'plot', 'built']);
 
 describe('number style of a record', () => {
   it.each<[string, object, object]>([

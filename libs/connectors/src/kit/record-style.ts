@@ -7,7 +7,7 @@ import { compilePath, scalarOf } from './values';
  * Learns the number style of each record from its own numbers, which one program wrote. `12.500` beside `1.250,5` is
  * 12500, even if another record of the feed writes decimals with a point.
  */
-export function recordStyles<R>(paths: readonly string[]): (record: R, context: RecordContext) => RecordContext {
+export function recordStyles(paths: readonly string[]): (record: unknown, context: RecordContext) => RecordContext {
   const reads = paths.map(compilePath);
   return (record, context) => {
     let evidence: NumberEvidence | undefined;

@@ -12,7 +12,7 @@ import { applicationOf, REAPIT_WALK } from './walk';
 export const connector = defineConnector({
   code: 'reapit',
   label: 'Reapit Foundations (API)',
-  version: 4,
+  version: 5,
   type: 'api',
   notes:
     'Source: https://platform.reapit.cloud. One gateway for each customer (agency) that has installed the application; SBOX is the sandbox.',
