@@ -99,3 +99,18 @@ describe('an energy certificate', () => {
     });
   });
 });
+
+describe('an energy value of zero or below', () => {
+  it.each([
+    ['BE', '9000', 'A+', -12, -12, []],
+    ['BE', '9000', 'A+', 0, 0, []],
+    ['BE', '9000', 'C', 0, undefined, ['implausible_value value 0 with class C']],
+    ['BE', '9000', undefined, -12, undefined, ['implausible_value value -12']],
+    ['BE', '9000', undefined, 0, undefined, []],
+    ['FR', '75001', 'A', -12, undefined, ['implausible_value value -12 with class A']],
+  ] as const)('in %s %s with class %s: %d is %s', (pays, codePostal, classe, valeur, expected, noticed) => {
+    const given = { field: 'class', valueField: 'value', classe, valeur };
+    const { fields, warnings } = read({ pays, codePostal, figures: [given] });
+    expect([fields.energie?.[0]?.valeur, warnings]).toEqual([expected, noticed]);
+  });
+});

@@ -9,9 +9,11 @@ import {
   readEnergyClass,
 } from '@passerelle/domain';
 import { saysNothing } from './clean/fold-word';
+import { toNumber } from './clean/number';
 import type { RecordContext } from './contracts';
 import { type Together, together } from './together';
-import { textOf } from './values';
+import { compilePath, scalarOf, textOf } from './values';
+import { noticedNumber, type Verb } from './verb';
 import { wordTable } from './word-table';
 
 export type EnergyFields = Pick<Listing, 'energie' | 'dpeClasse' | 'dpeValeur' | 'gesClasse' | 'gesValeur'>;
@@ -27,6 +29,28 @@ export interface GivenFigure extends Details {
   classe?: unknown;
   /** The source's name for the field of the class, for warnings. */
   field: string;
+  /** The same for the field of the value, if it is another one. */
+  valueField?: string;
+}
+
+/** A value that may be zero or negative: `certificate` decides whether the scale has it. The first value that is not zero. */
+export function reading(...paths: readonly string[]): Verb<unknown, number> {
+  const reads = paths.map((path) => ({ path, read: compilePath(path) }));
+  return {
+    verb: 'reading',
+    paths,
+    read(record, context) {
+      let found: number | undefined;
+      for (const { path, read } of reads) {
+        const written = scalarOf(read(record));
+        const value = toNumber(written);
+        if (value === undefined) noticedNumber(undefined, written, path, context);
+        found ??= value;
+        if (value !== undefined && value !== 0) return value;
+      }
+      return found;
+    },
+  };
 }
 
 export interface GivenCertificate {
@@ -60,7 +84,7 @@ export function energyFields(given: GivenCertificate, context: RecordContext): E
 }
 
 function figureOf(
-  { field, grandeur, classe: written, ...details }: GivenFigure,
+  { field, valueField = field, grandeur, classe: written, ...details }: GivenFigure,
   pays: string | undefined,
   echelle: EnergyScaleName | undefined,
   context: RecordContext,
@@ -74,6 +98,16 @@ function figureOf(
     word === undefined || echelle === undefined || !carriesClass ? undefined : readEnergyClass(word, echelle);
   const isLost = word !== undefined && classe === undefined && statut === undefined;
   if (isLost && (/[1-9]/.test(word) || !saysNothing(word))) context.warn('unknown_word', field, word.slice(0, 120));
+  if (details.valeur !== undefined && details.valeur <= 0 && !mayBeLow(quantity, echelle, classe)) {
+    // Without a class, many feeds write zero for an unknown value.
+    if (details.valeur < 0 || classe !== undefined)
+      context.warn(
+        'implausible_value',
+        valueField,
+        `${details.valeur}${classe === undefined ? '' : ` with class ${classe}`}`,
+      );
+    delete details.valeur;
+  }
   if (classe === undefined && statut === undefined && details.valeur === undefined) return undefined;
   if (pays === undefined) {
     if (classe === undefined && details.valeur !== undefined)
@@ -88,6 +122,17 @@ function figureOf(
   if (figure.valeur !== undefined) figure.unite ??= UNITS[quantity];
   if (statut !== undefined) figure.statut = statut;
   return figure;
+}
+
+/** Scales on which a building that produces more energy than it needs has a value of zero or below. */
+const BALANCED: ReadonlySet<EnergyScaleName | undefined> = new Set<EnergyScaleName>([
+  ...(['BE-VLG', 'BE-WAL', 'BE-BRU', 'NL-EPL', 'IE-BER'] as const),
+]);
+
+/** Zero and below belong to the best class, such as A+ in Flanders. */
+function mayBeLow(quantity: EnergyQuantity, echelle: EnergyScaleName | undefined, classe: string | undefined): boolean {
+  if (echelle === undefined || !BALANCED.has(echelle) || quantity !== 'energie-primaire') return false;
+  return classe !== undefined && classe === ENERGY_SCALES[echelle].classes[0];
 }
 
 const PER_AREA = 'kWh/m²/an';

@@ -1,6 +1,8 @@
 import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
+import { isWithin } from './country-bounds';
+import { recordStyles } from './record-style';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
 /** One answer for every field: the compiler reports mappings that lack a new field of the vocabulary. */
@@ -13,6 +15,8 @@ export interface ListingRules<R> {
   revision?(record: R, context: RecordContext): string | undefined;
   /** Why the record must not be shown, in words; undefined when it may be shown. */
   withdrawn?(record: R, context: RecordContext): string | undefined;
+  /** The paths of amounts and areas that show how a record writes numbers, for formats with `numbers`. */
+  numbers?: readonly string[];
 }
 
 /**
@@ -31,6 +35,7 @@ export function toListing<R>(
     if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
     return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
   });
+  const styleOfRecord = rules.numbers === undefined ? undefined : recordStyles(rules.numbers);
   return (record, context) => {
     const affId = mapping.affId.read(record, context);
     if (affId === undefined) {
@@ -49,7 +54,7 @@ export function toListing<R>(
       if (message !== undefined)
         return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
       const revision = rules.revision?.(record, context);
-      const listing = fill(affId, answers, record, context);
+      const listing = fill(affId, answers, record, styleOfRecord?.(record, context) ?? context);
       return {
         kind: 'listing',
         listing,
@@ -96,6 +101,45 @@ function saysMoreThan(affId: string, value: unknown): boolean {
   return !affId.includes(text) && !NAMES_FORMAT.test(text);
 }
 
+/** Below these, an amount in a mandatory field is no price: 0.01, 1 or 9. */
+const LOWEST_PRICE = 10;
+const LOWEST_RENT = 5;
+/** Land may have a rent of a few euros. */
+const LOWEST_LAND_RENT = 1;
+const TOO_LONG = 10_000_000;
+/** 99999999, 11111111 or 12345678: a filled field, not a price. */
+const FILLED = /^(?:(9|1)\1{7,}|123456789?0?)$/;
+
+/** Agencies fill a mandatory amount with a placeholder. Whether the price is on request is then unknown. */
+function omitPlaceholders(listing: MappedListing, context: RecordContext): void {
+  const { prix, loyer, loyerSource, typeCode } = listing;
+  if (prix !== undefined && (prix < LOWEST_PRICE || isFilled(prix))) {
+    context.warn('implausible_value', 'prix', `${prix}: a placeholder`);
+    delete listing.prix;
+  }
+  if (loyer === undefined) return;
+  const written = loyerSource?.montant ?? loyer;
+  const isLow = typeCode === 'terrain' ? written <= LOWEST_LAND_RENT : loyer < LOWEST_RENT;
+  if (!isLow && !isFilled(written)) return;
+  context.warn('implausible_value', 'loyer', `${written}: a placeholder, or a part of the rent`);
+  delete listing.loyer;
+  delete listing.loyerPeriode;
+  delete listing.loyerSource;
+}
+
+function isFilled(amount: number): boolean {
+  return amount >= TOO_LONG && FILLED.test(String(amount));
+}
+
+/** Exporters swap the coordinates, lose a sign, or write the position of another country. */
+function omitForeignPosition(listing: MappedListing, context: RecordContext): void {
+  const { latitude, longitude, pays } = listing;
+  if (latitude === undefined || longitude === undefined || isWithin(pays, latitude, longitude)) return;
+  context.warn('implausible_value', 'latitude', `${latitude}, ${longitude}: outside ${pays ?? ''}`);
+  delete listing.latitude;
+  delete listing.longitude;
+}
+
 type Answer<R> = readonly [ListingField, (record: R, context: RecordContext) => unknown];
 
 function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, context: RecordContext): MappedListing {
@@ -110,6 +154,8 @@ function fill<R>(affId: string, answers: readonly Answer<R>[], record: R, contex
   // A price does not prove that an unknown offer is a sale.
   if (mapped.prix !== undefined && mapped.typeTransaction === undefined)
     context.warn('implausible_value', 'prix', `${mapped.prix}: a price without a transaction`);
+  omitPlaceholders(mapped, context);
+  omitForeignPosition(mapped, context);
   const mentions = mentionsOf(mapped);
   if (mentions.length > 0) mapped.mentions = mentions;
   return mapped;

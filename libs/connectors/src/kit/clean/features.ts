@@ -67,11 +67,12 @@ const UNFURNISHED =
 
 const FLAG_FIELDS = Object.keys(WORDS) as FlagField[];
 
-/** A feature that is not mentioned is unknown; when features contradict each other, the positive one counts. */
-export function toFeatures(texts: Iterable<string>): Features {
+/** `notice` gets texts with a floor whose sign is uncertain. A feature that is not mentioned is unknown; when features contradict each other, the positive one counts. */
+export function toFeatures(texts: Iterable<string>, notice?: (text: string) => void): Features {
   const features: Features = {};
   for (const text of texts) {
-    const { flags, floor, floors } = remembered.get(text) ?? remember(text);
+    const { flags, floor, floors, isDoubtful } = remembered.get(text) ?? remember(text);
+    if (isDoubtful) notice?.(text);
     for (const [field, flag] of flags) {
       if (flag || features[field] === undefined) features[field] = flag;
     }
@@ -86,6 +87,7 @@ interface Feature {
   flags: readonly (readonly [FlagField, boolean])[];
   floor: number | undefined;
   floors: number | undefined;
+  isDoubtful: boolean;
 }
 
 /** The size of the cache: feeds repeat a few words. */
@@ -94,18 +96,21 @@ const LONGEST_REMEMBERED = 60;
 const remembered = new Map<string, Feature>();
 
 function remember(text: string): Feature {
-  const feature = readFeature(foldWord(text));
+  const feature = readFeature(foldWord(text), signIn(text));
   if (remembered.size < REMEMBERED && text.length <= LONGEST_REMEMBERED) remembered.set(text, feature);
   return feature;
 }
 
-function readFeature(folded: string): Feature {
+function readFeature(folded: string, sign: Sign): Feature {
   const flags = FLAG_FIELDS.flatMap((field): [FlagField, boolean][] => {
     const flag = flagIn(folded, field);
     return flag === undefined ? [] : [[field, flag]];
   });
   const floors = firstGroup(folded, FLOORS);
-  return { flags, floor: floorIn(folded), floors: floors !== undefined && floors > 0 ? floors : undefined };
+  const floor = floorIn(folded);
+  const isDoubtful = floor !== undefined && floor !== 0 && sign === 'unclear';
+  const signed = floor === undefined || isDoubtful ? undefined : sign === 'minus' && floor !== 0 ? -floor : floor;
+  return { flags, isDoubtful, floor: signed, floors: floors !== undefined && floors > 0 ? floors : undefined };
 }
 
 function flagIn(folded: string, field: FlagField): boolean | undefined {
@@ -129,6 +134,17 @@ const FLOORS =
 function floorIn(folded: string): number | undefined {
   if (GROUND.test(folded)) return 0;
   return firstGroup(folded, ORDINAL_FLOOR) ?? firstGroup(folded, NAMED_FLOOR);
+}
+
+type Sign = 'minus' | 'none' | 'unclear';
+
+const DASH_AHEAD = /[-\u2010-\u2015\u2212]\s?\d/;
+const MINUS = /(?:^|[\s:(])[-\u2012\u2013\u2212]\d/;
+
+/** `Planta -1` has a minus; in `Planta - 1` and `Planta-1` the dash may separate. Folding a text removes its signs. */
+function signIn(text: string): Sign {
+  if (!DASH_AHEAD.test(text)) return /\b(?:minus|moins|menos|meno)\s\d/i.test(text) ? 'minus' : 'none';
+  return MINUS.test(text) ? 'minus' : 'unclear';
 }
 
 function firstGroup(text: string, pattern: RegExp): number | undefined {

@@ -113,7 +113,7 @@ const ROOMS_TEXT =
 const GROUND_FLOOR = /^(?:rdc\b|rez\b|eg$|erdgeschoss|ground|planta baja|bajos?$|piano terra)/i;
 /** `3e`, `1er étage`, `2. OG`, `4ª planta`, `2nd floor` */
 const ORDINAL_FLOOR =
-  /^(\d{1,2})\s*(?:(?:er|[eè]|[eè]me|nd|st|rd|th|\.?[ªº°]|\.)\s*)?(?:[eé]tage|og|obergeschoss|stock|floor|planta|piano)?$/i;
+  /^([-\u2212]?\d{1,2})\s*(?:(?:er|[eè]|[eè]me|nd|st|rd|th|\.?[ªº°]|\.)\s*)?(?:[eé]tage|og|obergeschoss|stock|floor|planta|piano)?$/i;
 
 /** A whole number: `3`, `"3"`, `"3.0"`. Undefined for a fraction. */
 export function toInteger(value: unknown): number | undefined {
@@ -133,7 +133,8 @@ export function toFloor(value: unknown): number | undefined {
   const number = toInteger(value);
   if (number !== undefined || typeof value !== 'string') return number;
   const text = value.trim();
-  return GROUND_FLOOR.test(text) ? 0 : toInteger(ORDINAL_FLOOR.exec(text)?.[1]);
+  if (GROUND_FLOOR.test(text)) return 0;
+  return toInteger(ORDINAL_FLOOR.exec(text)?.[1]?.replace('\u2212', '-'));
 }
 
 /** A year between 1000 and 2200: `1985`, `"1985"`. Zero and all other numbers mean unknown. */

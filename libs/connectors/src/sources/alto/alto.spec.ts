@@ -230,3 +230,12 @@ describe('Alto listing and its summary', () => {
     expect(idOf({ prop_id: '7' })).toBe('7');
   });
 });
+
+it.each([
+  ['<web_status>100</web_status><price rent="pa">18000</price>', 'location', 1500],
+  ['<web_status>0</web_status><price rent="pa">18000</price>', 'location', 1500],
+  ['<web_status>0</web_status><price>180000</price>', 'vente', undefined],
+])('Alto connector reads commercial property with %s as %s', (elements, typeTransaction, loyer) => {
+  const listing = read(elements, { attributes: 'database="5"' });
+  expect([listing.typeTransaction, listing.loyer]).toEqual([typeTransaction, loyer]);
+});

@@ -10,6 +10,7 @@ import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { standing } from '../../kit/status';
+import { noticedNumber } from '../../kit/verb';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { statutOf, showsAddress } from './display';
@@ -35,12 +36,23 @@ const where = place<XmlRecord>({
 /** Points on the British scale, 1 to 100. Outside Britain they belong to no known scale and are ignored. */
 const energy = certificate<XmlRecord>((record, context) => {
   const pays = where.pays.read(record, context);
-  if (pays !== 'GB') return { pays, figures: [] };
+  if (pays !== 'GB') {
+    for (const value of [
+      pointsIn(at.current(record), 'current', context),
+      pointsIn(at.potential(record), 'potential', context),
+    ])
+      if (value !== undefined) context.warn('implausible_value', HIP, `${value} points outside Britain`);
+    return { pays, figures: [] };
+  }
   return {
     pays,
     figures: [
-      { grandeur: 'note', field: `${HIP}.current`, valeur: pointsIn(at.current(record)) },
-      { grandeur: 'note-potentielle', field: `${HIP}.potential`, valeur: pointsIn(at.potential(record)) },
+      { grandeur: 'note', field: `${HIP}.current`, valeur: pointsIn(at.current(record), 'current', context) },
+      {
+        grandeur: 'note-potentielle',
+        field: `${HIP}.potential`,
+        valeur: pointsIn(at.potential(record), 'potential', context),
+      },
     ],
   };
 });
@@ -158,10 +170,17 @@ function readAreas(record: XmlRecord, context: RecordContext): Areas {
   return found;
 }
 
-function pointsIn(value: unknown): number | undefined {
-  const points = toNumber(scalarOf(value));
-  return points !== undefined && points > 0 && points <= 100 ? points : undefined;
+/** Points from 1 to 100; another number gives a warning. Zero means unknown. */
+function pointsIn(value: unknown, name: string, context: RecordContext): number | undefined {
+  const written = scalarOf(value);
+  const points = noticedNumber(toNumber(written), written, `${HIP}.${name}`, context);
+  if (points === undefined || points <= 0) return undefined;
+  if (points <= MOST_POINTS) return points;
+  context.warn('implausible_value', `${HIP}.${name}`, String(written).slice(0, 120));
+  return undefined;
 }
+
+const MOST_POINTS = 100;
 
 function wordsOf(record: XmlRecord): string[] {
   return listOf(record['type']).flatMap((word) => textOf(word) ?? []);

@@ -22,6 +22,10 @@ const at = {
   qualifier: compilePath('price.@qualifier'),
   commercial: compilePath('commercial.transaction'),
 };
+/** Commercial property, for sale or to let. */
+const COMMERCIAL: ReadonlySet<string> = new Set(['5', '6', '7', '118']);
+/** States of a letting, which a sale cannot have. */
+const LET_STATES: ReadonlySet<string> = new Set(['100', '101', '102', '103', '104']);
 /**
  * The values of `@database` that mean lettings. The others mean sales, new homes, or three kinds of commercial
  * property.
@@ -33,14 +37,19 @@ const ON_APPLICATION = '1';
 const IS_ON_APPLICATION = /^\W*(?:p\W*o\W*a|price on (?:application|request)|on application)\W*$/i;
 
 /**
- * For commercial property, `commercial.transaction` decides. Otherwise the database decides; if it is unknown, a price
- * with the period of a rent is a rent.
+ * For commercial property, `commercial.transaction` decides, else the state or the period of a rent. Otherwise the
+ * database decides; if it is unknown, a price with the period of a rent is a rent.
  */
 export function isForRent(record: XmlRecord): boolean {
   const transaction = textOf(at.commercial(record));
   if (transaction !== undefined) return /^(?:(?:to|for) )?(?:rent|let|lease)/i.test(transaction);
   const database = textOf(record['@database']) ?? '';
-  return LETTINGS.has(database) || (!OTHERS.has(database) && PERIODS.find(textOf(at.rent(record)) ?? '') !== undefined);
+  if (COMMERCIAL.has(database)) return LET_STATES.has(textOf(record['web_status']) ?? '') || hasPeriod(record);
+  return LETTINGS.has(database) || (!OTHERS.has(database) && hasPeriod(record));
+}
+
+function hasPeriod(record: XmlRecord): boolean {
+  return PERIODS.find(textOf(at.rent(record)) ?? '') !== undefined;
 }
 
 export function isHidden(record: XmlRecord): boolean {

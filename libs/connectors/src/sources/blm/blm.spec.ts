@@ -68,11 +68,17 @@ describe('a BLM price', () => {
     ['1', 300, undefined],
     ['2', 100, 'trimestre'],
     ['3', 25, 'an'],
-    ['5', 1300, 'semaine'],
     ['', 300, undefined],
   ])('for a letting with the frequency "%s" is %d a month', async (LET_RENT_FREQUENCY, loyer, loyerPeriode) => {
     const listing = await listingOf({ TRANS_TYPE_ID: '2', PRICE: '300', LET_RENT_FREQUENCY });
     expect([listing.loyer, listing.loyerPeriode, listing.prix]).toEqual([loyer, loyerPeriode, undefined]);
+  });
+
+  it('is absent, with the words of the advert, when it is per person', async () => {
+    const changes = { TRANS_TYPE_ID: '2', PRICE: '120', LET_RENT_FREQUENCY: '5' };
+    const { loyer, prixMention, prixSurDemande } = await listingOf(changes);
+    expect([loyer, prixMention, prixSurDemande]).toEqual([undefined, '£120 per person per week', undefined]);
+    expect(await warningsOf(changes)).toEqual(['implausible_value PRICE 120: a rent per person or room']);
   });
 
   it('is absent when its period is unknown', async () => {

@@ -17,20 +17,24 @@ export const TRANSACTIONS = wordTable<'vente' | 'location'>({
   lettings: 'location',
 });
 
-/** LET_RENT_FREQUENCY. Code 5 is a rent per person and week. A rent without a code is monthly. */
+/** A rent of one person, in LET_RENT_FREQUENCY or after the figures. How many persons pay is unknown. */
+const PER_PERSON = /\b(?:pppw|pppm|pp|(?:per|each) (?:person|room|tenant|bed|bedroom))\b/i;
+
+export function isPerPerson(word: string): boolean {
+  return word === '5' || PER_PERSON.test(word);
+}
+
+/** LET_RENT_FREQUENCY. A rent without a code is monthly. */
 export const RENT_FREQUENCIES = wordTable<RentPeriod>({
   '0': 'semaine',
   '1': 'mois',
   '2': 'trimestre',
   '3': 'an',
-  '5': 'semaine',
   weekly: 'semaine',
   week: 'semaine',
   'per week': 'semaine',
   pw: 'semaine',
   'p/w': 'semaine',
-  pppw: 'semaine',
-  'per person per week': 'semaine',
   monthly: 'mois',
   month: 'mois',
   'per month': 'mois',

@@ -89,7 +89,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   dateCreation: v.date('CREATE_DATE'),
   dateModification: v.date('UPDATE_DATE'),
   region: v.text('OS_REGION'),
-  prixMention: v.computed(qualifierOf, 'PRICE_QUALIFIER'),
+  prixMention: v.first(prices.field('prixMention'), v.computed(qualifierOf, 'PRICE_QUALIFIER')),
   caracteristiques: FEATURES,
   disponibiliteTexte: v.when<BlmRow, string>(
     (row) => /[a-z]/i.test(row['LET_DATE_AVAILABLE'] ?? ''),

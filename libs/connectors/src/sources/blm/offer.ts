@@ -2,16 +2,17 @@ import { isRental, type Listing, type TypeTransaction } from '@passerelle/domain
 import type { BlmRow } from '../../formats/blm-rows';
 import { type NumberStyle, toInteger } from '../../kit/clean/number';
 import { toFlag } from '../../kit/clean/fold-word';
+import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
-import { codeOf, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
+import { codeOf, isPerPerson, RENT_FREQUENCIES, TRANSACTIONS } from './lookups';
 
 /** PRICE is a price or a rent. */
 export type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
+  'typeTransaction' | 'prix' | 'prixMention' | 'prixSurDemande' | 'loyer' | 'loyerPeriode' | 'loyerSource'
 >;
 
 export const FIGURES: NumberStyle = { comma: 'thousands' };
@@ -54,9 +55,20 @@ function transactionOf(row: BlmRow, context: RecordContext): TypeTransaction | u
 function rentOf(row: BlmRow, context: RecordContext): Offer {
   const [, figures, words = ''] = FIGURES_AND_WORDS.exec(textOf(row['PRICE']) ?? '') ?? [];
   const written = RENT_FREQUENCIES.find(words);
-  const rent = readPrice(written === undefined ? row['PRICE'] : figures, 'PRICE', context, FIGURES);
+  const rent = readPrice(
+    written === undefined && !isPerPerson(words) ? row['PRICE'] : figures,
+    'PRICE',
+    context,
+    FIGURES,
+  );
   if (rent === undefined) return withoutPrice(row, context);
   const word = codeOf(row, 'LET_RENT_FREQUENCY');
+  if (isPerPerson(word ?? words) || isPerPerson(words)) {
+    context.warn('implausible_value', 'PRICE', `${rent}: a rent per person or room`);
+    return {
+      prixMention: word === '5' ? `£${rent} per person per week` : `£${rent} ${plainLine(words) ?? word ?? ''}`,
+    };
+  }
   const period =
     word === undefined ? (written ?? 'mois') : lookUp(RENT_FREQUENCIES, word, 'LET_RENT_FREQUENCY', context);
   // A rent with an unknown period is omitted.

@@ -12,7 +12,7 @@ export const connector = defineConnector({
   code: 'idx',
   label: 'IDX 3.01 (Suisse)',
   type: 'custom',
-  version: 12,
+  version: 13,
   notes:
     'Source: the IDX 3.01 file (unload.txt) that the CRM drops in the inbox or serves over HTTP(S), bare or in a ZIP.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -30,7 +30,11 @@ export const connector = defineConnector({
     privateWhen: (cell, context, row) =>
       (cell === STREET && !showsAddress(context)) || (cell === TOUR && toUrl(row[TOUR]) === undefined),
   }),
-  map: toListing(MAPPING, { scope: agencyOf, revision: (row) => toRevision(row[177]) }),
+  map: toListing(MAPPING, {
+    scope: agencyOf,
+    revision: (row) => toRevision(row[177]),
+    numbers: NUMBER_CELLS.amounts.map(String),
+  }),
 });
 
 const STREET = 8;

@@ -45,7 +45,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'immobiliare',
   label: 'Immobiliare.it (XML, also in a ZIP)',
   type: 'zip',
-  version: 7,
+  version: 9,
   notes:
     'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
@@ -86,6 +86,7 @@ export const connector = defineConnector<XmlRecord>({
   map: toListing(MAPPING, {
     withdrawn: whyWithdrawn,
     revision: (record) => toRevision(textOf(record['date-updated'])),
+    numbers: ['features.price', 'transactions.transaction.price', 'features.size', 'extra-features.external-area'],
   }),
   // A file with deletions, or one page of several, is not the whole list: listings that it does not name stay.
   coverage: (feed, scopes) => {

@@ -40,6 +40,18 @@ export const connector = defineConnector<XmlRecord>({
   ),
   map: toListing(MAPPING, {
     withdrawn: whyWithdrawn,
+    numbers: [
+      'precioinmo',
+      'precioalq',
+      'preciotraspaso',
+      'outlet',
+      'gastos_com',
+      'ibi',
+      'm_cons',
+      'm_uties',
+      'm_utiles',
+      'm_parcela',
+    ],
     revision: (record) => toRevision(textOf(record['fechaact']) ?? textOf(record['fechamod'])),
   }),
 });

@@ -29,8 +29,11 @@ export const connector = defineConnector<XmlRecord>({
     context: ['agent'],
     beside: ['kyero', 'xml_mediaelx'],
     lists: LISTS,
-    numbers: { amounts: ['price', 'price_old'], areas: [] },
+    numbers: { amounts: ['price', 'price_old'], areas: ['built', 'plot'] },
     raw: RAW_FIELDS,
   }),
-  map: toListing(MAPPING, { revision: (record) => toRevision(textOf(record['date'])) }),
+  map: toListing(MAPPING, {
+    revision: (record) => toRevision(textOf(record['date'])),
+    numbers: ['price', 'surface_area.built', 'surface_area.plot'],
+  }),
 });

@@ -3,7 +3,8 @@ import { wordTable, type WordTable } from '../../kit/word-table';
 
 export interface PriceFrequency {
   typeTransaction: TypeTransaction;
-  period: RentPeriod;
+  /** Undefined when the word names no period. */
+  period?: RentPeriod;
   isNew: boolean;
 }
 
@@ -20,6 +21,7 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
   new_build: { ...sale, isNew: true },
   month: rent('mois'),
   rent: rent('mois'),
+  rental: { typeTransaction: 'location', isNew: false },
   monthly: rent('mois'),
   week: rent('semaine'),
   weekly: rent('semaine'),

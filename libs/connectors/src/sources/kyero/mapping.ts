@@ -19,6 +19,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
+import { styleOf } from '../../kit/number-style';
 import { offer } from '../../kit/offer';
 import { place, position } from '../../kit/place';
 import { together } from '../../kit/together';
@@ -36,15 +37,25 @@ const prices = offer<XmlRecord>({
     return lookUp(PRICE_FREQUENCIES, word, 'price_freq', context)?.typeTransaction ?? 'autre';
   }),
   price: 'price',
-  period: v.computed((record) => frequencyOf(record)?.period),
+  period: v.computed((record, context) => {
+    const period = frequencyOf(record)?.period;
+    if (period === undefined)
+      context.warn('implausible_value', 'price_freq', `${frequencyWordOf(record) ?? ''}: no period`);
+    return period;
+  }),
 });
 
 const texts = together<XmlRecord, ListingTexts>((record, context) =>
   inLanguages(spoken(record['title']), spoken(record['desc']), wantedLanguages(context)),
 );
 /** The features, which are free text in the agency's language. */
-const features = together<XmlRecord, Features>((record) =>
-  toFeatures(featuresOf(record).flatMap((feature) => textOf(feature) ?? [])),
+const features = together<XmlRecord, Features>((record, context) =>
+  toFeatures(
+    featuresOf(record).flatMap((feature) => textOf(feature) ?? []),
+    (text) => {
+      context.warn('implausible_value', 'features.feature', text.slice(0, 120));
+    },
+  ),
 );
 const featuresOf = (record: XmlRecord): readonly unknown[] => wrappedList(record['features'], 'feature');
 
@@ -197,14 +208,23 @@ function plotArea(record: XmlRecord, context: RecordContext): number | undefined
   return readArea(plotAt(record), 'surface_area.plot', context, true);
 }
 
-/** `120.125` has decimals; `1.250` would be too small, so it means thousands. This and any such plot give a warning. */
-function readArea(value: unknown, field: string, context: RecordContext, isOfAnySize: boolean): number | undefined {
+/**
+ * One separator before three digits is read in the style of the record or feed. If that is unknown, an area below 10 m²
+ * would be too small, so `1.250` means thousands, with a warning, and a fraction of a plot is absent: `12.500`.
+ */
+function readArea(value: unknown, field: string, context: RecordContext, isPlot: boolean): number | undefined {
   const written = scalarOf(value);
-  const area = noticedNumber(toNumber(written), written, field, context);
-  if (area === undefined || typeof written !== 'string' || !ONE_GROUP.test(written)) return toSquareMetres(area);
+  const style = styleOf(context, 'areas');
+  const group = typeof written === 'string' ? ONE_GROUP.exec(written)?.[0] : undefined;
+  const meaning = group === undefined ? undefined : group.includes('.') ? style.point : style.comma;
+  const area = noticedNumber(toNumber(written, style), written, field, context);
+  if (area === undefined || group === undefined || meaning === 'thousands' || meaning === 'decimal')
+    return toSquareMetres(area);
   const isTooSmall = area < SMALLEST_M2;
-  if (isTooSmall || isOfAnySize) context.warn('implausible_value', field, written.slice(0, 120));
-  return toSquareMetres(isTooSmall ? area * 1000 : area);
+  const isDoubtful = isPlot || group.endsWith('0');
+  if (isTooSmall || isDoubtful) context.warn('implausible_value', field, String(written).slice(0, 120));
+  if (isTooSmall) return toSquareMetres(area * 1000);
+  return isDoubtful ? undefined : toSquareMetres(area);
 }
 
 const tagsAt = compilePath('tags.tag');

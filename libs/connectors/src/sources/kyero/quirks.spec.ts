@@ -75,7 +75,6 @@ it('Kyero connector reads a property with unusual values field by field', async 
     'wrong_encoding utf-8 ×1',
     'unmapped_field demain ×1',
     'photo_invalid images.image https://p.example/9.pdf ×1',
-    'implausible_value surface_area.plot 1.200 ×1',
     'photo_missing images.image PLAN.JPG ×1',
   ]);
 });
@@ -238,7 +237,9 @@ it.each<[string, string, number | undefined, number | undefined, string[]]>([
   ['1.250', '', 1250, undefined, ['implausible_value surface_area.built 1.250 ×1']],
   ['', '1.250', undefined, 1250, ['implausible_value surface_area.plot 1.250 ×1']],
   ['', '1,250 m²', undefined, 1250, ['implausible_value surface_area.plot 1,250 m² ×1']],
-  ['', '120.125', undefined, 120.13, ['implausible_value surface_area.plot 120.125 ×1']],
+  ['', '12.500', undefined, undefined, ['implausible_value surface_area.plot 12.500 ×1']],
+  ['1.250,5', '12.500', 1250.5, 12500, []],
+  ['', '120.125', undefined, undefined, ['implausible_value surface_area.plot 120.125 ×1']],
   ['1.250,5', '1.250.000', 1250.5, 1250000, []],
   ['0.000', '0', undefined, undefined, []],
 ])(

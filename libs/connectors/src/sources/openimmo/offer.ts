@@ -12,6 +12,7 @@ import { lookUp } from '../../kit/word-table';
 import { MARKETING, PERIODS } from './lookups';
 import { marketingWords, rentType, saleType } from './marketing';
 import { offerOf } from '../../formats/several-offers';
+import { beforeTax, withTax } from './tax';
 
 export type Offer = Pick<
   Listing,
@@ -51,8 +52,7 @@ const OTHERS = [
   ['preise.erbpacht', 'a ground rent'],
 ].map(([path = '', what = '']) => ({ path, what, at: compilePath(path) }));
 /** Austrian fields: the charges without tax, and the tax on them. */
-const NET_EXTRAS = amounts('preise.betriebskostennetto');
-const TAX_ON_EXTRAS = amounts('preise.betriebskostenust');
+const EXTRAS_BEFORE_TAX = beforeTax('preise.betriebskostennetto', 'betriebskostenust');
 /** The rents to use if there is neither a warm nor a cold rent. */
 const OTHER_RENTS = amounts(
   'preise.nettokaltmiete',
@@ -63,8 +63,7 @@ const OTHER_RENTS = amounts(
   'preise.gesamtmietenetto',
 );
 /** Austrian fields: the rent without charges, and the tax on it. */
-const NET_RENT = amounts('preise.hauptmietzinsnetto');
-const TAX_ON_RENT = amounts('preise.hauptmietzinsust');
+const RENT_BEFORE_TAX = beforeTax('preise.hauptmietzinsnetto', 'hauptmietzinsust');
 
 /** An object for sale and for rent comes once for each, and each listing has its own amounts. */
 export function readOffer(record: XmlRecord, context: RecordContext): Offer {
@@ -99,11 +98,12 @@ export function readOffer(record: XmlRecord, context: RecordContext): Offer {
   if (isSale && !isHidden) set(offer, 'prixMetreCarre', firstAmount(PRICE_BY_AREA, record, context));
   set(offer, 'commission', commissionOf(record));
   if (charges !== undefined) offer.charges = isRent && period !== undefined ? toMonthlyRent(charges, period) : charges;
-  return { ...offer, ...feesOf(record, isRent && !isSale) };
+  return { ...offer, ...feesOf(record, isRent && !isSale, context) };
 }
 
-/** An unreadable amount is not "on request". */
+/** An unreadable amount is not "on request"; neither is a net rent whose tax is unclear. */
 function hasDoubt(record: XmlRecord, context: RecordContext): boolean {
+  if ((toNumber(scalarOf(RENT_BEFORE_TAX.netAt(record))) ?? 0) > 0) return true;
   return [PRICES, WARM_RENT, COLD_RENT, OTHER_RENTS].flat().some(([, valueAt]) => isDoubtful(valueAt(record), context));
 }
 
@@ -126,8 +126,7 @@ function chargesOf(record: XmlRecord, context: RecordContext): number | undefine
   const extras = firstAmount(EXTRAS, record, context);
   const heating = heatingOf(record, extras, context);
   const given = extras === undefined || heating === undefined ? (extras ?? heating) : toCents(extras + heating);
-  const net = given === undefined ? firstAmount(NET_EXTRAS, record, context) : undefined;
-  return net === undefined ? given : toCents(net + (firstAmount(TAX_ON_EXTRAS, record, context) ?? 0));
+  return given ?? withTax(EXTRAS_BEFORE_TAX, record, context);
 }
 
 /**
@@ -183,9 +182,9 @@ function rentOf(record: XmlRecord, charges: number | undefined, context: RecordC
     return toCents(cold + ((isWithExtras ? heating : charges) ?? 0));
   }
   const other = firstAmount(OTHER_RENTS, record, context);
-  const net = other === undefined ? firstAmount(NET_RENT, record, context) : undefined;
-  if (net === undefined) return other;
-  return toCents(net + (firstAmount(TAX_ON_RENT, record, context) ?? 0) + (charges ?? 0));
+  if (other !== undefined) return other;
+  const rent = withTax(RENT_BEFORE_TAX, record, context);
+  return rent === undefined ? undefined : toCents(rent + (charges ?? 0));
 }
 
 /** The period of the rent; undefined for an unknown word, because a rent without its period has no meaning. */
@@ -233,9 +232,10 @@ const SMALLEST_AMOUNT = 100;
  * Reads the fee from `aussen_courtage` (a text), else from `provisionbrutto`. The seller pays `innen_courtage`, so it
  * stays private.
  */
-function feesOf(record: XmlRecord, isRentOnly: boolean): Fees {
+function feesOf(record: XmlRecord, isRentOnly: boolean, context: RecordContext): Fees {
   if (toFlag(scalarOf(fees.isCharged(record))) === false) return {};
-  const found = feeIn(fees.outer(record)) ?? feeIn(fees.gross(record));
+  const found =
+    feeIn(fees.outer(record), context, 'aussen_courtage') ?? feeIn(fees.gross(record), context, 'provisionbrutto');
   return found === undefined ? {} : { ...found, honorairesCharge: isRentOnly ? 'locataire' : 'acquereur' };
 }
 
@@ -246,8 +246,8 @@ function commissionOf(record: XmlRecord): string | undefined {
 }
 
 /** Both fields may contain a share or an amount. */
-function feeIn(value: unknown): Fees | undefined {
-  return shareOf(textOf(value)) ?? amountOf(value);
+function feeIn(value: unknown, context: RecordContext, name: string): Fees | undefined {
+  return shareOf(textOf(value)) ?? amountOf(value, context, name);
 }
 
 function shareOf(text: string | undefined): Fees | undefined {
@@ -255,11 +255,12 @@ function shareOf(text: string | undefined): Fees | undefined {
   return share === undefined || share <= 0 ? undefined : { honoraires: share, honorairesUnite: 'pourcentage' };
 }
 
-function amountOf(value: unknown): Fees | undefined {
+function amountOf(value: unknown, context: RecordContext, name: string): Fees | undefined {
   const amount = toNumber(scalarOf(value));
-  return amount === undefined || amount < SMALLEST_AMOUNT
-    ? undefined
-    : { honoraires: amount, honorairesUnite: 'montant' };
+  if (amount === undefined || amount <= 0) return undefined;
+  if (amount >= SMALLEST_AMOUNT) return { honoraires: amount, honorairesUnite: 'montant' };
+  context.warn('implausible_value', `preise.${name}`, `${amount} without a unit`);
+  return undefined;
 }
 
 function set<T extends object, K extends keyof T>(into: T, key: K, value: T[K] | undefined): void {

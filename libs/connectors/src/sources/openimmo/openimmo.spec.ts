@@ -218,10 +218,22 @@ describe('OpenImmo prices', () => {
       '<hauptmietzinsnetto>700</hauptmietzinsnetto><hauptmietzinsust>70</hauptmietzinsust><betriebskostennetto>100</betriebskostennetto>',
       870,
     ],
+    [
+      '<hauptmietzinsnetto hauptmietzinsust="70">700</hauptmietzinsnetto><betriebskostennetto betriebskostenust="10">100</betriebskostennetto>',
+      880,
+    ],
     ['<gesamtmietebrutto>900</gesamtmietebrutto><hauptmietzinsnetto>700</hauptmietzinsnetto>', 900],
   ])('with %s give a rent of %d', (content, loyer) => {
     const { listing } = read(`${RENT}${prices(content)}`);
     expect([listing.loyer, listing.loyerPeriode, listing.prixSurDemande]).toEqual([loyer, undefined, undefined]);
+  });
+
+  it('leave out a net rent with a warning when its tax may be a rate', () => {
+    const { listing, warnings } = read(
+      `${RENT}${prices('<hauptmietzinsnetto hauptmietzinsust="10">850</hauptmietzinsnetto>')}`,
+    );
+    expect([listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined]);
+    expect(warnings).toEqual(['implausible_value preise.hauptmietzinsust 10: no tax on 850']);
   });
 
   it.each([

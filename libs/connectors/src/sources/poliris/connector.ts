@@ -11,7 +11,7 @@ export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  version: 12,
+  version: 13,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',
   credentials: DOCUMENT_CREDENTIALS,
@@ -37,7 +37,10 @@ export const connector = defineConnector({
     privateWhen: (rank, context) => PLACE_RANKS.has(rank) && !showsAddress(context),
   }),
   photoSeries: PHOTO_SERIES,
-  map: toListing(MAPPING, { scope: agencyOf }),
+  map: toListing(MAPPING, {
+    scope: agencyOf,
+    numbers: [...NUMBER_RANKS.amounts, ...NUMBER_RANKS.areas].map(String),
+  }),
 });
 
 /**

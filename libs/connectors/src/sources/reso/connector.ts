@@ -41,7 +41,7 @@ export const connector = defineConnector({
       'statuses',
       'statuts',
     ]),
-    ...named('Currency of all prices: the format has none. Default USD, CAD in Canada.', ['currency', 'devise']),
+    ...named('Currency of prices without a currency, outside the United States and Canada.', ['currency', 'devise']),
     pays: 'Country of listings that do not name theirs, as "US".',
     'agence-nom': 'Name of the agency where ListOfficeName is empty.',
   },

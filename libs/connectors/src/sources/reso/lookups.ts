@@ -112,6 +112,10 @@ export interface Frequency {
   period?: RentPeriod;
 }
 
+const MONTH: Frequency = { perMonth: 1, period: 'mois' };
+const YEAR: Frequency = { perMonth: 1 / 12, period: 'an' };
+const WEEK: Frequency = { perMonth: 52 / 12, period: 'semaine' };
+
 /** `LeaseAmountFrequency` and `AssociationFeeFrequency`. "Once" and "seasonal" cannot be converted to a month. */
 export const FREQUENCIES = enumTable<Frequency>({
   Annually: { perMonth: 1 / 12, period: 'an' },
@@ -125,6 +129,21 @@ export const FREQUENCIES = enumTable<Frequency>({
   SemiAnnually: { perMonth: 1 / 6, period: 'semestre' },
   SemiMonthly: { perMonth: 2 },
   Weekly: { perMonth: 52 / 12, period: 'semaine' },
+});
+
+/** Units of a price that mean the whole property. A period, such as `Month`, is one too; every other unit is a part. */
+export const PRICE_UNITS = enumTable<'whole' | Frequency>({
+  ...{
+    ForSale: 'whole',
+    Sale: 'whole',
+    ForLease: 'whole',
+    Lease: 'whole',
+    Total: 'whole',
+    Each: 'whole',
+    None: 'whole',
+  },
+  ...{ NetLease: 'whole', GrossLease: 'whole', Dollar: 'whole', Dollars: 'whole', 'Lump Sum': 'whole' },
+  ...{ Month: MONTH, PerMonth: MONTH, Year: YEAR, PerYear: YEAR, Week: WEEK, PerWeek: WEEK },
 });
 
 /** `LivingAreaUnits`, `BuildingAreaUnits` and `LotSizeUnits`. */

@@ -15,12 +15,13 @@ import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
+import { readCurrency } from '../../kit/word-table';
 import { statutOf, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
 import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './list-fields';
-import { DIGITS, frequencyOf, type Offer, readOffer } from './offer';
+import { amount, DIGITS, frequencyOf, type Offer, readOffer } from './offer';
 import { standing } from '../../kit/status';
 import { furtherOfferId } from '../../formats/several-offers';
 
@@ -216,20 +217,31 @@ function countryOf(record: JsonRecord, context: RecordContext): string | undefin
   return toCountry(textOf(record['Country']) ?? context.settings['pays']);
 }
 
-/** The Data Dictionary has no currency, so it comes from the settings, else from the country, else it is US dollars. */
-function currencyOf(record: JsonRecord, context: RecordContext): string {
+/**
+ * The Data Dictionary has no currency, but some servers add one. Otherwise the country decides, else the setting. An
+ * amount may be in any dollars, so without these there is none, with a warning.
+ */
+function currencyOf(record: JsonRecord, context: RecordContext): string | undefined {
   const { settings } = context;
-  return (
-    toCurrency(settings['currency'] ?? settings['devise']) ?? CURRENCIES[countryOf(record, context) ?? ''] ?? 'USD'
-  );
+  const word = textOf(record['Currency']);
+  if (word !== undefined) return readCurrency(word, 'Currency', context);
+  const found = CURRENCIES[countryOf(record, context) ?? ''] ?? toCurrency(settings['currency'] ?? settings['devise']);
+  if (found === undefined && AMOUNTS.some((field) => amount(record, field) !== undefined))
+    context.warn('implausible_value', 'Country', 'amounts without a currency: set `currency` or `pays`');
+  return found;
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', CA: 'CAD' };
+const AMOUNTS = ['ListPrice', 'LeaseAmount'];
+const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', PR: 'USD', CA: 'CAD' };
 const MONTHS = 12;
 
 /** The fee of the owners' association per year. */
 function associationFeeOf(record: JsonRecord, context: RecordContext): number | undefined {
   const fee = readPrice(record['AssociationFee'], 'AssociationFee', context, DIGITS);
+  if (fee !== undefined && textOf(record['AssociationFeeFrequency']) === undefined) {
+    context.warn('implausible_value', 'AssociationFee', `${fee} without AssociationFeeFrequency`);
+    return undefined;
+  }
   const frequency = fee === undefined ? undefined : frequencyOf(record, 'AssociationFeeFrequency', context);
   return fee === undefined || frequency === undefined ? undefined : toCents(fee * frequency.perMonth * MONTHS);
 }

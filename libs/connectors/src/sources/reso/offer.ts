@@ -5,7 +5,7 @@ import type { RecordContext } from '../../kit/contracts';
 import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
 import { scalarOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
-import { FREQUENCIES, type Frequency, squeezed, TRANSACTIONS } from './lookups';
+import { FREQUENCIES, type Frequency, PRICE_UNITS, squeezed, TRANSACTIONS } from './lookups';
 import { offerOf } from '../../formats/several-offers';
 
 /** `ListPrice` is a price or a rent. */
@@ -42,7 +42,7 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   if (typeTransaction !== undefined && isRental(typeTransaction)) Object.assign(offer, rentOf(record, context));
   else {
     const prix = readSalePrice(record['ListPrice'], 'ListPrice', context, DIGITS);
-    if (prix !== undefined) offer.prix = prix;
+    if (prix !== undefined && unitOf(record, 'ListPrice', context) === 'whole') offer.prix = prix;
     const least = readPrice(record['ListPriceLow'], 'ListPriceLow', context, DIGITS);
     if (least !== undefined && least !== prix && (prix === undefined || least < prix))
       offer.prixPlage = { min: least, ...(prix !== undefined && { max: prix }) };
@@ -52,8 +52,32 @@ export function readOffer(record: JsonRecord, context: RecordContext): Offer {
   return offer;
 }
 
-/** An unreadable amount is not "on request". */
+/** Servers add one of these members to the Data Dictionary. */
+const UNIT_FIELDS = {
+  ListPrice: ['ListPriceUnit', 'ListPriceUnits', 'PriceUnit', 'ListPricePer', 'LeaseAmountPerAreaUnit'],
+  LeaseAmount: ['LeaseAmountUnit', 'LeaseAmountUnits', 'LeaseAmountPerAreaUnit', 'RentUnit'],
+} as const;
+
+/** Whether an amount is for the whole, for the whole per period, or, with a warning, for a part only. */
+function unitOf(
+  record: JsonRecord,
+  field: keyof typeof UNIT_FIELDS,
+  context: RecordContext,
+): Frequency | 'whole' | 'part' {
+  for (const unitField of UNIT_FIELDS[field]) {
+    const word = textOf(record[unitField]);
+    if (word === undefined) continue;
+    const unit = PRICE_UNITS.find(word) ?? FREQUENCIES.find(word);
+    if (unit === 'whole' || typeof unit === 'object') return unit;
+    context.warn('implausible_value', field, `${textOf(record[field]) ?? ''} per ${word}`.slice(0, 120));
+    return 'part';
+  }
+  return 'whole';
+}
+
+/** An unreadable amount is not "on request", and neither is one for a part of the property. */
 function hasDoubt(record: JsonRecord, context: RecordContext): boolean {
+  if (amount(record, 'ListPrice') !== undefined || amount(record, 'LeaseAmount') !== undefined) return true;
   return ['ListPrice', 'LeaseAmount'].some((field) => isDoubtful(record[field], context, DIGITS));
 }
 
@@ -69,6 +93,9 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
   const known = type === undefined ? undefined : LET.test(squeezed(type)) ? 'location' : TRANSACTIONS.find(type);
   const isLet = said !== undefined && LET.test(squeezed(said));
   if (isLet) return known !== undefined && isRental(known) ? known : 'location';
+  // Some servers let under a type for sale: only the amount shows it.
+  if (known !== undefined && !isRental(known) && amount(record, 'ListPrice') === undefined)
+    return amount(record, 'LeaseAmount') === undefined ? known : 'location';
   if (known !== undefined) return known;
   if (said !== undefined && SOLD.test(squeezed(said))) return 'vente';
   if (textOf(record['LeaseAmount']) !== undefined || textOf(record['LeaseAmountFrequency']) !== undefined)
@@ -81,12 +108,16 @@ function transactionOf(record: JsonRecord, context: RecordContext): TypeTransact
 
 /** The rent: `LeaseAmount`, else `ListPrice`. Its period is `LeaseAmountFrequency`, or a month if that is missing. */
 function rentOf(record: JsonRecord, context: RecordContext): Pick<Offer, 'loyer' | 'loyerPeriode' | 'loyerSource'> {
+  const lease = readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS);
+  // With two offers, `ListPrice` is the price of the sale.
   const rent =
-    readPrice(record['LeaseAmount'], 'LeaseAmount', context, DIGITS) ??
-    // With two offers, this is the price of the sale.
-    (offerOf(record) === undefined ? readPrice(record['ListPrice'], 'ListPrice', context, DIGITS) : undefined);
+    lease ?? (offerOf(record) === undefined ? readPrice(record['ListPrice'], 'ListPrice', context, DIGITS) : undefined);
   if (rent === undefined) return {};
-  const frequency = frequencyOf(record, 'LeaseAmountFrequency', context);
+  const unit = unitOf(record, lease === undefined ? 'ListPrice' : 'LeaseAmount', context);
+  if (unit === 'part') return {};
+  const said = textOf(record['LeaseAmountFrequency']);
+  const frequency =
+    said === undefined && typeof unit === 'object' ? unit : frequencyOf(record, 'LeaseAmountFrequency', context);
   if (frequency === undefined) return {};
   const { perMonth, period } = frequency;
   const loyer = perMonth === 1 ? rent : toCents(rent * perMonth);

@@ -72,6 +72,7 @@ function readApi(credentials: Record<string, string> = { token: 't0' }): Promise
 }
 
 const aHouse = (fields: object): object => ({
+  Country: 'US',
   ListingKey: 'R1',
   StandardStatus: 'Active',
   PropertyType: 'Residential',
@@ -198,7 +199,7 @@ it('RESO connector omits a price of -1, does not show it as on request, and warn
 
 it.each<[unknown, number | undefined, string[]]>([
   ['from $590,000', undefined, ['implausible_value ListPrice from $590,000 ×1']],
-  [1, 1, ['implausible_value ListPrice 1 ×1']],
+  [12, 12, ['implausible_value ListPrice 12 ×1']],
   ['$1,250,000.00', 1250000, []],
   ['POA', undefined, []],
 ])(
@@ -212,6 +213,12 @@ it.each<[unknown, number | undefined, string[]]>([
     ]);
   },
 );
+
+it('RESO connector omits a price of 1, and does not show it as on request', async () => {
+  const { prix, prixSurDemande, warnings } = await readOne({ ListPrice: 1 });
+  expect([prix, prixSurDemande]).toEqual([undefined, undefined]);
+  expect(warnings).toContain('implausible_value prix 1: a placeholder ×1');
+});
 
 it('RESO connector omits an ambiguous price, and does not show it as on request', async () => {
   const listing = await readOne({ ListPrice: '349.000' });
@@ -242,7 +249,11 @@ it('RESO connector warns about an unknown country and an area with words, and re
   const odd = { Country: 'Atlantis', LivingArea: '1800 feet', Media: 'https://p.example/1.jpg' };
   const { pays, surfaceHabitable, photos, warnings } = await readOne(odd);
   expect([pays, surfaceHabitable, photos.length]).toEqual([undefined, undefined, 1]);
-  expect(warnings).toEqual(['implausible_value LivingArea 1800 feet ×1', 'unknown_word Country Atlantis ×1']);
+  expect(warnings).toEqual([
+    'implausible_value Country amounts without a currency: set `currency` or `pays` ×1',
+    'implausible_value LivingArea 1800 feet ×1',
+    'unknown_word Country Atlantis ×1',
+  ]);
 });
 
 it('RESO connector distinguishes withdrawn records from unreadable records', async () => {

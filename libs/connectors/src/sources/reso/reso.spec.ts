@@ -124,17 +124,19 @@ describe('RESO offer', () => {
 
   it('has no monthly rent, and causes a warning, when it is for a season', () => {
     const { listing, warnings } = read({ PropertyType: 'ResidentialLease', LeaseAmountFrequency: 'Seasonal' });
-    expect(listing).toMatchObject({ typeTransaction: 'location', prixSurDemande: true });
-    expect(listing.loyer).toBeUndefined();
+    expect(listing.typeTransaction).toBe('location');
+    expect([listing.loyer, listing.prixSurDemande]).toEqual([undefined, undefined]);
     expect(warnings).toEqual(['implausible_value LeaseAmountFrequency Seasonal']);
   });
 
-  it.each<[Fields, Record<string, string>, string]>([
+  it.each<[Fields, Record<string, string>, string | undefined]>([
     [{}, {}, 'USD'],
     [{ Country: 'CA' }, {}, 'CAD'],
-    [{ Country: null }, {}, 'USD'],
-    [{}, { currency: 'eur' }, 'EUR'],
-    [{ Country: 'CA' }, { devise: 'MXN' }, 'MXN'],
+    [{ Country: null }, {}, undefined],
+    [{ Country: null }, { pays: 'CA' }, 'CAD'],
+    [{ Country: null, Currency: 'CAD' }, {}, 'CAD'],
+    [{ Country: 'AW' }, { currency: 'eur' }, 'EUR'],
+    [{ Country: 'CA' }, { devise: 'MXN' }, 'CAD'],
   ])('from %j with the settings %j has the currency %s', (fields, settings, expected) => {
     expect(read(fields, settings).listing.prixCurrency).toBe(expected);
   });
@@ -465,7 +467,6 @@ describe('RESO record', () => {
       affNum: 'R1',
       passerelleName: 'reso',
       prixSurDemande: true,
-      prixCurrency: 'USD',
       photos: [],
     });
   });
@@ -512,7 +513,7 @@ describe('RESO record', () => {
     [{ PoolFeatures: ['In Ground'] }, { piscine: true }],
     [{ TaxAnnualAmount: '5200.50' }, { taxeFonciere: 5200.5 }],
     [
-      { AssociationYN: true, AssociationFee: 100 },
+      { AssociationYN: true, AssociationFee: 100, AssociationFeeFrequency: 'Monthly' },
       { copropriete: true, coproCharges: 1200 },
     ],
     [{ AssociationFee: 100, AssociationFeeFrequency: 'Annually' }, { coproCharges: 100 }],
@@ -569,4 +570,25 @@ it.each<[Fields, true | undefined]>([
   [{ StandardStatus: null, MlsStatus: 'Under Contract' }, true],
 ])('RESO connector reads a listing with the status %j as under offer: %s', (fields, sousOffre) => {
   expect(read(fields).listing.sousOffre).toBe(sousOffre);
+});
+
+describe('RESO lease', () => {
+  it.each([
+    [{ ListPrice: null, LeaseAmount: 500, LeaseAmountFrequency: 'Weekly' }, 2166.67, []],
+    [
+      {
+        PropertyType: 'Commercial Lease',
+        ListPrice: 18.5,
+        ListPriceUnit: 'Square Feet',
+        LeaseAmountFrequency: 'Annually',
+      },
+      undefined,
+      ['implausible_value ListPrice 18.5 per Square Feet'],
+    ],
+    [{ PropertyType: 'Commercial Lease', ListPrice: 24000, ListPriceUnit: 'Year' }, 2000, []],
+  ])('with %j has the monthly rent %s', (fields, loyer, noticed) => {
+    const { listing, warnings } = read(fields);
+    expect([listing.typeTransaction, listing.loyer, listing.prixSurDemande]).toEqual(['location', loyer, undefined]);
+    expect(warnings).toEqual(noticed);
+  });
 });

@@ -48,7 +48,7 @@ const energy = certificate<XmlRecord>((record, context) => {
   const [label, gas] = [textOf(given['Class']), memberOf(at.gas(record))];
   const details = {
     // In the Netherlands the index is a number without a unit.
-    valeur: pays === 'NL' ? undefined : positive(given['Index']),
+    ...(pays !== 'NL' && { valueField: 'Property.Energy.Index', valeur: indexOf(given['Index']) }),
     ...{ numero: textOf(given['EnergyCertificateNr']), date: toIsoDay(given['CreationDate']) },
     ...{ valableJusque: toIsoDay(given['ClassEndDate']), prixAnnee: toIsoDay(given['ReferenceDateEnergyPrices']) },
     ...{ coutMin: positive(given['EstimatedAnnualCostMin']), coutMax: positive(given['EstimatedAnnualCostMax']) },
@@ -217,6 +217,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
 
 function memberOf(value: unknown): XmlRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as XmlRecord) : {};
+}
+
+/** -1 means unknown; other values below zero are those of buildings that produce energy. */
+function indexOf(value: unknown): number | undefined {
+  const number = toNumber(scalarOf(value), FIGURES);
+  return number === -1 ? undefined : number;
 }
 
 /** -1 and zero mean unknown. */

@@ -4,7 +4,7 @@ import { toNumber, toRooms } from '../../kit/clean/number';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { features, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import { certificate } from '../../kit/energy';
+import { certificate, reading } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
@@ -61,7 +61,7 @@ const where = place<JsonRecord>({
   postcode: v.word('location.postal_code'),
   usual: 'BE',
 });
-const epc = { label: v.word('epc_category'), value: v.decimal('epc_value') };
+const epc = { label: v.word('epc_category'), value: reading('epc_value') };
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
@@ -69,6 +69,7 @@ const energy = certificate<JsonRecord>((record, context) => ({
     {
       field: 'epc_category',
       classe: epc.label.read(record, context),
+      valueField: 'epc_value',
       valeur: epc.value.read(record, context),
       numero: plainLine(textOf(record['epc_reference'])),
     },

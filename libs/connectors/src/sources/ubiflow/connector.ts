@@ -30,14 +30,18 @@ function said(block: XmlRecord): XmlRecord {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== ''));
 }
 
-const listing = toListing(MAPPING, { withdrawn: withdrawalOf });
+const NUMBER_PATHS = [
+  ...NUMBER_NAMES.amounts.map((name) => `prestation.${name}`),
+  ...NUMBER_NAMES.areas.map((name) => `bien.${name}`),
+];
+const listing = toListing(MAPPING, { withdrawn: withdrawalOf, numbers: NUMBER_PATHS });
 
 /** Ubiflow: one XML file with all adverts. See README.md. */
 export const connector = defineConnector<XmlRecord>({
   code: 'ubiflow',
   label: 'Ubiflow (XML)',
   type: 'xml',
-  version: 10,
+  version: 12,
   notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

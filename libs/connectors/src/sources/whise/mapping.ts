@@ -6,7 +6,7 @@ import type { PhotoSource } from '../../kit/clean/photos';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
-import { certificate } from '../../kit/energy';
+import { certificate, reading } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
@@ -45,17 +45,27 @@ const where = place<JsonRecord>({
 });
 const epc = {
   label: v.first<JsonRecord, string>(detail('energyLabel', v.word), v.word('energyClass')),
-  value: v.first<JsonRecord, number>(v.decimal('energyValue'), detail('energyValue', v.decimal)),
+  value: reading('energyValue'),
+  detailValue: detail('energyValue', reading),
   emission: detail('emission', v.decimal),
 };
 const energy = certificate<JsonRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
   figures: [
-    { field: 'energyClass', classe: epc.label.read(record, context), valeur: epc.value.read(record, context) },
+    {
+      ...{ field: 'energyClass', classe: epc.label.read(record, context) },
+      ...{ valueField: 'energyValue', valeur: valueOf(record, context) },
+    },
     { grandeur: 'emissions', field: 'details.2090', valeur: epc.emission.read(record, context) },
   ],
 }));
+
+/** The member `energyValue` may be zero when only the detail is filled. */
+function valueOf(record: JsonRecord, context: RecordContext): number | undefined {
+  const value = epc.value.read(record, context);
+  return value === undefined || value === 0 ? (epc.detailValue.read(record, context) ?? value) : value;
+}
 
 /** Paths start at one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
