@@ -1,7 +1,7 @@
 import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
-import { isWithin } from './country-bounds';
+import { isWithin } from './country-borders';
 import { recordStyles } from './record-style';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 

@@ -75,7 +75,7 @@ describe('adverts with some of the facts', () => {
   it('get the same results as long as RULES_VERSION is the same', () => {
     const told = adverts.map((listing) => [mentionsOf(listing), missingDutiesOf(listing)]);
     // After a change of the rules, raise RULES_VERSION, then insert the new digest here.
-    expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([4, 'bafdd4ced3306582']);
+    expect([RULES_VERSION, hash('sha256', JSON.stringify(told), 'hex').slice(0, 16)]).toEqual([5, 'bafdd4ced3306582']);
   });
 });
 
