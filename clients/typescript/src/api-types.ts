@@ -86,6 +86,11 @@ export interface components {
       };
       /** @description Under offer: an offer was accepted, nothing is signed. */
       sousOffre?: boolean;
+      /**
+       * @description Sold, let, under offer or under contract; absent while it is simply on the market.
+       * @enum {string}
+       */
+      statut?: 'vendu' | 'loue' | 'sous-offre' | 'sous-compromis';
       /** @description Living area; in m². */
       surfaceHabitable?: string | number;
       /** @description Rooms. */
@@ -238,7 +243,7 @@ export interface components {
       prixAncien?: number;
       /** @description Price per m² as the source has it; in `prixCurrency`. */
       prixMetreCarre?: number;
-      /** @description Prices of a project, from the least to the most; in `prixCurrency`. */
+      /** @description Prices of a project, or the range that an advert gives, from the least to the most; in `prixCurrency`. */
       prixPlage?: {
         /** @description The least. */
         min?: number;
@@ -389,6 +394,20 @@ export interface components {
       bailAnnees?: number;
       /** @description Ground rent. */
       redevanceFonciere?: {
+        /** @description The amount, in `prixCurrency`. */
+        montant?: number;
+        /**
+         * @description The period that it covers, where the source says it.
+         * @enum {string}
+         */
+        periode?: 'jour' | 'semaine' | 'quinzaine' | 'mois' | 'trimestre' | 'semestre' | 'an';
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description Share of the property that the price buys (UK, shared ownership); in %. */
+      partAchetee?: number;
+      /** @description Rent for the share that is not bought (UK, shared ownership). */
+      loyerPart?: {
         /** @description The amount, in `prixCurrency`. */
         montant?: number;
         /**

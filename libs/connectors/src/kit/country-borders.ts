@@ -1,4 +1,4 @@
-import { feature, iso1A2Codes } from '@rapideditor/country-coder';
+import { iso1A2Code, iso1A2Codes } from '@rapideditor/country-coder';
 
 /** In degrees, about 5 km: positions are rounded, and the borders are simplified. */
 const TOLERANCE = 0.05;
@@ -24,7 +24,7 @@ export function isWithin(country: string | undefined, latitude: number, longitud
 function isKnown(country: string): boolean {
   let answer = known.get(country);
   if (answer === undefined) {
-    answer = feature(country)?.properties.iso1A2 === country;
+    answer = iso1A2Code(country) === country;
     known.set(country, answer);
   }
   return answer;
