@@ -297,6 +297,46 @@ describe('ops', () => {
     expect(out).toContain(`L49 and 10 more: run show ${id} --all`);
   });
 
+  it('run publish-all publishes the runs that are held only for mapping_changed, with one reason', async () => {
+    const remapped = {
+      code: 'mapping_changed' as const,
+      message: '2 of 3 listings are sold',
+      figures: { withdrawn: 2 },
+    };
+    const HELD_FOR_MAPPING = { state: 'held' as const, reasonCode: remapped.code, reason: remapped.message };
+    const others: number[] = [];
+    for (const client of ['one', 'two', 'both']) {
+      await terminal.json(
+        'gateway',
+        'add',
+        '--crm',
+        'kyero',
+        '--client',
+        client,
+        '--source',
+        'https://crm.example/x.xml',
+      );
+      const { id } = (await db.database.gateways.find('kyero', client))!;
+      await worker.run(id, { listings: ['A', 'B', 'C'] });
+      const verdict = client === 'both' ? [remapped, VANISHED] : [remapped];
+      others.push(await worker.run(id, { listings: ['A'] }, { ...HELD_FOR_MAPPING, verdict }));
+    }
+    await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });
+    await worker.run(gatewayId, { listings: ['A'] }, HELD);
+    const { value } = await terminal.json('run', 'publish-all', '--reason', 'sold listings leave');
+    expect(value).toEqual({ published: others.slice(0, 2), refused: [] });
+    const states = await db.query<{ state: string; reason: string | null }>(
+      'SELECT state, decision_reason AS reason FROM run WHERE id = ANY ($1) ORDER BY id',
+      [others],
+    );
+    expect(states).toEqual([
+      { state: 'published', reason: 'sold listings leave' },
+      { state: 'published', reason: 'sold listings leave' },
+      { state: 'held', reason: null },
+    ]);
+    expect(await served()).toEqual(['A', 'B', 'C']);
+  });
+
   describe('run publish', () => {
     it('publishes a held run, and records the operator and the reason', async () => {
       await worker.run(gatewayId, { listings: ['A', 'B', 'C'] });

@@ -7,6 +7,10 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['the feed is empty; {} listings would vanish', 'le flux est vide ; {1} annonces disparaîtraient'],
   ['the feed is empty; {} listing would vanish', 'le flux est vide ; {1} annonce disparaîtrait'],
   [
+    '{} of {} listings are sold, let or withdrawn by the changed mapping: the feed still has them',
+    '{1} annonces sur {2} sont vendues, louées ou retirées depuis le changement de lecture : le flux les contient encore',
+  ],
+  [
     '{} of {} listings ({}) would vanish; at most {} may',
     '{1} annonces sur {2} ({3}) disparaîtraient ; {4} au plus sont admis',
   ],

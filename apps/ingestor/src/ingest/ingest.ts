@@ -80,7 +80,12 @@ export class Ingest {
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory, kept: keptToStore(gateway, candidate) };
         const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };
-        const facts = { ...factsOf(completed, isFirst ? null : current, summary.incomplete, revert), unknownElements };
+        const isRemapped = remembered.mappingKey !== undefined && feedMemory.mappingKey !== remembered.mappingKey;
+        const facts = {
+          ...factsOf(completed, isFirst ? null : current, summary.incomplete, revert),
+          ...(isRemapped && { withdrawnByMapping: withdrawnOf(candidate) }),
+          unknownElements,
+        };
         return { candidate, completed, verdict: judgeRun(facts, gateway.settings.thresholds) };
       });
       const reasons = verdict.publish ? [] : verdict.reasons;
@@ -110,6 +115,13 @@ export class Ingest {
 /** Ids of kept listings and their scopes, which the next run requests again from a source of single listings. */
 function keptScopes({ kept }: Candidate, assembly: SnapshotAssembly): ReadonlySet<string> {
   return new Set(kept.flatMap((affId) => [affId, assembly.scopeOf(affId)]));
+}
+
+/** The number of listings that leave although the feed still has them. */
+function withdrawnOf({ changes }: Candidate): number {
+  let withdrawn = 0;
+  for (const { kind, reason } of changes) if (kind === 'removed' && reason === 'withdrawn') withdrawn += 1;
+  return withdrawn;
 }
 
 /** @param current null when nothing was published yet. */

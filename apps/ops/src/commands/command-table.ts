@@ -63,6 +63,7 @@ export const COMMANDS: CommandTable = [
     commands: [
       { name: 'show', load: async () => (await import('./run.ts')).addRunShow },
       { name: 'publish', load: async () => (await import('./run.ts')).addRunPublish },
+      { name: 'publish-all', load: async () => (await import('./run.ts')).addRunPublishAll },
       { name: 'discard', load: async () => (await import('./run.ts')).addRunDiscard },
       { name: 'cancel', load: async () => (await import('./run.ts')).addRunCancel },
     ],

@@ -1,3 +1,5 @@
+import { PublishRefused } from '@passerelle/database';
+import type { GateReasonCode } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
@@ -22,6 +24,40 @@ export function addRunShow(run: Command, context: CommandContext): void {
 interface DecisionOptions {
   reason: string;
   by?: string;
+}
+
+/** The only reason for which many runs are held at the same time, by an upgrade and not by their sources. */
+const HELD_FOR: GateReasonCode = 'mapping_changed';
+
+export function addRunPublishAll(run: Command, context: CommandContext): void {
+  addCommand(
+    run,
+    'publish-all',
+    `Publishes all runs that are held only for ${HELD_FOR}: the listings that leave are sold, let or withdrawn.`,
+    'run publish-all --reason "version 1.0: sold listings leave"',
+  )
+    .requiredOption('--reason <text>', 'why; kept with each run')
+    .action(async (options: { reason: string }) => {
+      const reason = nonBlank('--reason', options.reason);
+      const actor = await context.actor();
+      const database = await context.openDatabase();
+      const published: number[] = [];
+      const refused: { run: number; why: string }[] = [];
+      for (const id of await database.heldRuns.heldOnlyFor(HELD_FOR)) {
+        try {
+          await decideRun(database, actor, await context.run(id), 'publish', reason);
+          published.push(id);
+        } catch (error) {
+          if (!(error instanceof PublishRefused)) throw error;
+          refused.push({ run: id, why: error.message });
+        }
+      }
+      context.answer({
+        json: { published, refused },
+        text: () =>
+          [`published ${published.length} runs`, ...refused.map(({ run: id, why }) => `run ${id}: ${why}`)].join('\n'),
+      });
+    });
 }
 
 export function addRunPublish(run: Command, context: CommandContext): void {

@@ -62,6 +62,7 @@ final class Sentences
             'incomplete' => __('The source sent an incomplete list.', 'passerelle') . " $operator",
             'nothing_usable' => __('None of the records that the source sent can be used.', 'passerelle') . " $operator",
             'vanished' => __('Unusually many listings are missing from what the source sent.', 'passerelle') . " $operator",
+            'mapping_changed' => __('Sold, let or withdrawn listings that were shown until now are recognised since an update.', 'passerelle') . " $operator",
             'replaced' => __('Unusually many listings of the source have other identifiers than before.', 'passerelle') . " $operator",
             'foreign' => __('The source sent listings of other agencies than before.', 'passerelle') . " $operator",
             'fill_drop' => __('The feed lacks fields that it had before.', 'passerelle') . " $operator",

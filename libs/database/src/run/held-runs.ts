@@ -1,4 +1,4 @@
-import type { GateReason, RunState } from '@passerelle/domain';
+import type { GateReason, GateReasonCode, RunState } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 import { isForbidden } from '../database-failures';
 import { announcePublication, assertFence, isAboutRevert, makeCurrent, PublishRefused } from '../snapshot/publish';
@@ -51,6 +51,18 @@ export class HeldRuns {
     } finally {
       await this.leases.release(gatewayId, fence);
     }
+  }
+
+  /** The held runs that wait for a decision, and that the gate held only for the given reason. */
+  async heldOnlyFor(code: GateReasonCode): Promise<number[]> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `SELECT id FROM run r WHERE state = 'held' AND NOT dry_run
+         AND jsonb_array_length(verdict) = 1 AND verdict -> 0 ->> 'code' = $1
+         AND NOT EXISTS (SELECT FROM run n WHERE n.gateway_id = r.gateway_id AND n.id > r.id AND n.state IN ('held', 'published'))
+       ORDER BY id`,
+      [code],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Needs no lease: its snapshot was never served, and no worker uses it. @throws PublishRefused */

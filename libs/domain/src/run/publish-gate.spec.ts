@@ -64,6 +64,16 @@ describe('the publish gate', () => {
       ['vanished'],
     ],
     [
+      'many listings that a changed mapping withdraws',
+      { removed: 25, withdrawnByMapping: 22, candidate: { total: 75, fill: filled(75) } },
+      ['mapping_changed'],
+    ],
+    [
+      'the loss of many listings beside some that a changed mapping withdraws',
+      { removed: 25, withdrawnByMapping: 3, candidate: { total: 75, fill: filled(75) } },
+      ['vanished'],
+    ],
+    [
       'a small portfolio with only new identifiers',
       {
         current: { total: 4, fill: filled(4) },

@@ -32,6 +32,11 @@ export interface GateFacts {
   rejected: number;
   added: number;
   removed: number;
+  /**
+   * How many of the removed listings the feed still has, but withdraws, in the first run after the connector's mapping
+   * or a setting changed; absent in other runs.
+   */
+  withdrawnByMapping?: number;
   /** Why the feed is incomplete, as a text; null when it is complete. */
   incomplete: string | null;
   /** For a feed that leaves other agencies unchanged: whether all records are of agencies without a current listing. */
@@ -97,17 +102,32 @@ function judgeEmptiness({ current, candidate, records, rejected }: GateFacts): G
 /** The rule for shares applies only when six or more listings vanish; these two limits apply to smaller losses. */
 const SMALL_PORTFOLIO = { minTotal: 4, maxVanishedShare: 0.5 };
 
-function judgeVanished({ current, candidate, removed }: GateFacts, thresholds: GateThresholds): GateReason | null {
+function judgeVanished(
+  { current, candidate, removed, withdrawnByMapping = 0 }: GateFacts,
+  thresholds: GateThresholds,
+): GateReason | null {
   if (current === null || !hasReadable(candidate)) return null;
-  const share = removed / Math.max(current.total, 1);
-  const maxShare = maxVanishedShare(current.total, removed, thresholds);
-  if (share <= maxShare) return null;
+  const { total } = current;
+  const isTooMany = (gone: number): boolean => gone / Math.max(total, 1) > maxVanishedShare(total, gone, thresholds);
+  if (!isTooMany(removed)) return null;
+  const figures = { before: total, after: candidate.total, removed };
+  if (withdrawnByMapping > 0 && !isTooMany(removed - withdrawnByMapping)) {
+    return {
+      code: 'mapping_changed',
+      message:
+        `${String(withdrawnByMapping)} of ${String(total)} listings are sold, let or withdrawn by the changed mapping: ` +
+        `the feed still has them`,
+      figures: { ...figures, withdrawn: withdrawnByMapping },
+    };
+  }
+  const share = removed / Math.max(total, 1);
+  const maxShare = maxVanishedShare(total, removed, thresholds);
   return {
     code: 'vanished',
     message:
-      `${String(removed)} of ${String(current.total)} listings (${percent(share)}) would vanish; ` +
+      `${String(removed)} of ${String(total)} listings (${percent(share)}) would vanish; ` +
       `at most ${percent(maxShare)} may`,
-    figures: { before: current.total, after: candidate.total, removed },
+    figures,
   };
 }
 

@@ -82,6 +82,8 @@ export const HELD_REASONS = {
   incomplete: 'The source sent an incomplete list. An operator must check it.',
   nothing_usable: 'None of the records that the source sent can be used. An operator must check it.',
   vanished: 'Unusually many listings are missing from what the source sent. An operator must check it.',
+  mapping_changed:
+    'Sold, let or withdrawn listings that were shown until now are recognised since an update. An operator must check it.',
   replaced: 'Unusually many listings of the source have other identifiers than before. An operator must check it.',
   foreign: 'The source sent listings of other agencies than before. An operator must check it.',
   fill_drop: 'The feed lacks fields that it had before. An operator must check it.',
