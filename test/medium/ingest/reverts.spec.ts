@@ -61,7 +61,7 @@ describe('revert to a kept snapshot', () => {
 
   const good = ids(6).map((id) => aProperty(id));
   /** Listing 1 is gone, 2 has another price, and 7 is new. */
-  const bad = [aProperty('2', { price: '1' }), ...ids(6).slice(2), '7'].map((one) =>
+  const bad = [aProperty('2', { price: '1000' }), ...ids(6).slice(2), '7'].map((one) =>
     one.length > 2 ? one : aProperty(one),
   );
 
@@ -137,7 +137,7 @@ describe('revert to a kept snapshot', () => {
         reason: '1 of the 3 listings that a revert changed would change back',
       });
     }
-    const other = [good[0]!, aProperty('2', { price: '2' }), ...good.slice(3), aProperty('8')];
+    const other = [good[0]!, aProperty('2', { price: '2000' }), ...good.slice(3), aProperty('8')];
     expect(await run(other)).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1 });
     // The guard stays.
     expect(await run(bad)).toMatchObject({ state: 'held' });

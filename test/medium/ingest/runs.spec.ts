@@ -95,9 +95,9 @@ describe('run of a gateway', () => {
     expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 5]] });
     crm.answer = { body: `${aKyeroFeed(ids(5).map((id) => inSpain(id)))}<!-- made at noon -->` };
     expect(await missing()).toEqual({ duties: all, warned: [] });
-    serve(ids(5).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
+    serve(ids(5).map((id) => inSpain(id, id === '3' ? { price: '1000' } : {})));
     expect(await missing()).toEqual({ duties: all, warned: [['es-certificado-energetico', 1]] });
-    serve(ids(4).map((id) => inSpain(id, id === '3' ? { price: '1' } : {})));
+    serve(ids(4).map((id) => inSpain(id, id === '3' ? { price: '1000' } : {})));
     expect(await missing()).toEqual({ duties: { 'es-certificado-energetico': 4 }, warned: [] });
     // Simulate changed rules: the run maps every record again, to the same listing.
     await db.query(`UPDATE listing_version SET record_hash = '', duties = 0`);
@@ -119,7 +119,7 @@ describe('run of a gateway', () => {
   it('counts one added, one changed and one removed listing', async () => {
     serve(ids(9).map((id) => aProperty(id)));
     await run();
-    serve(['10', ...ids(8)].map((id) => aProperty(id, id === '3' ? { price: '1' } : {})));
+    serve(['10', ...ids(8)].map((id) => aProperty(id, id === '3' ? { price: '1000' } : {})));
     expect(await run()).toMatchObject({ state: 'published', added: 1, changed: 1, removed: 1, unchanged: 7 });
     expect((await served())?.listings.map(({ affId }) => affId)).toEqual(['10', ...ids(8)]);
   });
