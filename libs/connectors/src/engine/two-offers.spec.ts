@@ -63,3 +63,10 @@ it('reapit reads a price range, and the share and rent of a shared ownership', a
   ]);
   expect(listings[0]).not.toHaveProperty('prixSurDemande');
 });
+
+it('ignores members of a record that have the names of our own marks', async () => {
+  const hostile = { ...LISTING, TransactionType: 'For sale', '#offer': 'viager', '#further': true };
+  const { listings, raws } = await read(reso, inList('value', hostile));
+  expect(listings.map(({ affId, typeTransaction }) => [affId, typeTransaction])).toEqual([['K1', 'vente']]);
+  expect(Object.keys(raws[0]!).filter((name) => name.startsWith('#'))).toEqual([]);
+});

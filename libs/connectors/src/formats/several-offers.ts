@@ -15,8 +15,9 @@ export interface SeveralOffers<R> {
   offersOf: (record: R, context: RecordContext) => readonly TypeTransaction[];
 }
 
-const OFFER = '#offer';
-const FURTHER = '#further';
+// Symbols, because a JSON record may have a member with any name.
+const OFFER = Symbol('offer');
+const FURTHER = Symbol('further');
 /** Separates the bytes of a record from the offer that is appended to them: no record contains a zero byte. */
 const MARK = '\0offer:';
 const LONGEST_MARK = 64;
@@ -44,12 +45,6 @@ export function severalOffers<R extends object>(
       if (named !== undefined)
         Object.assign(parsed, offer === undefined ? { [OFFER]: named } : { [OFFER]: named, [FURTHER]: true });
       return parsed;
-    },
-    toRaw(record, context) {
-      const own = { ...record };
-      Reflect.deleteProperty(own, OFFER);
-      Reflect.deleteProperty(own, FURTHER);
-      return format.toRaw(own, context);
     },
   };
 
