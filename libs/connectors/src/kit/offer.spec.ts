@@ -28,7 +28,7 @@ it.each<[object, Offer, string[]]>([
   [{ offer: 'rent', period: 'week' }, { typeTransaction: 'location', prixSurDemande: true }, []],
   [
     { offer: 'rent', price: '300', period: 'stay' },
-    { typeTransaction: 'location', prixSurDemande: true },
+    { typeTransaction: 'location' },
     ['implausible_value period stay'],
   ],
 ])('offer reads %j as %j', (record, expected, noticed) => {

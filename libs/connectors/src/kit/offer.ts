@@ -36,21 +36,22 @@ export function offer<R>(source: OfferSource<R>): Together<R, Offer> {
     const typeTransaction = transaction.read(record, context);
     if (typeTransaction !== undefined) result.typeTransaction = typeTransaction;
     if (!isHidden) {
-      if (typeTransaction !== undefined && isRental(typeTransaction)) addRent(result, record, context);
-      else {
+      if (typeTransaction !== undefined && isRental(typeTransaction)) {
+        const rent = readPrice(amountAt(record), price, context, style);
+        // A rent whose period is unknown is left out, but it is not on request.
+        if (rent !== undefined) return { ...result, ...rentOf(rent, record, context) };
+      } else {
         const prix = readPriceOf(typeTransaction, amountAt(record), price, context, style);
         if (prix !== undefined) result.prix = prix;
       }
     }
-    const isNone = result.prix === undefined && result.loyer === undefined;
+    const isNone = result.prix === undefined;
     if (isNone && (isHidden || !isDoubtful(amountAt(record), context, style))) result.prixSurDemande = true;
     return result;
   });
 
-  function addRent(result: Offer, record: R, context: RecordContext): void {
-    const amount = readPrice(amountAt(record), price, context, style);
-    if (amount === undefined) return;
+  function rentOf(amount: number, record: R, context: RecordContext): Offer {
     const paidFor = period === undefined ? 'mois' : period.read(record, context);
-    if (paidFor !== undefined) Object.assign(result, rentFor(paidFor, amount));
+    return paidFor === undefined ? {} : rentFor(paidFor, amount);
   }
 }

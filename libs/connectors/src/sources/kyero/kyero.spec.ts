@@ -40,6 +40,11 @@ describe('Kyero price and price_freq', () => {
       { typeTransaction: 'location', loyer: 900 },
     ],
     [
+      'a rental without a period, which is not on request either',
+      '<price>900</price><price_freq>rental</price_freq>',
+      { typeTransaction: 'location' },
+    ],
+    [
       'a price of "x"',
       '<price>x</price><price_freq>sale</price_freq>',
       { typeTransaction: 'vente', prixSurDemande: true },
