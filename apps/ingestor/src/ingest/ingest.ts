@@ -80,7 +80,11 @@ export class Ingest {
         const figures = await reading.settleFigures(candidate);
         const completed = { candidate, figures, feedMemory, kept: keptToStore(gateway, candidate) };
         const unknownElements = { counts: summary.unknownElements, before: remembered.unknownElements ?? null };
-        const isRemapped = remembered.mappingKey !== undefined && feedMemory.mappingKey !== remembered.mappingKey;
+        // In a partial transfer the feed itself may delete many listings.
+        const isRemapped =
+          summary.coverage.kind !== 'delta' &&
+          remembered.mappingKey !== undefined &&
+          feedMemory.mappingKey !== remembered.mappingKey;
         const facts = {
           ...factsOf(completed, isFirst ? null : current, summary.incomplete, revert),
           ...(isRemapped && { withdrawnByMapping: withdrawnOf(candidate) }),
