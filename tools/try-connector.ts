@@ -1,4 +1,4 @@
-import { type Connector, type FeedTrial, loadRegistry, tryFeed } from '@passerelle/connectors';
+import { type Connector, type FeedTrial, isFailed, loadRegistry, tryFeed } from '@passerelle/connectors';
 import { Command, CommanderError } from 'commander';
 import { sentenceOf, UsageError } from '../apps/ops/src/errors';
 import { parseCredentials } from '../apps/ops/src/options/source-options';
@@ -34,7 +34,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (options.json === true) print(JSON.stringify(trial, null, 2));
   else if (options.show === undefined) print(renderTrial(trial, limit));
   else print(renderListing(trial, options.show));
-  return trial.error === null ? 0 : 1;
+  return isFailed(trial) ? 1 : 0;
 }
 
 function tryOn(connector: Connector, place: string, options: Options, limit: number): Promise<FeedTrial> {

@@ -15,6 +15,7 @@ export function renderTrial(trial: FeedTrial, limit: number): string {
     headOf(trial),
     ...(trial.error === null ? [] : [`The feed cannot be read: ${trial.error}`]),
     ...(trial.incomplete === null ? [] : [`The feed is incomplete: ${trial.incomplete}`]),
+    ...unknownElementsOf(trial),
     part('Listings', count, limit, renderTable(LOOK, LISTING_COLUMNS, listings.slice(0, limit), 'none')),
     part(
       'Rejections',
@@ -41,6 +42,11 @@ export function renderListing({ listings }: FeedTrial, affId: string): string {
 
 function headOf({ connector, source, records, bytes, ms }: FeedTrial): string {
   return `${connector} read ${records} records of ${source} (${bytes} bytes) in ${ms} ms`;
+}
+
+function unknownElementsOf({ unknownElements }: FeedTrial): string[] {
+  const found = Object.entries(unknownElements).map(([name, count]) => `${name} (${count})`);
+  return found.length === 0 ? [] : [`Unknown elements beside the records: ${found.join(', ')}`];
 }
 
 function part(title: string, count: number, shown: number, table: string): string {

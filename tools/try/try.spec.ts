@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConnectorRegistry, type FeedTrial, loadRegistry, tryFeed } from '@passerelle/connectors';
+import { type ConnectorRegistry, type FeedTrial, isFailed, loadRegistry, tryFeed } from '@passerelle/connectors';
 import { UsageError } from '../../apps/ops/src/errors';
 import { startFeedServer } from '../../test/support/feed-server';
 import { renderListing, renderTrial } from './render';
@@ -80,6 +81,75 @@ describe('npm run try', () => {
     expect(renderTrial(await tried('kyero', server.url, environment), 10)).toContain('The feed is incomplete: ');
     expect(() => tried('kyero', server.url)).toThrow(/ALLOW_PRIVATE_SOURCES/);
     await server.close();
+  });
+
+  describe('reads a saved answer of an API like the answer itself', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'saved-answers-'));
+    afterAll(() => {
+      rmSync(folder, { recursive: true });
+    });
+
+    async function saved(code: string, answer: unknown): Promise<FeedTrial> {
+      const file = join(folder, `${code}.json`);
+      writeFileSync(file, typeof answer === 'string' ? answer : JSON.stringify(answer));
+      return await tried(code, file);
+    }
+
+    it('propstack, whose members have labels', async () => {
+      const unit = {
+        ...{ id: 1, marketing_type: 'BUY', rs_type: 'APARTMENT', zip_code: '10115', city: 'Berlin', country: 'DEU' },
+        ...{ property_status: { id: 2, name: 'Vermarktung' }, price: { label: 'Preis', value: 180000 } },
+      };
+      const list = await saved('propstack', { data: [unit], meta: { total_count: 1 } });
+      expect(list.listings[0]?.listing.prix).toBe(180000);
+      expect(list.warnings).toEqual([]);
+      expect((await saved('propstack', unit)).listings).toEqual(list.listings);
+    });
+
+    it('onoffice, with the answer about pictures after the answer about estates', async () => {
+      const answer = (resourcetype: string, records: object[]): object => ({
+        status: { code: 200, errorcode: 0, message: 'OK' },
+        response: {
+          results: [
+            { resourcetype, data: { meta: { cntabsolute: records.length }, records }, status: { errorcode: 0 } },
+          ],
+        },
+      });
+      const elements = { objektart: 'haus', vermarktungsart: 'kauf', kaufpreis: '250000.00', veroeffentlichen: '1' };
+      const picture = { estateid: 7, type: 'Foto', url: 'https://image.onoffice.de/a/7.jpg', title: 'Garten' };
+      const estates = answer('estate', [{ id: 7, type: 'estate', elements }]);
+      const pictures = answer('estatepictures', [{ id: 1, type: 'files', elements: [picture] }]);
+      const { error, listings } = await saved('onoffice', [estates, pictures]);
+      expect(error).toBeNull();
+      expect(listings[0]?.listing).toMatchObject({ affId: '7', prix: 250000, photos: [{ legende: 'Garten' }] });
+      expect((await saved('onoffice', estates)).count).toBe(1);
+    });
+
+    it('reapit and omnicasa, whose lists are inside the answer', async () => {
+      const fixture = (path: string): unknown => JSON.parse(readFileSync(join(SOURCES, path), 'utf8'));
+      const { properties } = fixture('reapit/__fixtures__/properties.json') as { properties: unknown[] };
+      const embedded = await saved('reapit', { _embedded: properties, totalCount: properties.length });
+      expect(embedded.listings).toEqual((await saved('reapit', { properties })).listings);
+      const Value = fixture('omnicasa/__fixtures__/properties.json') as object;
+      const wrapped = await saved('omnicasa', { GetPropertyListJsonResult: { Success: true, Value } });
+      expect(wrapped.listings).toEqual((await saved('omnicasa', Value)).listings);
+      expect(wrapped.count).toBeGreaterThan(0);
+    });
+
+    it.each([
+      ['propstack', { error: 'unauthorized' }],
+      ['onoffice', { status: { code: 400, errorcode: 137, message: 'no such field' }, response: { results: [] } }],
+      ['omnicasa', { GetPropertyListJsonResult: { Success: false, Code: 5, Message: 'unknown customer' } }],
+      ['onoffice', [null]],
+      ['reapit', { statusCode: 403, description: 'Forbidden' }],
+      ['poliris', 'Access denied'],
+    ])('says that a document of %s that is an error is no list: %j', async (code, answer) => {
+      expect(isFailed(await saved(code, answer))).toBe(true);
+    });
+
+    it('does not take an empty list for an error', async () => {
+      expect(isFailed(await saved('propstack', { data: [], meta: { total_count: 0 } }))).toBe(false);
+    });
   });
 
   it('refuses a missing file', () => {

@@ -1,6 +1,6 @@
 export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/outbound-posts';
 export { type FeedReading, openFeed } from './engine/read-feed';
-export { type FeedTrial, type ShownListing, type TriedSource, tryFeed } from './engine/try-feed';
+export { type FeedTrial, type ShownListing, type TriedSource, isFailed, tryFeed } from './engine/try-feed';
 export { admissionOf, requestsPerSecond } from './engine/fetch/request-budget';
 export { SpoolBudget } from './engine/fetch/spool-budget';
 export { isSameFile, toPhotoFile } from './engine/photos/photo-files';

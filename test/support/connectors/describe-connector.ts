@@ -9,6 +9,7 @@ import {
 import { LEAD_SETTINGS } from '../../../libs/connectors/src/kit/lead';
 import { listingProblems } from './listing-problems';
 import { oddValueProblems } from './odd-values';
+import { readAndUnmapped } from './read-fields';
 import { type FeedSurroundings, type ReadFeed, readRecords } from './read-records';
 import { recordingContext } from './recording-context';
 import { fingerprintsOf, readFingerprints, unraisedFixtures, writeFingerprints } from './version-fingerprints';
@@ -129,6 +130,11 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
       expect(listings.some((listing) => listing.typeCode === 'autre' || listing.typeTransaction === 'autre')).toBe(
         true,
       );
+    });
+
+    it.each(fixtures)('calls no field of %s unmapped that the mapping reads', async (name) => {
+      const feed = readFileSync(join(fixturesDir, name));
+      expect(await readAndUnmapped(connector, feed, surroundingsOf(fixturesDir, name))).toEqual([]);
     });
 
     it('rejects garbage with a reason', () => {

@@ -58,7 +58,7 @@ final class Sentences
         $words = [
             'not_imported' => __('The listings have not been imported yet.', 'passerelle'),
             'not_confirmed' => __('The source has not confirmed the list for a while; the last complete one is served.', 'passerelle'),
-            'empty' => __('The source sent an empty list where it had listings before.', 'passerelle') . " $operator",
+            'empty' => __('The source sent an empty list.', 'passerelle') . " $operator",
             'incomplete' => __('The source sent an incomplete list.', 'passerelle') . " $operator",
             'nothing_usable' => __('None of the records that the source sent can be used.', 'passerelle') . " $operator",
             'vanished' => __('Unusually many listings are missing from what the source sent.', 'passerelle') . " $operator",

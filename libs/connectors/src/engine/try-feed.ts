@@ -7,7 +7,7 @@ import {
   type Rejection,
   type Warning,
 } from '@passerelle/domain';
-import type { Connector } from '../kit/contracts';
+import type { Connector, FeedDocument, SourceConfig } from '../kit/contracts';
 import type { FeedRequest, OutboundPolicy, RecordOutcome } from './contracts';
 import { MappingThreads } from './map/threads/mapping-threads';
 import { openFeed } from './read-feed';
@@ -37,6 +37,8 @@ export interface FeedTrial {
   listings: ShownListing[];
   rejections: Rejection[];
   warnings: Warning[];
+  /** The count of each element next to the records that no connector code reads. */
+  unknownElements: Readonly<Record<string, number>>;
   /** The number of listings in which each field has a value. */
   fill: Partial<Record<ListingField, number>>;
 }
@@ -81,8 +83,9 @@ export async function tryFeed(
   const { url, settings, credentials, admit } = feed;
   // Only records that are large or slow get a thread.
   const threads = new MappingThreads({ most: 0, recordsAhead: Infinity });
+  const asked: SourceConfig = { url, settings, credentials };
   const request: FeedRequest = {
-    source: { url, settings, credentials },
+    source: asked,
     previous: {},
     isKnown: () => false,
     outbound: {
@@ -92,7 +95,7 @@ export async function tryFeed(
     },
     signal: new AbortController().signal,
   };
-  const reading = openFeed(feed.isFile ? readingOneFile(connector) : connector, request, threads);
+  const reading = openFeed(feed.isFile ? readingOneFile(connector, asked) : connector, request, threads);
   const listings = new TriedListings(isShown);
   const rejections: Rejection[] = [];
   let error: string | null = null;
@@ -112,18 +115,45 @@ export async function tryFeed(
     await threads.close();
   }
   const { fetchedBytes: bytes, records, warnings } = reading.progress();
-  const incomplete = error === null && !isCut ? reading.summary().incomplete : null;
+  const { incomplete = null, unknownElements = {} } = error === null && !isCut ? reading.summary() : {};
   const [ms, source] = [Math.round(performance.now() - startedMs), maskUrl(url, Object.values(credentials))];
   return {
     ...{ connector: connector.code, source, error, incomplete, isCut, bytes, records, ms },
     ...{ count: listings.count, listings: listings.shown(), rejections, fill: listings.fill() },
-    warnings: [...listings.warnings(), ...warnings],
+    ...{ warnings: [...listings.warnings(), ...warnings], unknownElements },
   };
 }
 
+/** Whether a trial found no list: the document cannot be read, or none of its records can be used. */
+export function isFailed({ error, count, rejections, unknownElements }: FeedTrial): boolean {
+  if (error !== null) return true;
+  if (count > 0) return false;
+  const isWithdrawn = rejections.some(({ code }) => code === 'withdrawn');
+  return !isWithdrawn && (rejections.length > 0 || Object.keys(unknownElements).length > 0);
+}
+
 /** The connector, changed to read one file: a saved page of an API is read like a page from the API. */
-function readingOneFile(connector: Connector): Connector {
-  return { ...connector, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
+function readingOneFile(connector: Connector, source: SourceConfig): Connector {
+  const { fetch, format } = connector;
+  const pages = fetch.kind === 'pushed' ? fetch.list : fetch.kind === 'pages' ? fetch : undefined;
+  const slice: typeof format.slice = (document) =>
+    format.slice(
+      pages?.savedAnswer === undefined
+        ? document
+        : rebuilt(document, (body) => pages.savedAnswer?.(body, source) ?? body),
+    );
+  return { ...connector, format: { ...format, slice }, fetch: { kind: 'document', request: ({ url }) => ({ url }) } };
+}
+
+function rebuilt(document: FeedDocument, toDocument: (body: Buffer) => Buffer): FeedDocument {
+  return {
+    ...document,
+    async *open() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of document.open()) chunks.push(Buffer.from(chunk));
+      yield toDocument(Buffer.concat(chunks));
+    },
+  };
 }
 
 /** Listings by identifier. Most are only counted, because a feed may be larger than the memory. */

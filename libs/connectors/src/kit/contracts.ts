@@ -171,6 +171,12 @@ export interface PagedFetch {
    * @throws FeedError
    */
   compose?(answer: PageAnswer, source: SourceConfig, client: SourceClient): Promise<Buffer>;
+  /**
+   * Builds the document of a saved answer, without requests, if answers are not documents of the format. A file that
+   * already is one is returned unchanged.
+   * @throws FeedError
+   */
+  savedAnswer?(body: Buffer, source: SourceConfig): Buffer;
   /** For lists whose records are only summaries: how to request each listing. */
   details?: ListingDetails;
   /** For sources that list what has changed and what was deleted. */

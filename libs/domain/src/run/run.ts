@@ -78,7 +78,7 @@ export interface RunView {
 
 /** Reasons why the publish gate holds a run, in words for site owners, who can neither see nor repair the source. */
 export const HELD_REASONS = {
-  empty: 'The source sent an empty list where it had listings before. An operator must check it.',
+  empty: 'The source sent an empty list. An operator must check it.',
   incomplete: 'The source sent an incomplete list. An operator must check it.',
   nothing_usable: 'None of the records that the source sent can be used. An operator must check it.',
   vanished: 'Unusually many listings are missing from what the source sent. An operator must check it.',

@@ -27,6 +27,7 @@ export const OMNICASA_WALK: PagedFetch = {
   prepare: async (source) => await Promise.resolve({ walks: [firstPage(source)], feed: {} }),
   next: nextPage,
   compose: async ({ body }) => await Promise.resolve(Buffer.from(JSON.stringify(listIn(body)))),
+  savedAnswer: (body) => (isDocument(body) ? body : Buffer.from(JSON.stringify(listIn(body)))),
   changes: {
     wholeEverySeconds: DAY_SECONDS,
     since(first, since) {
@@ -98,6 +99,11 @@ function nextPage({ request, records, recordsSoFar, resumeAt, declared = 0 }: Wa
   return { ...asking(request, { ...question, Limit1: resumeAt + 1, Limit2: resumeAt + size }), overlaps: 1 };
 }
 
+/** Whether the text is the list itself, and not an answer with it. */
+function isDocument(body: Buffer): boolean {
+  return Array.isArray((parsed(body) as { Items?: unknown } | null)?.Items);
+}
+
 /** The list of properties in an answer. @throws AccessRefused, BadFeed */
 function listIn(body: Buffer): object {
   const value = answerIn(body, LIST);
@@ -111,12 +117,7 @@ const ABOUT_ACCESS = /customer|klant|client|passw|wachtwoord|mot de passe|login|
 
 /** A refusal also has status 200. Its text may quote the request, so errors omit it. @throws AccessRefused, BadFeed */
 function answerIn(body: Buffer, method: string): unknown {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
-  } catch {
-    throw new BadFeed('Omnicasa did not answer with JSON');
-  }
+  const answer = parsed(body);
   const inner: unknown = (answer as Readonly<Record<string, unknown>> | null)?.[`${method}Result`] ?? answer;
   if (Array.isArray(inner)) return inner;
   const { Success, Code, Message, Value } = (typeof inner === 'object' && inner !== null ? inner : {}) as {
@@ -127,6 +128,14 @@ function answerIn(body: Buffer, method: string): unknown {
   const code = textOf(scalarOf(Code))?.slice(0, 10) ?? 'none';
   if (ABOUT_ACCESS.test(textOf(Message) ?? '')) throw new AccessRefused(`Omnicasa refused (code ${code}): ${REFUSED}`);
   throw new BadFeed(`Omnicasa answered with an error (code ${code})`);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8').replace(/^\ufeff/, '')) as unknown;
+  } catch {
+    throw new BadFeed('Omnicasa did not answer with JSON');
+  }
 }
 
 /** @throws BadFeed for an element that is neither a number nor an object with one: it may be a deletion too. */

@@ -76,6 +76,11 @@ export function sign(request: SourceRequest, source: SourceConfig, now: Date): S
   return { ...request, body: JSON.stringify({ token, request: { actions } }) };
 }
 
+interface ResultData {
+  meta?: unknown;
+  records?: unknown;
+}
+
 interface Status {
   code?: unknown;
   errorcode?: unknown;
@@ -84,7 +89,17 @@ interface Status {
 
 /** @throws AccessRefused when the API does not know the caller; RetryLater when the API failed; BadFeed otherwise. */
 export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
-  const data = checkAnswer(body, source);
+  return listIn(checkAnswer(body, source));
+}
+
+/** All results of an answer, each with the resource that it is about. @throws the same errors as `answerIn`. */
+export function answersIn(body: unknown, source: SourceConfig): (ApiAnswer & { resource: string })[] {
+  checkAnswer(body, source);
+  const { response } = body as { response: { results: ({ resourcetype?: unknown; data?: ResultData } | null)[] } };
+  return response.results.map((result) => ({ ...listIn(result?.data), resource: String(result?.resourcetype) }));
+}
+
+function listIn(data: ResultData | undefined): ApiAnswer {
   const records = data?.records;
   if (!Array.isArray(records)) throw new BadFeed('onOffice answered without a list of records');
   const total = Number((data?.meta as { cntabsolute?: unknown } | null)?.cntabsolute ?? Number.NaN);
@@ -92,7 +107,7 @@ export function answerIn(body: unknown, source: SourceConfig): ApiAnswer {
 }
 
 /** The member `response` of an answer that reports success. @throws the same errors as `answerIn`. */
-export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unknown; records?: unknown } | undefined {
+export function checkAnswer(body: unknown, source: SourceConfig): ResultData | undefined {
   const { status, response } = (body ?? {}) as { status?: Status; response?: { results?: unknown } };
   const code = Number(status?.code ?? 200);
   const said = messageOf(status, source);
@@ -101,7 +116,7 @@ export function checkAnswer(body: unknown, source: SourceConfig): { meta?: unkno
     throw new AccessRefused(`onOffice refuses the token, the secret or the clock of this machine${said}`);
   if (code !== 200) throw new BadFeed(`onOffice refuses the request${said}`);
   const results = Array.isArray(response?.results) ? (response.results as unknown[]) : [];
-  const result = results[0] as { status?: Status; data?: { meta?: unknown; records?: unknown } } | undefined;
+  const result = results[0] as { status?: Status; data?: ResultData } | undefined;
   if (result === undefined) throw new BadFeed(`onOffice answered without a result${said}`);
   if (!isZero(result.status?.errorcode))
     throw new BadFeed(`onOffice refuses the request${messageOf(result.status, source)}`);

@@ -2,7 +2,7 @@ import { BadFeed } from '@passerelle/domain';
 import type { PageAnswer, SourceClient, SourceConfig } from '../../kit/contracts';
 import { listOf, textOf } from '../../kit/values';
 import { inGroups, wholeAnswersFor } from '../../kit/whole-answers';
-import { answerIn, type ApiRecord, parametersOf, requestFor } from './api';
+import { type ApiAnswer, answerIn, answersIn, type ApiRecord, parametersOf, requestFor } from './api';
 import { TEXT_FIELDS } from './fields';
 import { apiLanguage, furtherLanguagesOf } from './languages';
 
@@ -36,21 +36,44 @@ export async function composePage(
   source: SourceConfig,
   client: SourceClient,
 ): Promise<Buffer> {
-  const { records, total } = answerIn(parsed(body), source);
+  const list = answerIn(parsed(body), source);
   const ask: Asking = async (resource, action, parameters) =>
     answerIn(await client.getJson(requestFor(source, { resource, action, parameters })), source);
-  const ids = records.flatMap(({ id }) => textOf(id) ?? []);
   const asked = new Set(listOf(parametersOf(request)['data']));
-  const [pictures, contacts, translations] = [
-    await picturesOf(ids, ask),
-    await contactsOf(ids, ask, client),
-    await translationsOf(
-      ids,
-      TEXT_FIELDS.filter((name) => asked.has(name)),
-      ask,
-      source,
-    ),
-  ];
+  const texts = TEXT_FIELDS.filter((name) => asked.has(name));
+  const ids = idsOf(list);
+  return documentOf(list, {
+    pictures: await picturesOf(ids, ask),
+    contacts: await contactsOf(ids, ask, client),
+    translations: await translationsOf(ids, texts, ask, source),
+  });
+}
+
+/**
+ * The document of one or several saved answers of the API: of the estates, and if they are there, of their pictures.
+ * @throws FeedError
+ */
+export function composeSaved(body: Buffer, source: SourceConfig): Buffer {
+  const saved = parsed(body);
+  if (Array.isArray((saved as { estates?: unknown } | null)?.estates)) return body;
+  const answers = listOf(saved).flatMap((answer) => answersIn(answer, source));
+  const list = answers.find(({ resource }) => resource === 'estate') ?? answers[0];
+  if (list === undefined) throw new BadFeed('the file has no answer of onOffice');
+  const files = answers.flatMap(({ resource, records }) => (resource === 'estatepictures' ? records : []));
+  return documentOf(list, { pictures: byEstate(files.flatMap(filesIn)), contacts: new Map(), translations: new Map() });
+}
+
+interface Besides {
+  pictures: ById<unknown[]>;
+  contacts: ById<unknown>;
+  translations: ById<unknown[]>;
+}
+
+function idsOf({ records }: ApiAnswer): string[] {
+  return records.flatMap(({ id }) => textOf(id) ?? []);
+}
+
+function documentOf({ records, total }: ApiAnswer, { pictures, contacts, translations }: Besides): Buffer {
   const estates = records.map(({ id: given, elements }): WholeEstate => {
     const id = textOf(given);
     const [files, contact, texts] = [pictures, contacts, translations].map((found) => found.get(id ?? ''));
@@ -88,12 +111,16 @@ async function picturesOf(ids: readonly string[], ask: Asking): Promise<ById<unk
       throw new BadFeed(`onOffice gives ${found.length} files of estate ${id}, and says that there are more`);
     },
   );
-  const byEstate = new Map<string, unknown[]>();
+  return byEstate(files);
+}
+
+function byEstate(files: readonly Record<string, unknown>[]): ById<unknown[]> {
+  const found = new Map<string, unknown[]>();
   for (const file of files) {
     const estate = textOf(file['estateid']) ?? '';
-    byEstate.set(estate, [...(byEstate.get(estate) ?? []), file]);
+    found.set(estate, [...(found.get(estate) ?? []), file]);
   }
-  return byEstate;
+  return found;
 }
 
 /** `elements` is one file or a list of files, and may repeat a file for each language. */

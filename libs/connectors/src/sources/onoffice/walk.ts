@@ -3,7 +3,7 @@ import { toInteger } from '../../kit/clean/number';
 import type { KeyOrder, PagedFetch, SourceClient, SourceConfig, SourceRequest, WalkedPage } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import { answerIn, parametersOf, type Question, requestFor, sign } from './api';
-import { composePage } from './compose';
+import { composePage, composeSaved } from './compose';
 import { fieldsToAsk, LABELLED } from './fields';
 import type { Labels } from './labels';
 import { apiLanguage, mainLanguageOf } from './languages';
@@ -47,6 +47,7 @@ export const ONOFFICE_WALK: PagedFetch = {
   keyOrder: BY_ID,
   sign,
   compose: composePage,
+  savedAnswer: composeSaved,
 };
 
 /** A page that is not full is the last one, unless the API declares more records: it may be smaller than requested. */

@@ -26,6 +26,11 @@ const LIST: PagedFetch = {
   },
   next: (page) => nextNumberedPage(page, { number: 'page', size: 'per' }),
   compose: ({ body }) => Promise.resolve(plainDocument(parsed(body))),
+  savedAnswer(body) {
+    const answer = parsed(body);
+    // The answer for one property is the property itself.
+    return plainDocument(textOf((answer as { id?: unknown } | null)?.id) === undefined ? answer : { data: [answer] });
+  },
 };
 
 /** A webhook call names one property. The list also contains changes whose call was lost. */

@@ -33,6 +33,12 @@ export const REAPIT_WALK: PagedFetch = {
   },
   next: (page) => nextNumberedPage(page, { number: 'pageNumber', size: 'pageSize' }),
   compose: composePage,
+  savedAnswer(body) {
+    const answer = parsed(body);
+    if (!Array.isArray((answer as { _embedded?: unknown } | null)?._embedded)) return body;
+    const { members, total } = listIn(answer);
+    return Buffer.from(JSON.stringify({ totalCount: total, properties: members }));
+  },
 };
 
 /** The request quota counts per application. */
