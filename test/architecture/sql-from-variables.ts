@@ -113,6 +113,7 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
   },
   'libs/database/src/run/run-requests.ts': { insert: SQL_OF_CALLER },
   'libs/database/src/snapshot/publish.ts': { onConflict: 'one of two constants', newer: FRAGMENT },
+  'libs/database/src/snapshot/relisted.ts': { body: FRAGMENT, version: FRAGMENT, pairs: FRAGMENT },
   'libs/database/src/snapshot/version-sql.ts': {
     ids: FRAGMENT,
     snapshot: FRAGMENT,

@@ -638,6 +638,8 @@ export interface components {
       reason?: 'absent' | 'withdrawn' | 'rejected';
       /** @description Whether an operator approved the change although the publish gate held it: a client with its own guard should accept it. */
       approved: boolean;
+      /** @description The former identifier, if the same property was removed under it within 30 days: a site can redirect the old address. */
+      replaces?: string;
       /** @description As in the manifest: store it after the change is applied; absent when the property was removed. */
       empreinte?: string;
       /** @description Fingerprint of its photos only; absent without photos, and when it was removed. */
@@ -842,6 +844,8 @@ export interface components {
          */
         at: string;
       };
+      /** @description The identifier under which the property came back, if it did. */
+      replaced_by?: string;
       /** @description Its last changes, newest first. */
       changes: {
         /**
@@ -861,6 +865,8 @@ export interface components {
         reason: 'absent' | 'withdrawn' | 'rejected' | null;
         /** @description Whether an operator approved the change although the publish gate held it: a client with its own guard should accept it. */
         approved: boolean;
+        /** @description The former identifier, if the same property was removed under it within 30 days: a site can redirect the old address. */
+        replaces?: string;
       }[];
     };
     /** @description An enquiry of a visitor. Members that are not listed are ignored. */

@@ -37,6 +37,7 @@ describe('schema', () => {
       'called_listing',
       'current_listing',
       'export_token',
+      'former_listing',
       'gateway_lease',
       'gateway_pause',
       'host_budget',

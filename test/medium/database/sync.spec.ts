@@ -93,16 +93,16 @@ describe('database for synchronizing sites', () => {
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+\+00:00$/) as string;
     expect(await changes(since, until)).toEqual([
       {
-        ...{ change: 'removed', affId: 'goes', affNum: 'R1', at, reason: 'withdrawn', approved: false },
+        ...{ change: 'removed', affId: 'goes', affNum: 'R1', at, reason: 'withdrawn', approved: false, replaces: null },
         ...{ empreinte: null, photos: null, property: null },
       },
       {
-        ...{ change: 'added', affId: 'comes', affNum: null, at, reason: null, approved: false },
+        ...{ change: 'added', affId: 'comes', affNum: null, at, reason: null, approved: false, replaces: null },
         ...{ empreinte: shortHash(normalizedOf({ affId: 'comes' })), photos: null },
         property: normalizedOf({ affId: 'comes' }),
       },
       {
-        ...{ change: 'changed', affId: 'changes', affNum: null, at, reason: null, approved: false },
+        ...{ change: 'changed', affId: 'changes', affNum: null, at, reason: null, approved: false, replaces: null },
         ...{ empreinte: shortHash(normalizedOf({ affId: 'changes', intitule: '2' })), photos: null },
         property: normalizedOf({ affId: 'changes', intitule: '2' }),
       },

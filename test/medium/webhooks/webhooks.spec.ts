@@ -141,7 +141,7 @@ describe('webhooks', () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       data: {
         ...{ crm: 'kyero', client: `client-${gateways}`, snapshot: expect.any(String), previous: null },
-        ...{ total: 3, added: 3, changed: 0, removed: 0, approved: false },
+        ...{ total: 3, added: 3, changed: 0, removed: 0, approved: false, replaced: [] },
       },
     });
     expect(arrival!.atMs - Date.parse(message.timestamp)).toBeLessThan(2_000);

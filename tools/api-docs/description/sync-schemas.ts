@@ -21,6 +21,10 @@ const reason: JsonSchema = {
     'Reason of a removal: the feed no longer has it, says that it is withdrawn, or has a record that cannot be read.',
 };
 
+const replaces = string(
+  'The former identifier, if the same property was removed under it within 30 days: a site can redirect the old address.',
+);
+
 export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
   ManifestLine: {
     ...closed('One property.', {
@@ -49,6 +53,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
       at: time('When the later of its two states was published.'),
       reason,
       approved,
+      replaces,
       empreinte: shortHash(
         'As in the manifest: store it after the change is applied; absent when the property was removed.',
       ),
@@ -181,6 +186,7 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
         }),
         required: ['code', 'message', 'at'],
       },
+      replaced_by: string('The identifier under which the property came back, if it did.'),
       changes: {
         type: 'array',
         description: 'Its last changes, newest first.',
@@ -190,7 +196,9 @@ export const SYNC_SCHEMAS: Record<string, JsonSchema> = {
             at: time('When it was published.'),
             reason: { ...reason, type: ['string', 'null'], enum: [...REASONS, null] as string[] },
             approved,
+            replaces,
           }),
+          required: ['change', 'at', 'reason', 'approved'],
         },
       },
     }),

@@ -19,8 +19,10 @@ export interface ListingHistory {
   /** When the listing's record became unreadable; since then its last readable version is served. */
   kept_since?: string;
   rejection?: { code: string; field?: string; message: string; at: string };
+  /** The `affId` under which a removed listing came back. */
+  replaced_by?: string;
   /** Newest first. */
-  changes: PastChange[];
+  changes: (Omit<PastChange, 'replaces'> & { replaces?: string })[];
 }
 
 /** Pure: the public history, without excerpts of records, run numbers or operators' names. */
@@ -29,7 +31,7 @@ export function tellHistory(id: string, trace: ListingTrace, changes: PastChange
   const rejection = currentRejection(trace);
   return {
     ...{ id, affId: trace.affId, state: standing.state },
-    explanation: explain(standing, changes[0]),
+    explanation: explain(standing, trace, changes[0]),
     since: sinceOf(standing, trace),
     ...(standing.state === 'listed' && { position: standing.listed.position, total: standing.listed.total }),
     ...(standing.state === 'listed' && standing.listed.keptSince !== null && { kept_since: standing.listed.keptSince }),
@@ -40,11 +42,16 @@ export function tellHistory(id: string, trace: ListingTrace, changes: PastChange
         ...{ message: rejection.message, at: rejection.at },
       },
     }),
-    changes,
+    ...(standing.state !== 'listed' && trace.replacedBy !== null && { replaced_by: trace.replacedBy }),
+    changes: changes.map(({ replaces, ...change }) => (replaces === null ? change : { ...change, replaces })),
   };
 }
 
-function explain(standing: ListingStanding, last: PastChange | undefined): string {
+function isBack({ replacedBy }: ListingTrace): string {
+  return replacedBy === null ? '' : `; the same property is listed as ${replacedBy}`;
+}
+
+function explain(standing: ListingStanding, trace: ListingTrace, last: PastChange | undefined): string {
   switch (standing.state) {
     case 'listed':
       return `It is number ${standing.listed.position} of the ${standing.listed.total} that are served.`;
@@ -55,9 +62,7 @@ function explain(standing: ListingStanding, last: PastChange | undefined): strin
     case 'withdrawn':
       return 'The feed says that it is withdrawn.';
     case 'removed':
-      return last?.approved === true
-        ? 'The feed no longer has it; an operator approved its removal.'
-        : 'The feed no longer has it.';
+      return `The feed no longer has it${last?.approved === true ? '; an operator approved its removal' : ''}${isBack(trace)}.`;
     case 'unknown':
       return 'No import on record has seen it.';
   }

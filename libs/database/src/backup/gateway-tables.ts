@@ -21,7 +21,7 @@ export const GATEWAY_TABLES: readonly GatewayTable[] = [
   ...['source_detail', 'source_feedback', 'source_feedback_due', 'report', 'lead', 'outbox', 'walk'].map(direct),
   ...['rejection', 'run_warning', 'run_log'].map((table): GatewayTable => ({ table, key: 'run_id', of: 'run' })),
   ...['snapshot_chunk', 'listing_normalized', 'listing_raw', 'listing_search', 'listing_photo'].map(direct),
-  ...['current_listing', 'listing_change', 'kept_listing', 'revert_guard'].map(direct),
+  ...['current_listing', 'listing_change', 'kept_listing', 'former_listing', 'revert_guard'].map(direct),
   { table: 'webhook_delivery', key: 'endpoint_id', of: 'webhook_endpoint' },
 ];
 

@@ -66,6 +66,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   connector: { id: slug, label: free, type: free, notes: free, calls: object },
   current_listing: { aff_id: free },
   export_token: { hash, key_id: keyId, prefix: free },
+  former_listing: { aff_id: free, house: free, replaced_by: free },
   gateway: { crm: slug, client: slug, source_url: free, settings: texts, feed_memory: object },
   gateway_lease: { holder: free },
   gateway_schedule: { told_state: free },
@@ -86,7 +87,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
     },
   },
   listing_change: {
-    ...{ kind: free, aff_id: free, aff_num: free, reason: free },
+    ...{ kind: free, aff_id: free, aff_num: free, reason: free, replaces: free },
     ...{ empreinte: shortHash, previous_empreinte: shortHash },
   },
   listing_normalized: { body: object },

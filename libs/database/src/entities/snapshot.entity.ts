@@ -26,6 +26,9 @@ export class SnapshotEntity {
   @Column('timestamptz', { name: 'published_at', nullable: true }) publishedAt!: Timestamp | null;
   @Column('text', { default: () => TOKEN }) token!: string;
   @Column('boolean', { default: false }) approved!: boolean;
+  /** Equal lists of one gateway have equal sums; null for snapshots of earlier releases. */
+  @Column('numeric', { name: 'content_sum', nullable: true }) contentSum!: string | null;
+  @Column('integer', { default: 0 }) returns!: number;
   @Column('timestamptz', { name: 'confirmed_at', nullable: true }) confirmedAt!: Timestamp | null;
   @Column('timestamptz', { name: 'pruned_at', nullable: true }) prunedAt!: Timestamp | null;
 }

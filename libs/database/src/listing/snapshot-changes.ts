@@ -24,6 +24,8 @@ export interface NetChange {
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
+  /** The former `affId`, if the listing came back under this one. */
+  replaces: string | null;
   /** The fingerprints of the present listing and its photos, as in the manifest; null when it was removed. */
   empreinte: string | null;
   photos: string | null;
@@ -59,7 +61,7 @@ export class SnapshotChanges {
                SELECT * FROM net ORDER BY rank, aff_id COLLATE "C" OFFSET $4 LIMIT $5
              )
              SELECT p.aff_id AS "affId", p.aff_num AS "affNum", p.change, to_json(s.published_at) #>> '{}' AS at, p.reason,
-                    s.approved, ${empreinteOf('v', '$1')} AS empreinte, ${photosEmpreinteOf('v', '$1')} AS photos, b.body AS property
+                    s.approved, p.replaces, ${empreinteOf('v', '$1')} AS empreinte, ${photosEmpreinteOf('v', '$1')} AS photos, b.body AS property
              FROM page p
              JOIN snapshot s ON s.gateway_id = $1 AND s.id = p.snapshot_id
              LEFT JOIN listing_version v ON v.gateway_id = $1 AND v.id = p.version_id
@@ -90,13 +92,14 @@ const net = (format: ListingFormat): string => `
   ), ends AS (
     -- No join: of changes that are in no statistics PostgreSQL would hold each against each.
     SELECT DISTINCT ON (aff_id) aff_id, kind, snapshot_id, aff_num, version_id, empreinte, reason,
+      max(replaces) OVER (PARTITION BY aff_id) AS replaces,
       first_value(kind) OVER earlier AS first_kind,
       first_value(previous_version_id) OVER earlier AS previous_version_id,
       first_value(previous_empreinte) OVER earlier AS previous_empreinte
     FROM range WINDOW earlier AS (PARTITION BY aff_id ORDER BY snapshot_id)
     ORDER BY aff_id, snapshot_id DESC
   ), net AS (
-    SELECT aff_id, aff_num, snapshot_id, version_id, reason, c.change, c.rank
+    SELECT aff_id, aff_num, snapshot_id, version_id, reason, CASE WHEN c.rank > 0 THEN replaces END AS replaces, c.change, c.rank
     FROM ends CROSS JOIN LATERAL (
       SELECT 'removed' AS change, 0 AS rank WHERE first_kind <> 'added' AND kind = 'removed'
       UNION ALL

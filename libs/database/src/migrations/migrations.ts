@@ -48,6 +48,7 @@ import { AnnouncerSeesTheQueue1763953200000 } from './0075-announcer-sees-the-qu
 import { SignInLinks1763956800000 } from './0076-sign-in-links';
 import { Outbox1763960400000 } from './0077-outbox';
 import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
+import { Relisted1763971200000 } from './0080-relisted';
 
 export const MIGRATIONS = [
   FirstSchema1763683200000,
@@ -94,6 +95,7 @@ export const MIGRATIONS = [
   SignInLinks1763956800000,
   Outbox1763960400000,
   CheaperTexts1763967600000,
+  Relisted1763971200000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */

@@ -14,18 +14,25 @@ export const EVENTS_OF_DUE = `
     SELECT pg_notify('${WEBHOOK_DUE_CHANNEL}', '') FROM delivery LIMIT 1
   )`;
 
-/** SQL `due` for gateway `$1` and snapshot `$2` after `$3`. `$5`: an operator approved it; `change`: its changes. */
+/**
+ * SQL `due` for gateway `$1` and snapshot `$2` after `$3`. `$5`: an operator approved it; `change`: its changes. It names
+ * five replaced listings, because a message stays below 2 KB.
+ */
 export const LIST_PUBLISHED = `
   due AS (
     SELECT g.id AS gateway_id, 'list.published'::text AS type, json_build_object(
       'crm', g.crm, 'client', g.client, 'snapshot', s.token, 'previous', b.token, 'total', s.total,
-      'added', c.added, 'changed', c.changed, 'removed', c.removed, 'approved', $5::boolean) AS data
+      'added', c.added, 'changed', c.changed, 'removed', c.removed, 'approved', $5::boolean,
+      'replaced', c.replaced) AS data
     FROM gateway g
     JOIN snapshot s ON s.gateway_id = $1 AND s.id = $2
     LEFT JOIN snapshot b ON b.gateway_id = $1 AND b.id = $3
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE kind = 'added') AS added, count(*) FILTER (WHERE kind = 'changed') AS changed,
-             count(*) FILTER (WHERE kind = 'removed') AS removed
+             count(*) FILTER (WHERE kind = 'removed') AS removed,
+             (SELECT coalesce(json_agg(json_build_object('affId', aff_id, 'replaces', replaces)), '[]')
+              FROM (SELECT aff_id, replaces FROM change WHERE replaces IS NOT NULL ORDER BY aff_id LIMIT 5) r
+             ) AS replaced
       FROM change
     ) c
     WHERE g.id = $1 AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.gateway_id = g.id)

@@ -63,7 +63,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   rejection: SERVED,
   run_warning: { ingest: ALL, serve: '', operate: 'SELECT' },
   run_log: { ingest: ALL, serve: '', operate: 'SELECT' },
-  snapshot: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (confirmed_at, published_at, approved)' },
+  snapshot: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (confirmed_at, published_at, approved, content_sum, returns)' },
   snapshot_chunk: SERVED,
   listing_version: SERVED,
   listing_normalized: SERVED,
@@ -75,7 +75,8 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   kept_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
   // The ingestor sets the guard under the lease, and an operator ends it.
   revert_guard: { ingest: ALL, serve: '', operate: 'SELECT, DELETE' },
-  listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at)' },
+  listing_change: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (at, replaces)' },
+  former_listing: { ingest: ALL, serve: 'SELECT', operate: ALL },
   walk: { ingest: ALL, serve: 'SELECT, INSERT, UPDATE', operate: '' },
   report: { ingest: ALL, serve: 'SELECT, INSERT', operate: 'SELECT' },
   // The contents of the bucket with the lists; the API reads the lists there.

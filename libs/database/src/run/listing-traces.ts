@@ -9,6 +9,8 @@ export interface PastChange {
   at: string;
   reason: RemovalReason | null;
   approved: boolean;
+  /** The former `affId`, if the listing came back under this one. */
+  replaces: string | null;
 }
 
 /** Both listings are JSON; null when there was none, or it is no longer stored. */
@@ -36,6 +38,7 @@ export class ListingTraces {
       listed: affId === null ? null : await findListed(this.pool, gatewayId, affId),
       change: affId === null ? null : await findChange(this.pool, gatewayId, affId),
       held: affId === null ? null : await findHeld(this.pool, gatewayId, affId),
+      replacedBy: affId === null ? null : await findReplacement(this.pool, gatewayId, affId),
       lostPhotos: affId === null ? NO_LOST_PHOTOS : await findLostPhotos(this.pool, gatewayId, affId),
       rejection: await findRejection(this.pool, gatewayId, ids),
       lastReading: await findLastReading(this.pool, gatewayId),
@@ -117,7 +120,7 @@ const MOST_REJECTIONS = 20_000;
 const isReading = (run: string): string => `${run}.state IN ('published', 'unchanged', 'held') AND NOT ${run}.dry_run`;
 
 const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
-  coalesce(s.approved, false) AS approved`;
+  coalesce(s.approved, false) AS approved, h.replaces`;
 const PUBLISHED_CHANGE = 'listing_change h LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = h.snapshot_id';
 const NEWEST_OF_LISTING = `
   WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
@@ -186,6 +189,15 @@ async function findChange(pool: Pool, gatewayId: number, affId: string): Promise
      ORDER BY h.snapshot_id DESC LIMIT 1`,
     [gatewayId, affId],
   );
+}
+
+/** The listing under which the house came back. */
+async function findReplacement(pool: Pool, gatewayId: number, affId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ replacedBy: string | null }>(
+    'SELECT replaced_by AS "replacedBy" FROM former_listing WHERE gateway_id = $1 AND aff_id = $2',
+    [gatewayId, affId],
+  );
+  return rows[0]?.replacedBy ?? null;
 }
 
 async function findHeld(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['held']> {

@@ -229,6 +229,9 @@ export class RunHistory {
          AND (SELECT s.id FROM snapshot s WHERE s.gateway_id = h.gateway_id AND s.id = h.snapshot_id) IS NULL`,
       [keepDays],
     );
+    await this.pool.query(`DELETE FROM former_listing WHERE removed_at < now() - make_interval(days => $1)`, [
+      keepDays,
+    ]);
   }
 
   private withGateway(): SelectQueryBuilder<RunEntity> {

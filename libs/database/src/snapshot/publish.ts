@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GateReason, PUBLICATION_DUE_CHANNEL, type RunFigures } from '@passerelle/domain';
 import type { Pool, PoolClient } from 'pg';
+import { linkRelisted } from './relisted';
 import { inTransaction } from '../transaction';
 import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
@@ -37,7 +38,9 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
   await inTransaction(pool, async (client) => {
     await assertFence(client, publication.gatewayId, publication.fence);
     const { overruled } = publication;
-    await makeCurrent(client, { ...publication, approved: overruled !== undefined });
+    const { returns } = await makeCurrent(client, { ...publication, approved: overruled !== undefined });
+    const figures = returns < ALTERNATING_RETURNS ? publication.figures : withOneWarning(publication.figures);
+    if (figures !== publication.figures) await noteAlternating(client, publication.runId, returns);
     const { rowCount } = await client.query(
       `WITH ended AS (
          UPDATE run SET state = 'published', ended_at = now(), snapshot_id = $2, ${FIGURES_SQL},
@@ -48,7 +51,7 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
       [
         publication.runId,
         publication.snapshotId,
-        ...figureValues(publication.figures),
+        ...figureValues(figures),
         ...[overruled?.reasonCode ?? null, overruled?.reason ?? null],
         overruled === undefined || overruled.verdict === null ? null : JSON.stringify(overruled.verdict),
         keptOf(publication),
@@ -59,6 +62,21 @@ export async function publish(pool: Pool, publication: Publication): Promise<voi
     if (publication.isRevert === true) await noteRevert(client, publication);
     else if (overruled?.verdict?.some(isAboutRevert) === true) await endGuard(client, publication.gatewayId);
   });
+}
+
+/** Two lists of one source alternate when this many snapshots in succession return to an earlier list. */
+const ALTERNATING_RETURNS = 3;
+
+function withOneWarning(figures: RunFigures): RunFigures {
+  return { ...figures, warnings: figures.warnings + 1 };
+}
+
+async function noteAlternating(client: PoolClient, runId: number, returns: number): Promise<void> {
+  await client.query(
+    `INSERT INTO run_warning (run_id, code, field, value, count, examples)
+     VALUES ($1, 'alternating_list', '', $2, 1, '{}')`,
+    [runId, `${String(returns)} times in succession`],
+  );
 }
 
 /** Whether the guard of a revert ends when an operator overrules this reason. */
@@ -140,29 +158,36 @@ interface Confirmed {
   isConfirmed: boolean;
 }
 
-/** The caller must hold a lock on the gateway's lease row. @throws PublishRefused */
+/**
+ * The caller must hold a lock on the gateway's lease row.
+ * @returns how many snapshots in succession, with this one, returned to an earlier list
+ * @throws PublishRefused
+ */
 export async function makeCurrent(
   client: PoolClient,
   publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
-): Promise<void> {
+): Promise<{ returns: number }> {
   const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
+  if (baseSnapshotId !== null) await linkRelisted(client, gatewayId, snapshotId);
   // A first publication has no conflicting rows, and the conflict check would take a third of the time.
   const onConflict =
     baseSnapshotId === null ? '' : 'ON CONFLICT (gateway_id, aff_id) DO UPDATE SET version_id = excluded.version_id';
   // One statement saves round trips; all its clauses see the state before it. It has no name, because PostgreSQL plans
   // the sixth use of a named statement for every part of the tables, which took up to 0.4 s.
-  const { rows } = await client.query<{ isCurrent: boolean }>(
+  const { rows } = await client.query<{ isCurrent: boolean; returns: number }>(
     `WITH before AS (
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
        WHERE g.id = $1 AND s.gateway_id = $1 AND s.id = g.current_snapshot_id
      ), current AS (
        UPDATE gateway SET current_snapshot_id = $2, confirmed_at = clock_timestamp(), feed_memory = $4
        WHERE id = $1 AND current_snapshot_id IS NOT DISTINCT FROM $3 RETURNING id
-     ), published AS (
-       UPDATE snapshot SET published_at = clock_timestamp(), approved = $5 WHERE gateway_id = $1 AND id = $2
      ), change AS MATERIALIZED (
        -- Read once, however few rows the planner expects: those of a new gateway are in no statistics.
-       SELECT kind, aff_id, version_id FROM listing_change WHERE gateway_id = $1 AND snapshot_id = $2
+       SELECT kind, aff_id, version_id, empreinte, previous_empreinte, replaces
+       FROM listing_change WHERE gateway_id = $1 AND snapshot_id = $2
+     ), ${CONTENT_AND_RETURNS}, published AS (
+       UPDATE snapshot SET published_at = clock_timestamp(), approved = $5, content_sum = c.content_sum, returns = c.returns
+       FROM content c WHERE gateway_id = $1 AND id = $2
      ), gone AS (
        DELETE FROM current_listing c USING change h
        WHERE h.kind = 'removed' AND c.gateway_id = $1 AND c.aff_id = h.aff_id
@@ -170,11 +195,34 @@ export async function makeCurrent(
        INSERT INTO current_listing (gateway_id, aff_id, version_id)
        SELECT $1::integer, aff_id, version_id FROM change WHERE kind <> 'removed' ${onConflict}
      ), ${LIST_PUBLISHED}, ${EVENTS_OF_DUE}
-     SELECT EXISTS (SELECT FROM current) AS "isCurrent", EXISTS (SELECT FROM told_ingestors) AS "isTold"`,
+     SELECT EXISTS (SELECT FROM current) AS "isCurrent", EXISTS (SELECT FROM told_ingestors) AS "isTold",
+       (SELECT returns FROM content) AS returns`,
     [gatewayId, snapshotId, baseSnapshotId, JSON.stringify(feedMemory), approved],
   );
   if (rows[0]?.isCurrent !== true) throw new PublishRefused('another snapshot became current while this one was built');
+  return { returns: rows[0].returns };
 }
+
+const hashOf = (empreinte: string): string =>
+  `('x' || left(md5(concat(aff_id, ' ', ${empreinte})), 15))::bit(60)::bigint`;
+
+/** SQL of `content`: the sum of the list after `change`, which an equal list has too, and the number of returns. */
+const CONTENT_AND_RETURNS = `
+  content AS MATERIALIZED (
+    SELECT n.content_sum, CASE WHEN b.content_sum <> n.content_sum AND EXISTS (
+      SELECT FROM (
+        SELECT e.content_sum FROM snapshot e WHERE e.gateway_id = $1 AND e.id < $3 AND e.published_at IS NOT NULL
+        ORDER BY e.id DESC LIMIT 20
+      ) earlier WHERE earlier.content_sum = n.content_sum
+    ) THEN b.returns + 1 ELSE 0 END AS returns
+    FROM (
+      SELECT coalesce(sum(
+        CASE WHEN kind <> 'removed' THEN ${hashOf('empreinte')} ELSE 0 END
+        - CASE WHEN kind <> 'added' THEN ${hashOf('previous_empreinte')} ELSE 0 END), 0) AS difference FROM change
+    ) d
+    LEFT JOIN snapshot b ON b.gateway_id = $1 AND b.id = $3
+    CROSS JOIN LATERAL (SELECT coalesce(b.content_sum, 0) + d.difference AS content_sum) n
+  )`;
 
 /** Locks the lease until the transaction ends, so that no other worker can take it over in between. */
 export async function assertFence(client: PoolClient, gatewayId: number, fence: number): Promise<void> {

@@ -18,6 +18,8 @@ export interface ListingTrace {
   change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
   /** The change that the gateway's held run would make to the listing; null for none. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
+  /** The `affId` under which a removed listing came back; null for none. */
+  replacedBy: string | null;
   /** Photos of the current listing that arrived as files and cannot be shown. */
   lostPhotos: LostPhotos;
   rejection: TracedRejection | null;

@@ -7,7 +7,7 @@ const T2 = '2025-11-21T10:00:00+00:00';
 function aTrace(known: Partial<ListingTrace> = {}): ListingTrace {
   return {
     ...{ affId: 'A1', listed: null, change: null, held: null, rejection: null, lastReading: null },
-    lostPhotos: { count: 0, examples: [] },
+    ...{ replacedBy: null, lostPhotos: { count: 0, examples: [] } },
     ...known,
   };
 }

@@ -29,6 +29,8 @@ export interface WhyView {
   since?: string;
   /** The time since which the last readable version is served, if the record is unreadable. */
   kept_since?: string;
+  /** The `affId` under which a removed listing came back. */
+  replaced_by?: string;
   /** The run that did so. */
   run?: number;
   change?: { kind: 'added' | 'changed' | 'removed'; run: number; snapshot: number; at: string };
@@ -131,7 +133,7 @@ function answerOf(trace: ListingTrace): Answer {
     case 'withdrawn':
       return describeRejection(standing.rejection, trace);
     case 'removed':
-      return describeRemoval(standing.removal);
+      return describeRemoval(standing.removal, trace.replacedBy);
     case 'unknown':
       return describeUnknown(trace);
   }
@@ -187,10 +189,12 @@ function describeRejection(rejection: TracedRejection, { lastReading }: ListingT
   };
 }
 
-function describeRemoval(removal: NonNullable<ListingTrace['change']>): Answer {
+function describeRemoval(removal: NonNullable<ListingTrace['change']>, replacedBy: string | null): Answer {
+  const isBack = replacedBy === null ? '' : `; the same property is listed as ${replacedBy} since then`;
   return {
     state: 'removed',
-    explanation: sentence(`run ${removal.runId} removed it: the feed no longer had it`),
+    explanation: sentence(`run ${removal.runId} removed it: the feed no longer had it${isBack}`),
+    ...(replacedBy !== null && { replaced_by: replacedBy }),
     since: removal.at,
     run: removal.runId,
     snapshot: removal.snapshotId,
