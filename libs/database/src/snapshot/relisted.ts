@@ -96,7 +96,7 @@ const SAME_HOUSE = `
     AND f.removed_at > now() - interval '${RELISTED_WITHIN_DAYS} days'
     AND abs(a.price - f.price) <= ${MOST_PRICE_CHANGE} * f.price`;
 
-/** SQL: stores the pairs of which each id is in one pair only: of several equal flats nobody knows which is which. */
+/** SQL: stores a pair if each of its two ids is in no other pair, because nothing distinguishes equal flats. */
 function linking(pairs: string): string {
   return `
     WITH pair AS MATERIALIZED (
