@@ -62,11 +62,13 @@ const featuresOf = (record: XmlRecord): readonly unknown[] => wrappedList(record
 const where = place<XmlRecord>({
   country: v.word('country'),
   // The import specification has no postcode, but exporters add one under these names.
-  postcode: v.first(v.word('postcode'), v.word('postalcode'), v.word('post_code')),
+  postcode: v.firstOf(v.word, 'postcode', 'postalcode', 'post_code', 'postal_code'),
   usual: 'ES',
 });
 const ratings = {
   consumption: compilePath('energy_rating.consumption'),
+  index: compilePath('energy_rating.energy_index'),
+  energy: compilePath('energy'),
   emissions: compilePath('energy_rating.emissions'),
 };
 /** The certificate has two letters, on the scale of the property's country. */
@@ -74,7 +76,11 @@ const energy = certificate<XmlRecord>((record, context) => ({
   pays: where.pays.read(record, context),
   codePostal: where.codePostal.read(record, context),
   figures: [
-    { field: 'energy_rating.consumption', classe: ratings.consumption(record) },
+    {
+      field: 'energy_rating.consumption',
+      classe: scalarOf(ratings.consumption(record)) ?? ratings.energy(record),
+      valeur: toNumber(scalarOf(ratings.index(record))),
+    },
     { grandeur: 'emissions', field: 'energy_rating.emissions', classe: ratings.emissions(record) },
   ],
 }));
@@ -82,7 +88,6 @@ const energy = certificate<XmlRecord>((record, context) => ({
 /** Paths start at `property`. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the format', {
-    'classes only': ['certificate'],
     'a rent is one amount': ['rentParts'],
     'specific to French law': ['frenchLaw'],
     'specific to Belgian law': ['belgianLaw'],
@@ -91,7 +96,6 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     'the agent block has a name and contact details': ['licences'],
     'a property of the format is one unit, of no project': ['project'],
     'price is one number, the current price': ['priceDetails'],
-    'areas are built, plot and terrace': ['otherAreas'],
     'baths counts all bathrooms': ['bathrooms'],
     'the features are free words: they are in caracteristiques': ['amenities', 'heating', 'investment', 'comfort'],
     'the format has no place for it': ['media'],
@@ -133,26 +137,39 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   // An empty pool and a pool of zero mean unknown.
   piscine: v.first(v.anyOf('pool'), features.field('piscine')),
   // If the terrace has an area, there is a terrace.
-  terrasse: v.first(v.anyOf('surface_area.terrace'), features.field('terrasse')),
-  ...features.fields('ascenseur', 'balcon', 'etage', 'meuble', 'nbreEtages', 'parking'),
-  ...features.fields('jardin', 'climatisation', 'cheminee', 'cuisineEquipee'),
+  terrasse: v.first(v.anyOf('surface_area.terrace', 'terrace_m2'), features.field('terrasse')),
+  jardin: v.first(v.anyOf('surface_area.garden'), features.field('jardin')),
+  ascenseur: v.first(v.anyOf('elevator'), features.field('ascenseur')),
+  parking: v.first(v.anyOf('parking'), features.field('parking')),
+  etage: v.first(v.floor('floor'), features.field('etage')),
+  ...features.fields('balcon', 'meuble', 'nbreEtages', 'climatisation', 'cheminee', 'cuisineEquipee'),
   ...energy.fields('energie', 'dpeClasse', 'gesClasse'),
-  // Elements that the exporter of Mediaelx adds to the format.
+  // Elements that exporters add to the format: see README.md.
   prixAncien: v.money('price_old'),
-  anneeConstruction: v.year('year_build'),
-  nbreWc: v.integer('wc'),
-  nbreParkings: v.integer('parking_plazas'),
+  anneeConstruction: v.firstOf(v.year, 'year_build', 'year_built', 'property_year'),
+  nbreWc: v.firstOf(v.integer, 'wc', 'toilets'),
+  nbreParkings: v.firstOf(v.integer, 'parking_plazas', 'property_garage'),
+  nbrePieces: v.rooms('rooms'),
+  surfaceUtile: v.area('usable_living_area_m2', 'm2'),
+  adresse: v.text('location.address'),
+  negoNom: v.text('contact_name'),
   etat: v.text('condition'),
   exposition: v.text('orientation'),
   visiteVirtuelle: v.firstOf(v.url, 'virtual_tour_url', 'v360'),
-  video: v.url('video_url'),
+  // One address, or one for each language.
+  video: v.first(
+    v.url('video_url'),
+    v.computed((record: XmlRecord, context) => toUrl(byLanguage(record['video_url'], wantedLanguages(context)))),
+  ),
   dateModification: v.date('date'),
   region: v.text('province'),
-  caracteristiques: listed<XmlRecord>(featuresOf, 'features.feature'),
+  caracteristiques: listed<XmlRecord>(
+    (record) => [...featuresOf(record), ...wrappedList(record['tags'], 'tag')],
+    'features.feature',
+  ),
   plans: links(plansOf, 'images.image'),
   regimePropriete: yesInWords({ leasehold: 'leasehold', part_ownership: 'part ownership' }),
-  ...v.absent('not in the format', 'sousOffre', 'statut', 'adresse', 'surfaceCarrez'),
-  ...v.absent('the format counts bedrooms only', 'nbrePieces'),
+  ...v.absent('not in the format', 'sousOffre', 'statut', 'surfaceCarrez'),
   ...v.absent('contact_number is private unless requested', 'negoTel'),
   ...v.absent('the features are free words: they are in caracteristiques', 'disponibiliteTexte'),
   ...v.absent('the format has no place for it', 'fraisCommunaute', 'numeroEnregistrement'),
