@@ -1,3 +1,4 @@
+import { territoryOf } from '@passerelle/domain';
 import { type Coordinates, toCoordinates, toCountry, toDistrict, toPostcode } from './clean/place';
 import { saysNothing } from './clean/fold-word';
 import type { RecordContext } from './contracts';
@@ -91,10 +92,11 @@ export function place<R>(source: PlaceSource<R>): Readonly<Record<'pays' | 'code
     const word = country.read(record, context);
     const pays =
       word === undefined ? (toCountry(context.settings['pays']) ?? usual) : readCountry(word, field, context);
-    return { pays, codePostal: readPostcode(postcode.read(record, context), pays, postcode.paths[0] ?? '', context) };
+    const codePostal = readPostcode(postcode.read(record, context), pays, postcode.paths[0] ?? '', context);
+    return { pays: territoryOf(pays, codePostal), codePostal };
   }).fields('pays', 'codePostal');
   return {
-    pays: { ...parts.pays, paths: country.paths },
+    pays: { ...parts.pays, paths: [...country.paths, ...postcode.paths] },
     codePostal: { ...parts.codePostal, paths: [...postcode.paths, ...country.paths] },
   };
 }

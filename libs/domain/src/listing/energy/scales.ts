@@ -1,3 +1,5 @@
+import { FRENCH_COUNTRIES } from '../territories';
+
 export const ENERGY_QUANTITIES = [
   /** Primary energy. */
   'energie-primaire',
@@ -32,8 +34,7 @@ const A_TO_G = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 /** Every known scale, by its name. In the countries of a scale, only the scale's classes are valid. */
 export const ENERGY_SCALES = {
   'FR-DPE': {
-    // The overseas departments and collectivities have their own country codes.
-    countries: ['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'MF', 'BL', 'PM'],
+    countries: FRENCH_COUNTRIES,
     classes: A_TO_G,
     quantities: ['energie-primaire', 'emissions'],
   },

@@ -1,5 +1,5 @@
 /** Raise this after a change of mentions or duties, so that runs map every record again. `rules.spec.ts` checks it. */
-export const RULES_VERSION = 5;
+export const RULES_VERSION = 6;
 
 /** A listing version stores missing duties as bits by position, so add new codes at the end and never remove a code. */
 export const DUTY_CODES_BY_COUNTRY = {

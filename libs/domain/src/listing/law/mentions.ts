@@ -1,4 +1,5 @@
 import type { Mention } from '../kinds';
+import { lawCountryOf } from '../territories';
 import { BELGIUM } from './belgium';
 import { dutyMask } from './duty-codes';
 import { FRANCE } from './france';
@@ -18,7 +19,7 @@ const BY_COUNTRY: ReadonlyMap<string | undefined, CountryRules> = new Map(
 
 /** The sentences that the property's country requires, as far as their facts are known. No fact is guessed. */
 export function mentionsOf(advert: Advert): Mention[] {
-  const country = BY_COUNTRY.get(advert.pays);
+  const country = BY_COUNTRY.get(lawCountryOf(advert.pays));
   if (country === undefined) return [];
   const mentions: Mention[] = [];
   for (const rule of country.rules) {
@@ -33,7 +34,7 @@ export function mentionsOf(advert: Advert): Mention[] {
 /** A duty with a stored mention counts as met; its sentence is not built again. */
 export function missingDutiesOf(advert: Advert): string[] {
   const missing: string[] = [];
-  for (const rule of BY_COUNTRY.get(advert.pays)?.rules ?? []) {
+  for (const rule of BY_COUNTRY.get(lawCountryOf(advert.pays))?.rules ?? []) {
     const isSaid = advert.mentions?.some(({ code }) => code === rule.code) === true;
     if (!isSaid && rule.concerns(advert) && !rule.isMet(advert)) missing.push(rule.code);
   }
@@ -42,5 +43,5 @@ export function missingDutiesOf(advert: Advert): string[] {
 
 /** The missing duties as one number, the form that a listing version stores; `dutiesOfMask` reads it. */
 export function missingDutiesMask(advert: Advert): number {
-  return dutyMask(advert.pays ?? '', missingDutiesOf(advert));
+  return dutyMask(lawCountryOf(advert.pays) ?? '', missingDutiesOf(advert));
 }
