@@ -72,6 +72,13 @@ export const ON_APPLICATION = wordTable<true>({ priceOnApplication: true, rentOn
 /** `letting.rentFrequency`. */
 export const PERIODS = wordTable<RentPeriod>({ weekly: 'semaine', monthly: 'mois', yearly: 'an', annually: 'an' });
 
+/** `letting.deposit.type`: an amount, or weeks or months of rent. */
+export const DEPOSIT_TYPES = wordTable<'fixed' | 'weeks' | 'months'>({
+  fixed: 'fixed',
+  weeks: 'weeks',
+  months: 'months',
+});
+
 /** `internalArea.type` and `externalArea.type`. */
 export const UNITS = wordTable<AreaUnit>({ squareFeet: 'ft2', squareMetres: 'm2', acres: 'acre', hectares: 'ha' });
 

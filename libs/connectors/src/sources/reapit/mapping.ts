@@ -14,7 +14,8 @@ import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { showsAddress, type Side, sideOf, statutOf } from './display';
 import { PERIODS, type PropertyType, SOLE_AGENCIES, TENURES, TYPES, UNITS } from './lookups';
-import { filmOf, linksOf, photosOf } from './media';
+import { charge, depositOf } from './costs';
+import { documentsOf, filmOf, photosOf, plansOf } from './media';
 import { FIGURES, type Offer, readOffer } from './offer';
 import { nameOf } from './walk';
 import { standing } from '../../kit/status';
@@ -26,6 +27,7 @@ const at = {
   line3: compilePath('address.line3'),
   bedrooms: compilePath('bedrooms'),
   epc: compilePath('epc'),
+  irishRating: compilePath('regional.irl.buildingEnergyRating'),
   furnishing: compilePath('letting.furnishing'),
   agency: compilePath('selling.agency'),
 };
@@ -52,23 +54,34 @@ const where = place<JsonRecord>({
   usual: 'GB',
 });
 /**
- * The certificate has 1 to 100 points, or is marked as not required. In Ireland the points belong to no scale and are
- * ignored.
+ * The certificate has 1 to 100 points and a band, or is marked as not required. In Ireland the points belong to no scale
+ * and are ignored; the rating has a member of its own.
  */
 const energy = certificate<JsonRecord>((record, context) => {
   const pays = where.pays.read(record, context);
-  const { eer, eerPotential, exempt } = (at.epc(record) ?? {}) as Readonly<Record<string, unknown>>;
+  const { eer, eerRating, eerPotential, eerPotentialRating, exempt } = (at.epc(record) ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   const points = (value: unknown): number | undefined => {
     const number = toNumber(scalarOf(value));
     return number !== undefined && number > 0 && number <= 100 ? number : undefined;
   };
   const statut = toFlag(scalarOf(exempt)) === true ? ('non-soumis' as const) : undefined;
-  if (pays === 'IE') return { pays, figures: [{ field: 'epc.exempt', statut }] };
+  if (pays === 'IE') {
+    const { rating, epi } = (at.irishRating(record) ?? {}) as Readonly<Record<string, unknown>>;
+    const valeur = toNumber(scalarOf(epi));
+    return { pays, figures: [{ field: 'regional.irl.buildingEnergyRating.rating', classe: rating, valeur, statut }] };
+  }
   return {
     pays,
     figures: [
-      { grandeur: 'note', field: 'epc.eer', valeur: points(eer), statut },
-      { grandeur: 'note-potentielle', field: 'epc.eerPotential', valeur: points(eerPotential) },
+      { grandeur: 'note', field: 'epc.eer', classe: eerRating, valeur: points(eer), statut },
+      {
+        grandeur: 'note-potentielle',
+        field: 'epc.eerPotential',
+        classe: eerPotentialRating,
+        valeur: points(eerPotential),
+      },
     ],
   };
 });
@@ -168,12 +181,32 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'parking',
   ),
   parkingType: v.computed((record: JsonRecord) => inOneLine(listOf(record['parking'])), 'parking'),
-  caracteristiques: features((record: JsonRecord) => (textOf(record['summary']) ?? '').split(/[\r\n;•]+/), 'summary'),
+  caracteristiques: features(
+    (record: JsonRecord) => [
+      ...(textOf(record['summary']) ?? '').split(/[\r\n;•]+/),
+      ...listOf(record['specialFeatures']),
+    ],
+    'summary',
+    'specialFeatures',
+  ),
   disponibilite: v.when(isFor('letting'), v.day('letting.availableFrom')),
   video: v.computed((record: JsonRecord) => filmOf(record, 'video'), 'videoUrl', 'video2Url'),
   visiteVirtuelle: v.computed((record: JsonRecord) => filmOf(record, 'tour'), 'videoUrl', 'video2Url'),
-  plans: links((record: JsonRecord) => linksOf(record, 'floorPlan'), 'images'),
-  documents: links((record: JsonRecord) => linksOf(record, 'epc'), 'images'),
+  plans: links(plansOf, 'images'),
+  documents: links(
+    documentsOf,
+    'images',
+    'epc.fullDocumentUrl',
+    'selling.publicBrochureUrl',
+    'letting.publicBrochureUrl',
+  ),
+  url: v.url('url'),
+  etage: v.floor('floorLevel'),
+  nbreEtages: v.integer('totalFloors'),
+  nbreParkings: v.integer('parkingSpaces'),
+  depotGarantie: v.when(isFor('letting'), depositOf),
+  redevanceFonciere: v.when(isFor('selling'), charge('groundRent')),
+  chargesService: charge('serviceCharge'),
   dateCreation: v.date('created'),
   dateModification: v.date('modified'),
   bandeCouncilTax: v.text('councilTax'),
@@ -190,7 +223,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
       lookUp(TENURES, textOf(compilePath('selling.tenure.type')(record)), 'selling.tenure.type', context) || undefined,
     'selling.tenure.type',
   ),
-  ...v.absent('not in the model of a property', 'textes', 'langue', 'url', 'numeroEnregistrement', 'commission'),
+  ...v.absent('not in the model of a property', 'textes', 'langue', 'numeroEnregistrement', 'commission'),
   ...v.absent('bedrooms and receptions are not all rooms', 'nbrePieces'),
   ...v.absent('specific to French law', 'surfaceCarrez', 'honorairesEtatDesLieux'),
   ...v.absent('the end of a lease is a date: its years depend on today', 'bailAnnees'),

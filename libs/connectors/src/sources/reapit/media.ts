@@ -3,7 +3,8 @@ import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import type { LinkSource } from '../../kit/collections';
-import { listOf, scalarOf, textOf } from '../../kit/values';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
+import { sideOf } from './display';
 
 interface Image {
   url: unknown;
@@ -30,8 +31,27 @@ export function photosOf(record: JsonRecord): PhotoSource[] {
   }));
 }
 
-export function linksOf(record: JsonRecord, type: 'floorPlan' | 'epc'): LinkSource[] {
-  return imagesOf(record, type.toLowerCase()).map(({ url, caption }) => ({ value: url, titre: caption }));
+export function plansOf(record: JsonRecord): LinkSource[] {
+  return linksOf(record, 'floorplan');
+}
+
+const at = {
+  certificate: compilePath('epc.fullDocumentUrl'),
+  saleBrochure: compilePath('selling.publicBrochureUrl'),
+  letBrochure: compilePath('letting.publicBrochureUrl'),
+};
+
+/** Pictures of the certificate, its document, and the brochure of the shown side. */
+export function documentsOf(record: JsonRecord): LinkSource[] {
+  const brochure = sideOf(record) === 'letting' ? at.letBrochure(record) : at.saleBrochure(record);
+  return [
+    ...linksOf(record, 'epc'),
+    ...[at.certificate(record), brochure].flatMap((value) => (textOf(value) === undefined ? [] : [{ value }])),
+  ];
+}
+
+function linksOf(record: JsonRecord, type: string): LinkSource[] {
+  return imagesOf(record, type).map(({ url, caption }) => ({ value: url, titre: caption }));
 }
 
 const TOUR = /tour|360|matterport/i;

@@ -12,16 +12,29 @@ const project = addressProjection({
   public: [
     ...words(`id created modified marketingMode currency alternateId areaId strapline description longDescription summary
       departmentId negotiatorId bedrooms receptions bathrooms councilTax internetAdvertising videoUrl videoCaption video2Url
-      video2Caption fromArchive type style situation parking age locality officeIds`),
+      video2Caption fromArchive type style situation parking parkingSpaces age locality specialFeatures officeIds url urlCaption
+      groundRent groundRentComment groundRentReviewDate groundRentIncrease serviceCharge serviceChargeComment floorLevel
+      internalFloors totalFloors bedroomsMax receptionsMax bathroomsMax numberOfUnits localAuthorityCompanyName
+      featuredImageUrl developmentSiteType`),
     ...under('address', 'line2 line3 line4 postcode countryId'),
     ...under('externalArea', 'type min max'),
     ...under('internalArea', 'type min max'),
-    ...under('epc', 'exempt eer eerPotential eir eirPotential'),
-    ...under('selling', 'instructed price priceTo qualifier status disposal agency'),
+    ...under(
+      'epc',
+      'exempt eer eerRating eerPotential eerPotentialRating eir eirRating eirPotential eirPotentialRating',
+    ),
+    ...under('epc', 'fullDocumentUrl firstPageDocumentUrl'),
+    ...under('regional.irl.buildingEnergyRating', 'exempt rating refNumber epi'),
+    ...under('selling', 'instructed price priceTo reservationFee qualifier status disposal agency publicBrochureUrl'),
     ...under('selling.tenure', 'type expiry'),
     ...under('selling.sharedOwnership', 'sharedPercentage rent rentFrequency'),
-    ...under('letting', 'instructed availableFrom availableTo rent rentFrequency furnishing term status qualifier'),
-    ...under('rooms', 'name dimensions description'),
+    ...under(
+      'letting',
+      'instructed availableFrom availableTo rent rentFrequency rentIncludes furnishing term minimumTerm status',
+    ),
+    ...under('letting', 'qualifier publicBrochureUrl deposit.type deposit.amount'),
+    ...under('rooms', 'name dimensions dimensionsAlt description'),
+    ...under('commercial', 'useClass floorLevel'),
     ...under('images', 'id created modified propertyId url caption type order'),
   ],
   address: [
@@ -35,6 +48,16 @@ const project = addressProjection({
     boardStatus: 'the agency’s own work',
     boardNotes: 'the agency’s own work',
     boardUpdated: 'the agency’s own work',
+    lastCall: 'of the owner',
+    nextCall: 'of the owner',
+    valuation: 'the agency’s own work',
+    keywords: 'the agency’s own work',
+    isExternal: 'the agency’s own work',
+    disabledPortalIds: 'the agency’s own work',
+    roomDetailsApproved: 'the agency’s own work',
+    localAuthorityCompanyId: 'a hidden number',
+    availableServicesIds: 'numbers of the application',
+    unmappedAttributes: 'words without a meaning of the model',
     archivedOn: 'the agency’s own work',
     lostInstructionDate: 'why a vendor left',
     lostInstructionNote: 'why a vendor left',
@@ -47,6 +70,11 @@ const project = addressProjection({
     _eTag: 'of a version, for writers',
     'selling.vendorId': 'the seller',
     'selling.fee': 'paid by the vendor',
+    'selling.agencyId': 'another agency',
+    'selling.agreementExpiry': 'the contract with the vendor',
+    'selling.valuationPrice': 'the agency’s advice to the vendor',
+    'selling.subAgentTerms': 'paid by the vendor',
+    'selling.decoration': 'notes of the agency',
     'selling.exchangedCompanyFee': 'paid by the vendor',
     'selling.recommendedPrice': 'the agency’s advice to the vendor',
     'selling.brochureId': 'a document that the API does not give',
@@ -56,6 +84,13 @@ const project = addressProjection({
     'selling.exchangedOfficeId': 'of a sale that is done',
     'selling.accountPaid': 'of a sale that is done',
     'letting.landlordId': 'the landlord',
+    'letting.agreementSigned': 'the contract with the landlord',
+    'letting.worksOrderNote': 'the agency’s own work',
+    'letting.propertyManagerId': 'the agency’s own work',
+    'letting.managementCompanyIds': 'the agency’s own work',
+    'letting.utilities': 'meters and suppliers of the residents',
+    'letting.rentInsurance': 'the landlord’s contract',
+    'letting.licencing': 'the landlord’s licence',
     'letting.agentRole': 'an order of the landlord',
     'letting.brochureId': 'a document that the API does not give',
     'letting.managementFee': 'paid by the landlord',
@@ -74,7 +109,7 @@ export function toRaw(record: JsonRecord, context: RecordContext): Record<string
   const shown = {
     ...record,
     ...withoutHidden(record, 'selling', 'price', 'priceTo'),
-    ...withoutHidden(record, 'letting', 'rent'),
+    ...withoutHidden(record, 'letting', 'rent', 'deposit'),
   };
   return project(shown, context, showsAddress(record, context) === true);
 }

@@ -105,7 +105,17 @@ it('Reapit connector omits a rent with an unknown period, and does not show it a
 
 it.each([
   { ...SALE, selling: { price: 995000, status: 'forSale', qualifier: 'priceOnApplication' } },
-  { ...LET, letting: { rent: 995000, status: 'toLet', qualifier: 'rentOnApplication' } },
+  {
+    ...LET,
+    letting: {
+      ...{ rent: 995000, status: 'toLet', qualifier: 'rentOnApplication', rentFrequency: 'monthly' },
+      deposit: { type: 'months', amount: 1 },
+    },
+  },
+  {
+    ...LET,
+    letting: { rent: 1, status: 'toLet', qualifier: 'rentOnApplication', deposit: { type: 'fixed', amount: 995000 } },
+  },
 ])('Reapit connector omits an amount on application, whatever the record says: %j', (members) => {
   const { listing, raw } = result(members) as { listing: Listing; raw: object };
   expect(listing.prixSurDemande).toBe(true);
