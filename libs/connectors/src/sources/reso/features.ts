@@ -7,6 +7,7 @@ import { amount } from './offer';
 const BALCONY = /^balcon/;
 const TERRACE = /^(?:terrace|patio|deck|rooftopdeck)/;
 const ELEVATOR = /^elevator|elevatorinstalled/;
+const ACCESSIBLE = /^(?:accessibleentrance|accessibleapproachwithramp|wheelchairaccess|fullyaccessible)/;
 /** Words in a list of features that name no feature. */
 const NOTHING = /^(?:none|no|nopool|other|seeremarks|)$/;
 
@@ -24,6 +25,11 @@ export function hasElevator(record: JsonRecord): true | undefined {
     ['InteriorFeatures', 'BuildingFeatures', 'CommunityFeatures', 'AccessibilityFeatures', 'AssociationAmenities'],
     ELEVATOR,
   );
+}
+
+/** Only features with which a wheelchair gets into the property count. */
+export function isAccessible(record: JsonRecord): true | undefined {
+  return lists(record, ['AccessibilityFeatures'], ACCESSIBLE);
 }
 
 /** A private pool; a community pool does not count. */

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../formats/json-records';
+import { toFlag } from '../../kit/clean/fold-word';
 import { readNumber } from '../../kit/clean/number';
 import { features, inOneLine, type LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -29,8 +30,20 @@ export function lineOf(...fields: readonly string[]): v.Verb<JsonRecord, string>
 const FEATURE_FIELDS = [
   ...['Appliances', 'InteriorFeatures', 'ExteriorFeatures', 'Flooring', 'LotFeatures', 'SecurityFeatures'],
   ...['PatioAndPorchFeatures', 'CommunityFeatures', 'AssociationAmenities', 'LaundryFeatures', 'WindowFeatures'],
+  ...['WaterfrontFeatures', 'AccessibilityFeatures'],
 ];
-export const FEATURES = features<JsonRecord>((record) => wordsOf(record, ...FEATURE_FIELDS), ...FEATURE_FIELDS);
+export const FEATURES = features<JsonRecord>(
+  (record) => [
+    ...wordsOf(record, ...FEATURE_FIELDS),
+    ...(isOnWater(record) && wordsOf(record, 'WaterfrontFeatures').length === 0 ? ['Waterfront'] : []),
+  ],
+  ...FEATURE_FIELDS,
+  'WaterfrontYN',
+);
+
+function isOnWater(record: JsonRecord): boolean {
+  return toFlag(scalarOf(record['WaterfrontYN'])) === true;
+}
 
 /** Yes if the list names a feature, no if it contains only "None". */
 export function listed(field: string): v.Verb<JsonRecord, boolean> {

@@ -2,7 +2,7 @@ import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toIsoDate } from '../../kit/clean/date';
 import { toCurrency } from '../../kit/clean/money';
-import { type AreaUnit, toCents, toRooms } from '../../kit/clean/number';
+import { type AreaUnit, toCents, toNumber, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, links } from '../../kit/collections';
@@ -17,7 +17,7 @@ import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/word-table';
 import { statutOf, showsAddress } from './display';
-import { hasBalcony, hasElevator, hasParking, hasPool, hasTerrace } from './features';
+import { hasBalcony, hasElevator, hasParking, isAccessible, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
 import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './list-fields';
@@ -50,10 +50,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'a record is one property; builders name a model, not a project': ['project'],
     'prices have no words beside them, and none is by area': ['priceDetails'],
     'BuildingAreaTotal may replace the living area; other areas are parts': ['otherAreas'],
-    'the total counts all bathrooms': ['bathrooms'],
-    'EntryLevel is the floor of the entrance, and 1 is the ground floor': ['building'],
     'Heating says both how and with what': ['heating'],
-    'the accounts of the owner are private': ['investment'],
+    'the occupant is private': ['investment'],
     'no field says so': ['comfort'],
   }),
   affId: v.computed((record, context) => furtherOfferId(listingKey.read(record, context), record), ...listingKey.paths),
@@ -94,6 +92,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.area('LotSizeAcres', 'acre', DIGITS),
   ),
   nbreSallesDeBain: v.first(v.integer('BathroomsTotalInteger'), v.integer('BathroomsFull')),
+  nbreSallesEau: v.integer('BathroomsThreeQuarter'),
+  nbreWc: v.firstOf(v.integer, 'BathroomsHalf', 'BathroomsPartial'),
+  etage: v.computed(floorOf, 'EntryLevel'),
   nbreEtages: v.first(v.integer('StoriesTotal'), v.integer('Stories')),
   anneeConstruction: v.year('YearBuilt'),
   meuble: v.computed((record) => FURNISHED.find(textOf(record['Furnished']) ?? '')),
@@ -136,7 +137,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   cave: listed('Basement'),
   climatisation: v.first<JsonRecord, boolean>(v.flag('CoolingYN'), listed('Cooling')),
   cheminee: v.first<JsonRecord, boolean>(v.flag('FireplaceYN'), v.anyOf('FireplacesTotal')),
+  accessible: v.computed(isAccessible, 'AccessibilityFeatures'),
   animaux: v.computed(petsOf, 'PetsAllowed'),
+  rendement: v.decimal('CapRate', DIGITS),
   caracteristiques: FEATURES,
   disponibiliteTexte: inWords('Possession'),
   plans: links((record: JsonRecord) => (showsAddress(record) ? mediaLinks(record, /^floorplan/) : [])),
@@ -152,7 +155,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   ...v.absent('the costs of a tenant beside the rent are free text: RentIncludes, TenantPays', 'charges'),
   ...v.absent('remarks have one language', 'textes'),
-  ...v.absent('baths are counted, not toilets', 'nbreWc'),
   ...v.absent('remarks have one language, and do not say which', 'langue'),
   ...v.absent('no field of the Data Dictionary registers short lets', 'numeroEnregistrement'),
 };
@@ -235,15 +237,29 @@ const AMOUNTS = ['ListPrice', 'LeaseAmount'];
 const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', PR: 'USD', CA: 'CAD' };
 const MONTHS = 12;
 
-/** The fee of the owners' association per year. */
+/** The fees of both owners' associations per year. If the period of one is unknown, their sum is too. */
 function associationFeeOf(record: JsonRecord, context: RecordContext): number | undefined {
-  const fee = readPrice(record['AssociationFee'], 'AssociationFee', context, DIGITS);
-  if (fee !== undefined && textOf(record['AssociationFeeFrequency']) === undefined) {
-    context.warn('implausible_value', 'AssociationFee', `${fee} without AssociationFeeFrequency`);
-    return undefined;
+  let sum: number | undefined;
+  for (const field of ['AssociationFee', 'AssociationFee2']) {
+    const fee = readPrice(record[field], field, context, DIGITS);
+    if (fee === undefined) continue;
+    if (textOf(record[`${field}Frequency`]) === undefined) {
+      context.warn('implausible_value', field, `${fee} without ${field}Frequency`);
+      return undefined;
+    }
+    const frequency = frequencyOf(record, `${field}Frequency`, context);
+    if (frequency === undefined) return undefined;
+    sum = toCents((sum ?? 0) + fee * frequency.perMonth * MONTHS);
   }
-  const frequency = fee === undefined ? undefined : frequencyOf(record, 'AssociationFeeFrequency', context);
-  return fee === undefined || frequency === undefined ? undefined : toCents(fee * frequency.perMonth * MONTHS);
+  return sum;
+}
+
+/** `EntryLevel` of a flat: 1 is the ground floor. The entrance of a house is on no floor of its own. */
+function floorOf(record: JsonRecord): number | undefined {
+  if (kindOf(record)?.code !== 'appartement') return undefined;
+  const level = toNumber(scalarOf(record['EntryLevel']), DIGITS);
+  if (level === undefined || level === 0 || !Number.isInteger(level)) return undefined;
+  return level > 0 ? level - 1 : level;
 }
 
 const STREET = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'] as const;

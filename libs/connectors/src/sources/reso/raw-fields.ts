@@ -51,7 +51,7 @@ const PUBLIC = words(`
   DistanceToShoppingUnits DistanceToStreetComments DistanceToStreetNumeric DistanceToStreetUnits DistanceToWaterComments
   DistanceToWaterNumeric DistanceToWaterUnits DistanceToPhoneServiceComments DistanceToPhoneServiceNumeric DistanceToPhoneServiceUnits
   ElementarySchool ElementarySchoolDistrict MiddleOrJuniorSchool MiddleOrJuniorSchoolDistrict HighSchool HighSchoolDistrict SchoolDistrict
-  WalkScore CityRegion Township CountyOrParish City PostalCity PostalCode StateOrProvince StateRegion Country CountryRegion SubdivisionName
+  CapRate WalkScore CityRegion Township CountyOrParish City PostalCity PostalCode StateOrProvince StateRegion Country CountryRegion SubdivisionName
   ContinentRegion Elevation ElevationUnits
   PublicRemarks SyndicationRemarks SyndicateTo AuctionDate
   VideosCount VideosChangeTimestamp
@@ -147,7 +147,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
   ...because(CLOSING, 'OffMarketDate OffMarketTimestamp ContingentDate Contingency CurrentFinancing'),
   ...because(
     FINANCES,
-    'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent CapRate VacancyAllowance VacancyAllowanceRate IncomeIncludes',
+    'GrossIncome GrossScheduledIncome NetOperatingIncome TotalActualRent VacancyAllowance VacancyAllowanceRate IncomeIncludes',
   ),
   ...because(
     FINANCES,

@@ -517,6 +517,15 @@ describe('RESO record', () => {
       { copropriete: true, coproCharges: 1200 },
     ],
     [{ AssociationFee: 100, AssociationFeeFrequency: 'Annually' }, { coproCharges: 100 }],
+    [
+      {
+        ...{ AssociationFee: 100, AssociationFeeFrequency: 'Monthly' },
+        ...{ AssociationFee2: 50, AssociationFee2Frequency: 'Annually' },
+      },
+      { coproCharges: 1250 },
+    ],
+    [{ PropertySubType: 'Condominium', EntryLevel: 1 }, { etage: 0 }],
+    [{ PropertySubType: 'Condominium', EntryLevel: -1 }, { etage: -1 }],
     [{ ListAgentFirstName: 'Camille', ListAgentLastName: 'Fictive' }, { negoNom: 'Camille Fictive' }],
     [{ AvailabilityDate: '2024-06-01' }, { disponibilite: '2024-06-01' }],
     [
@@ -525,6 +534,12 @@ describe('RESO record', () => {
     ],
   ])('with %j has the values %j', (fields, expected) => {
     expect(read(fields).listing).toMatchObject(expected);
+  });
+
+  it('has no yearly fees when the period of one fee is unknown, and no floor for a house', () => {
+    const fees = { AssociationFee: 100, AssociationFeeFrequency: 'Monthly', AssociationFee2: 50 };
+    expect(read(fees).listing).not.toHaveProperty('coproCharges');
+    expect(read({ PropertySubType: 'SingleFamilyResidence', EntryLevel: 2 }).listing).not.toHaveProperty('etage');
   });
 
   it.each([
