@@ -18,7 +18,7 @@ const WANTED = names(`
   wohnflaeche nutzflaeche gesamtflaeche grundstuecksflaeche bueroflaeche ladenflaeche lagerflaeche verkaufsflaeche
   anzahl_zimmer anzahl_schlafzimmer anzahl_badezimmer anzahl_sep_wc anzahl_balkone anzahl_terrassen anzahl_stellplaetze
   etage etagen_zahl anzahl_etagen baujahr zustand moebliert fahrstuhl unterkellert stellplatzart klimatisiert kamin
-  swimmingpool rollstuhlgerecht barrierefrei haustiere gartennutzung ausblick ausricht_balkon_terrasse kueche heizungsart
+  swimmingpool multiParkingLot rollstuhlgerecht barrierefrei haustiere gartennutzung ausblick ausricht_balkon_terrasse kueche heizungsart
   befeuerung denkmalgeschuetzt vermietet nettorendite sauna wintergarten gaestewc
   energieausweistyp energieausweis_gueltig_bis energieverbrauchskennwert endenergiebedarf energieeffizienzklasse energyClass
   energietraeger energieausweisBaujahr warmwasserEnthalten hwbwert hwbklasse fgeewert fgeeklasse

@@ -20,6 +20,7 @@ import { labelled } from './labels';
 import { mainLanguageOf } from './languages';
 import { KINDS, type PropertyType, TYPES } from './lookups';
 import { type Offer, readOffer, STYLE } from './offer';
+import { PARKING } from './parking';
 import { hasCellar, hasLift, isFurnished } from './yes-or-no';
 import { standing } from '../../kit/status';
 
@@ -106,7 +107,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   meuble: isFurnished,
   balcon: v.anyOf('elements.anzahl_balkone'),
   terrasse: v.anyOf('elements.anzahl_terrassen'),
-  parking: v.anyOf('elements.anzahl_stellplaetze'),
+  ...PARKING,
   ascenseur: hasLift,
   piscine: v.flag('elements.swimmingpool'),
   depotGarantie: v.money('elements.kaution', STYLE),
@@ -133,8 +134,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceTotale: v.unless(isPlot, area('gesamtflaeche')),
   surfaceBureaux: area('bueroflaeche'),
   nbreWc: v.integer('elements.anzahl_sep_wc'),
-  nbreParkings: v.integer('elements.anzahl_stellplaetze'),
-  parkingType: labelled('stellplatzart'),
   chauffageType: labelled('heizungsart'),
   chauffageEnergie: labelled('befeuerung'),
   etat: labelled('zustand'),

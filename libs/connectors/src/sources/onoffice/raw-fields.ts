@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
+import { PARKING_FIELDS } from './parking';
 import { isOnRequest, showsAddress } from './display';
 
 const under = (prefix: string, names: string): string[] =>
@@ -28,6 +29,7 @@ const project = addressProjection({
   public: [
     'id',
     ...under('elements', PUBLIC_FIELDS),
+    ...PARKING_FIELDS,
     ...under('pictures', 'id estateid estateMainId type url title titel text modified'),
     ...under('contact', 'Vorname Name Email Telefon1 Zusatz1'),
     ...under('translations', 'language objekttitel objektbeschreibung lage ausstatt_beschr sonstige_angaben'),
