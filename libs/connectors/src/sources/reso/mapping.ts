@@ -2,7 +2,7 @@ import type { Statut } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toIsoDate } from '../../kit/clean/date';
 import { toCurrency } from '../../kit/clean/money';
-import { type AreaUnit, toCents, toNumber, toRooms } from '../../kit/clean/number';
+import { type AreaUnit, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
 import { builtTitle, plainLine } from '../../kit/clean/plain-text';
 import { inWords, links } from '../../kit/collections';
@@ -11,7 +11,6 @@ import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
-import { readPrice } from '../../kit/price';
 import { together } from '../../kit/together';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
@@ -20,8 +19,9 @@ import { statutOf, showsAddress } from './display';
 import { hasBalcony, hasElevator, hasParking, isAccessible, hasPool, hasTerrace } from './features';
 import { AREA_UNITS, EXCLUSIVE_AGREEMENTS, FURNISHED, type PropertyKind, squeezed, SUB_TYPES, TYPES } from './lookups';
 import { photosOf, tourOf } from './media';
+import { associationFeeOf, floorOf } from './parts';
 import { FEATURES, lineOf, listed, mediaLinks, oldPriceOf, parkingSpacesOf } from './list-fields';
-import { amount, DIGITS, frequencyOf, type Offer, readOffer } from './offer';
+import { amount, DIGITS, type Offer, readOffer } from './offer';
 import { standing } from '../../kit/status';
 import { furtherOfferId } from '../../formats/several-offers';
 
@@ -94,7 +94,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreSallesDeBain: v.first(v.integer('BathroomsTotalInteger'), v.integer('BathroomsFull')),
   nbreSallesEau: v.integer('BathroomsThreeQuarter'),
   nbreWc: v.firstOf(v.integer, 'BathroomsHalf', 'BathroomsPartial'),
-  etage: v.computed(floorOf, 'EntryLevel'),
+  etage: v.computed((record: JsonRecord) => floorOf(record, kindOf(record)?.code), 'EntryLevel'),
   nbreEtages: v.first(v.integer('StoriesTotal'), v.integer('Stories')),
   anneeConstruction: v.year('YearBuilt'),
   meuble: v.computed((record) => FURNISHED.find(textOf(record['Furnished']) ?? '')),
@@ -235,33 +235,6 @@ function currencyOf(record: JsonRecord, context: RecordContext): string | undefi
 
 const AMOUNTS = ['ListPrice', 'LeaseAmount'];
 const CURRENCIES: Readonly<Record<string, string>> = { US: 'USD', PR: 'USD', CA: 'CAD' };
-const MONTHS = 12;
-
-/** The fees of both owners' associations per year. If the period of one is unknown, their sum is too. */
-function associationFeeOf(record: JsonRecord, context: RecordContext): number | undefined {
-  let sum: number | undefined;
-  for (const field of ['AssociationFee', 'AssociationFee2']) {
-    const fee = readPrice(record[field], field, context, DIGITS);
-    if (fee === undefined) continue;
-    if (textOf(record[`${field}Frequency`]) === undefined) {
-      context.warn('implausible_value', field, `${fee} without ${field}Frequency`);
-      return undefined;
-    }
-    const frequency = frequencyOf(record, `${field}Frequency`, context);
-    if (frequency === undefined) return undefined;
-    sum = toCents((sum ?? 0) + fee * frequency.perMonth * MONTHS);
-  }
-  return sum;
-}
-
-/** `EntryLevel` of a flat: 1 is the ground floor. The entrance of a house is on no floor of its own. */
-function floorOf(record: JsonRecord): number | undefined {
-  if (kindOf(record)?.code !== 'appartement') return undefined;
-  const level = toNumber(scalarOf(record['EntryLevel']), DIGITS);
-  if (level === undefined || level === 0 || !Number.isInteger(level)) return undefined;
-  return level > 0 ? level - 1 : level;
-}
-
 const STREET = ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix'] as const;
 
 /** The address as the agent wrote it, else built from its parts; undefined if it must not be shown. */
