@@ -12,6 +12,7 @@ const {
   webhooks,
   leads,
   feedback,
+  notifications,
   audit,
   signInNetworks,
   takenReports,
@@ -52,6 +53,7 @@ describe('RETENTION', () => {
           ['messages to webhooks, and their answers', `${webhooks.days} days; longer while it waits`],
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
           ['notices to sources', `${feedback.days} days after their delivery; for as long as they wait`],
+          ['notifications to operators', `${notifications.days} days after their delivery; for as long as they wait`],
           [
             'networks from which operators signed in',
             `${signInNetworks.days} days after the last time, and the newest ${signInNetworks.count} of an operator`,

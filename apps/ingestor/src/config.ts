@@ -41,6 +41,7 @@ export interface IngestorConfig {
   /** The mail server and the sender's address; null: no e-mail is sent. */
   mailUrl: string | null;
   mailFrom: string | null;
+  notifyEmail: readonly string[];
   opsToken: string | null;
   /** Names of the ops port, in addition to addresses and names without a dot; in lower case. */
   opsHosts: readonly string[];
@@ -85,6 +86,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     tracesEndpoint: settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'),
     mailUrl: settings.get('MAIL_URL'),
     mailFrom: settings.get('MAIL_FROM'),
+    notifyEmail: settings.get('NOTIFY_EMAIL'),
     opsToken: settings.get('OPS_TOKEN'),
     opsHosts: settings.get('OPS_HOSTS'),
     metricsOpenTo: settings.get('OPS_METRICS_OPEN'),

@@ -84,6 +84,13 @@ export type { RequestedPage } from './pagination/unwritten-sessions';
 export type { SessionAges } from './pagination/unwritten-sessions';
 export { UnknownPaginationSession, PaginationSessionStore } from './pagination/pagination-session-store';
 export { LeadListings } from './listing/lead-listings';
+export {
+  type ChannelAddress,
+  NotificationChannels,
+  type NotificationChannel,
+  type StoredRule,
+} from './notification/notification-channels';
+export { NotificationNotices } from './notification/notices';
 export { Outbox, type OrderKey, type ClaimedDelivery, type TryResult } from './outbox/outbox';
 export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
 export { ReceivedLeads } from './outbox/received-leads';

@@ -24,6 +24,8 @@ import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
 import { SavedViews } from './operator/saved-views';
 import { SignIns } from './operator/sign-ins';
+import { NotificationChannels } from './notification/notification-channels';
+import { NotificationNotices } from './notification/notices';
 import { Outbox } from './outbox/outbox';
 import { OutboxLog } from './outbox/outbox-log';
 import { ReceivedLeads } from './outbox/received-leads';
@@ -133,6 +135,8 @@ export const REPOSITORIES = {
   webhookEndpoints: ofPool(WebhookEndpoints, 'api', 'console'),
   webhookTargets: ofPool(WebhookTargets, 'ingestor'),
   webhookAdmin: ofPool(WebhookAdmin, 'console'),
+  notificationChannels: ofPool(NotificationChannels, 'ingestor'),
+  notificationNotices: ofPool(NotificationNotices, 'ingestor'),
   outbox: ofPool(Outbox, 'ingestor'),
   outboxLog: ofPool(OutboxLog, 'console'),
   inboundWebhookUrls: ofPool(InboundWebhookUrls, 'console'),

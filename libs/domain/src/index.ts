@@ -13,6 +13,7 @@ export * from './gateway/gateway';
 export * from './gateway/gateway-settings';
 export * from './gateway/pause';
 export * from './lead/lead';
+export * from './notification/notification';
 export * from './outbox/deliveries';
 export * from './listing/energy/figure';
 export * from './listing/energy/scales';

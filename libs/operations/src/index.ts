@@ -61,6 +61,7 @@ export {
   type SecretOfWebhook,
   testWebhook,
 } from './acts/webhooks';
+export { addChannel, addRule, removeChannel, removeRule, testChannel } from './acts/notifications';
 export {
   type AddressWish,
   closeInboundWebhookUrl,

@@ -14,13 +14,13 @@ import {
   type Kind,
   listOf,
   LOG_LEVELS,
-  mailbox,
   oneOf,
   openTo,
   secretOf,
 } from './kinds';
 import { optional, type Program, type Setting, withDefault } from './setting';
 import { REDIS_SCHEMES } from './redis-location';
+import { MAIL_SETTINGS } from './mail-settings';
 import { SIGN_IN_SETTINGS } from './sign-in-settings';
 
 const port = integer(0, 65_535);
@@ -210,12 +210,7 @@ const CATALOGUE = {
     about: 'the previous `SECRETS_KEY`, while it is being changed',
     isSecret: true,
   }),
-  MAIL_URL: optional(address('smtp', 'smtps'), {
-    readBy: ['ingestor'],
-    about: 'the mail server for enquiries, `smtps://user:password@host`; without it, enquiries that go by e-mail wait',
-    isSecret: true,
-  }),
-  MAIL_FROM: optional(mailbox, { readBy: ['ingestor'], about: 'their sender: an address, or `Name <a@b.example>`' }),
+  ...MAIL_SETTINGS,
   OPS_TOKEN: optional(anyText, {
     readBy: ['API', 'ingestor', 'console', 'npm start'],
     about: 'bearer token of the ops port, and of `/metrics` of API and console, which exists only with a token',

@@ -57,6 +57,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['SECRETS_KEY', LONG_KEY, LONG_KEY],
   ['SECRETS_KEY_OLD', LONG_KEY, LONG_KEY],
   ['MAIL_URL', 'smtps://u:p@mail.example', 'smtps://u:p@mail.example'],
+  ['NOTIFY_EMAIL', 'a@b.example, c@b.example', ['a@b.example', 'c@b.example']],
   ['MAIL_FROM', 'Gateway <leads@b.example>', 'Gateway <leads@b.example>'],
   ['MAIL_FROM', 'leads@b.example', 'leads@b.example'],
   ['OPS_TOKEN', 'token', 'token'],
@@ -95,6 +96,7 @@ const REFUSED: [SettingName, string][] = [
     (text): [SettingName, string] => ['SECURITY_CONTACT', text],
   ),
   ['MAIL_URL', 'mail.example:25'],
+  ['NOTIFY_EMAIL', 'operators'],
   ...['b.example', 'A <a@b.example>, c@d.example', 'a@b.example\nBcc: c@d.example'].map(
     (text): [SettingName, string] => ['MAIL_FROM', text],
   ),

@@ -33,7 +33,7 @@ export function deliveriesPage(
         deliveries.kinds[kind],
         [
           { title: deliveries.received, value: ({ at }) => moment(visit, at) },
-          { title: texts.gateway, value: gatewayLink },
+          { title: texts.gateway, value: (one) => (one.channel === null ? gatewayLink(one) : one.channel) },
           { title: kind === 'lead' ? deliveries.listing : texts.push.event, value: subjectOf },
           { title: texts.state, value: stateOf },
           { title: texts.run.message, value: problemOf },

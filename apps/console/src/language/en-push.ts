@@ -43,11 +43,17 @@ export const EN_PUSH = {
 };
 
 export const EN_DELIVERIES = {
-  kinds: { lead: 'Enquiries', webhook: 'Messages to sites', feedback: 'Results to sources' },
+  kinds: {
+    lead: 'Enquiries',
+    webhook: 'Messages to sites',
+    feedback: 'Results to sources',
+    notification: 'News to operators',
+  },
   intro: {
     lead: 'Enquiries of visitors (message text is not shown): stored encrypted, sent until they arrive, removed 30 days later.',
     webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
     feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
+    notification: 'Messages to the channels of the command “ops notify”, removed after 30 days.',
   },
   waiting: {
     lead: (count: number) =>
@@ -55,6 +61,8 @@ export const EN_DELIVERIES = {
     webhook: (count: number) => (count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`),
     feedback: (count: number) =>
       count === 1 ? '1 source waits to be notified.' : `${count} sources wait to be notified.`,
+    notification: (count: number) =>
+      count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`,
   },
   received: 'Since',
   listing: 'Listing',

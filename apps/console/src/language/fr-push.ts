@@ -47,12 +47,18 @@ export const FR_PUSH: typeof EN_PUSH = {
 };
 
 export const FR_DELIVERIES: typeof EN_DELIVERIES = {
-  kinds: { lead: 'Demandes', webhook: 'Messages aux sites', feedback: 'Retours aux sources' },
+  kinds: {
+    lead: 'Demandes',
+    webhook: 'Messages aux sites',
+    feedback: 'Retours aux sources',
+    notification: 'Avis aux opérateurs',
+  },
   intro: {
     lead: 'Les demandes des visiteurs (le texte n’est pas affiché) : conservées chiffrées, envoyées jusqu’à ce qu’elles arrivent, effacées 30 jours après.',
     webhook:
       'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
     feedback: 'Les avis aux logiciels sur les annonces affichées, retirées ou rejetées.',
+    notification: 'Les messages aux canaux de la commande « ops notify », effacés après 30 jours.',
   },
   waiting: {
     lead: (count) => (count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`),
@@ -60,6 +66,8 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
     feedback: (count) =>
       count === 1 ? '1 source attend d’être avertie.' : `${count} sources attendent d’être averties.`,
+    notification: (count) =>
+      count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
   },
   received: 'Depuis',
   listing: 'Annonce',

@@ -1,6 +1,13 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
-import { HostBudgets, LeadListings, SourceFeedback, WebhookTargets } from '@passerelle/database';
+import {
+  HostBudgets,
+  LeadListings,
+  NotificationChannels,
+  NotificationNotices,
+  SourceFeedback,
+  WebhookTargets,
+} from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
@@ -8,6 +15,7 @@ import { SourceSecrets } from '../ingest/source-secrets';
 import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX } from '../tokens';
 import type { Delivery } from './define-delivery';
 import { feedbackDelivery } from './feedback/feedback-delivery';
+import { notificationDelivery } from './notification/notification-delivery';
 import { leadDelivery } from './lead/lead-delivery';
 import { Mailer } from './lead/mailer';
 import { OutboxWorker } from './outbox-worker';
@@ -30,6 +38,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
   inject: [
     ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
     ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
+    ...[NotificationChannels, NotificationNotices],
   ],
   useFactory(
     config: IngestorConfig,
@@ -43,12 +52,17 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     secrets: SourceSecrets,
     mailer: Mailer,
     tries: WebhookTries,
+    channels: NotificationChannels,
+    notices: NotificationNotices,
   ) {
-    const { snapshotTtlSeconds } = config;
+    const { snapshotTtlSeconds, notifyEmail } = config;
     const posts = outboundPosts(config, READ_CHARACTERS);
     return [
       webhookDelivery({ targets, tries, posts: outboundPosts(config), box, snapshotTtlSeconds, log }),
       leadDelivery({ listings, mailer, secrets, posts, registry, box, log }),
+      notificationDelivery({
+        ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
+      }),
       feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
     ];
   },

@@ -54,6 +54,7 @@ describe('HistoryPruning', () => {
       'deliveries',
       'deliveries',
       'deliveries',
+      'deliveries',
       'audit',
       'details',
       'changes',

@@ -91,6 +91,34 @@ export const COMMANDS: CommandTable = [
       { name: 'close', load: async () => (await import('./call-address.ts')).addCallAddressClose },
     ],
   },
+  {
+    name: 'notify',
+    sentence: 'Shows and changes the notifications to operators.',
+    example: 'notify channel list',
+    commands: [
+      {
+        name: 'channel',
+        sentence: 'Shows and changes the channels: e-mail, Slack, Teams and webhooks.',
+        example: 'notify channel list',
+        commands: [
+          { name: 'add', load: async () => (await import('./notify.ts')).addNotifyChannelAdd },
+          { name: 'list', load: async () => (await import('./notify.ts')).addNotifyChannelList },
+          { name: 'remove', load: async () => (await import('./notify.ts')).addNotifyChannelRemove },
+          { name: 'test', load: async () => (await import('./notify.ts')).addNotifyChannelTest },
+        ],
+      },
+      {
+        name: 'rule',
+        sentence: 'Shows and changes the rules for what is sent to each channel.',
+        example: 'notify rule list',
+        commands: [
+          { name: 'add', load: async () => (await import('./notify.ts')).addNotifyRuleAdd },
+          { name: 'list', load: async () => (await import('./notify.ts')).addNotifyRuleList },
+          { name: 'remove', load: async () => (await import('./notify.ts')).addNotifyRuleRemove },
+        ],
+      },
+    ],
+  },
   { name: 'rejections', load: async () => (await import('./rejections.ts')).addRejections },
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
   {

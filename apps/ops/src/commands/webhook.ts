@@ -133,12 +133,12 @@ export function addWebhookTest(parent: Command, context: CommandContext): void {
 }
 
 /** Waits for the outcome of a message that an ingestor sends. */
-async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
+export async function answerWithOutcome(context: CommandContext, deliveryId: number): Promise<void> {
   const { outboxLog } = await context.openDatabase();
   const deadlineMs = Date.now() + TEST_MS;
   for (;;) {
     const delivery = await outboxLog.find(deliveryId);
-    if (delivery === null) throw new Refused('the webhook was removed meanwhile');
+    if (delivery === null) throw new Refused('the receiver was removed meanwhile');
     const isTried = delivery.state !== 'pending' || delivery.tries > 0;
     if (isTried || Date.now() > deadlineMs) {
       const failure = isTried ? failureOf(delivery) : 'no ingestor has sent it yet: is one running?';

@@ -49,6 +49,7 @@ import { SignInLinks1763956800000 } from './0076-sign-in-links';
 import { Outbox1763960400000 } from './0077-outbox';
 import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
 import { Relisted1763971200000 } from './0080-relisted';
+import { Notifications1763978400000 } from './0082-notifications';
 
 export const MIGRATIONS = [
   FirstSchema1763683200000,
@@ -96,6 +97,7 @@ export const MIGRATIONS = [
   Outbox1763960400000,
   CheaperTexts1763967600000,
   Relisted1763971200000,
+  Notifications1763978400000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */

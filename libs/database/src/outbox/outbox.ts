@@ -2,8 +2,8 @@ import type { DeliveryKind, SecretBox } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 
-/** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, or a single delivery (no order). */
-export type OrderKey = 'endpoint' | 'gateway' | 'delivery';
+/** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, a channel, or a single delivery (no order). */
+export type OrderKey = 'endpoint' | 'gateway' | 'channel' | 'delivery';
 
 export interface ClaimTerms {
   kind: DeliveryKind;
@@ -26,8 +26,10 @@ export interface ClaimTerms {
 export interface ClaimedDelivery {
   id: number;
   fence: number;
+  /** 0 for a notification, which is about several gateways; it has no values of a gateway. */
   gatewayId: number;
   endpointId: number | null;
+  channelId: number | null;
   type: string;
   /** The same id in every attempt. */
   messageId: string;
@@ -62,6 +64,7 @@ const PRUNED_AT_ONCE = 10_000;
 const COLUMNS: Readonly<Record<OrderKey, string>> = {
   endpoint: 'endpoint_id',
   gateway: 'gateway_id',
+  channel: 'channel_id',
   delivery: 'id',
 };
 
@@ -201,8 +204,8 @@ function claimSql(column: string, needsEnabled: boolean): string {
       UPDATE outbox o SET fence = fence + 1, taken_until = now() + make_interval(secs => $4) FROM chosen WHERE o.id = chosen.id
       RETURNING o.*
     )
-    SELECT t.id, t.fence, t.gateway_id AS "gatewayId", t.endpoint_id AS "endpointId", t.type, t.message_id AS "messageId",
-      to_json(t.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, t.aff_id AS "affId", t.data, t.sealed, t.tries, g.crm, g.client,
+    SELECT t.id, t.fence, coalesce(t.gateway_id, 0) AS "gatewayId", t.endpoint_id AS "endpointId", t.channel_id AS "channelId", t.type, t.message_id AS "messageId",
+      to_json(t.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, t.aff_id AS "affId", t.data, t.sealed, t.tries, coalesce(g.crm, '') AS crm, coalesce(g.client, '') AS client,
       g.source_url AS "sourceUrl", g.settings AS "sourceSettings", g.sealed_source AS "sealedSource", g.credentials
-    FROM taken t JOIN gateway g ON g.id = t.gateway_id ORDER BY t.id`;
+    FROM taken t LEFT JOIN gateway g ON g.id = t.gateway_id ORDER BY t.id`;
 }

@@ -22,6 +22,7 @@ export const RETENTION = {
   leads: { days: 30 },
   /** Delivered feedback to sources. */
   feedback: { days: 30 },
+  notifications: { days: 30 },
   /** Networks from which operators have signed in: the maximum age, and the maximum number per operator. */
   signInNetworks: { days: 180, count: 20 },
   /** Audit records of changes by operators. */

@@ -11,7 +11,8 @@ class MailFailed extends DeliveryFailed {
 }
 
 export interface Letter extends LeadEmail {
-  to: string;
+  /** One address, or several that see each other. */
+  to: string | readonly string[];
   replyTo?: string;
   /** The id of the message, the same for every attempt, so that duplicates are recognised. */
   id: string;
@@ -51,7 +52,13 @@ export class Mailer implements OnApplicationShutdown {
     const domain = this.from.slice(this.from.lastIndexOf('@') + 1).replace(/>$/, '');
     try {
       await this.transport.sendMail({
-        ...{ from: this.from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${domain}>` },
+        ...{
+          from: this.from,
+          to: [to].flat().map((address) => ({ name: '', address })),
+          subject,
+          text,
+          messageId: `<${id}@${domain}>`,
+        },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         // Prevents out-of-office replies.
         headers: { 'auto-submitted': 'auto-generated' },

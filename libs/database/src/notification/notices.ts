@@ -1,0 +1,174 @@
+import {
+  dueNotices,
+  type DueNotices,
+  hourInParis,
+  isQuietAt,
+  MOST_NAMED,
+  type Notice,
+  type NotificationData,
+  type NotificationRule,
+  type Trouble,
+} from '@passerelle/domain';
+import { Pool, type PoolClient } from 'pg';
+import { IS_GATEWAY_ACTIVE } from '../gateway/served-gateways';
+import { inTransaction } from '../transaction';
+import { RULE } from './notification-channels';
+
+/** Only one process compares at a time; the others do not wait for it. */
+const COMPARING = 20_251_130;
+const DIGEST_HOUR = 8;
+
+/** Finds what notification rules must report, and queues it. */
+export class NotificationNotices {
+  constructor(private readonly pool: Pool) {}
+
+  /** Queues one message per channel, in the transaction that records what was reported. */
+  async enqueueDue(ttlSeconds: number): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ isMine: boolean; now: Date }>(
+        'SELECT pg_try_advisory_xact_lock($1) AS "isMine", now() AS now',
+        [COMPARING],
+      );
+      const [lock] = rows;
+      if (lock?.isMine !== true) return;
+      // The driver of this connection reads times as texts.
+      const now = new Date(lock.now);
+      const rules = await awakeRules(client, now);
+      if (rules.length === 0) return;
+      const troubles = await troublesOf(client, ttlSeconds);
+      const notices = await noticesOf(client, rules);
+      const due = dueNotices(rules, troubles, notices, now.getTime());
+      await store(client, due);
+      for (const [channelId, items] of due.items)
+        await enqueue(client, channelId, 'notices', {
+          ...{ kind: 'notices', items: items.slice(0, MOST_NAMED), total: items.length },
+        });
+      if (hourInParis(now) >= DIGEST_HOUR) await enqueueDigests(client, troubles);
+    });
+  }
+}
+
+/** The rules of channels that are not silent now. */
+async function awakeRules(client: PoolClient, now: Date): Promise<NotificationRule[]> {
+  const { rows } = await client.query<NotificationRule & { quiet: string | null }>(
+    `SELECT r.*, c.quiet FROM (SELECT ${RULE} FROM notification_rule) r JOIN notification_channel c ON c.id = r."channelId"`,
+  );
+  const hour = hourInParis(now);
+  return rows.filter(({ quiet }) => !isQuietAt(quiet, hour));
+}
+
+/** SQL: the step in which a day lies; null when it is more than 30 days away, or over. */
+const stepOf = (daysLeft: string): string =>
+  `CASE WHEN ${daysLeft} BETWEEN 0 AND 1 THEN '1 day' WHEN ${daysLeft} BETWEEN 0 AND 7 THEN '7 days'
+     WHEN ${daysLeft} BETWEEN 0 AND 30 THEN '30 days' END`;
+
+const IS_PAUSED = 'EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = g.id)';
+
+/** The troubles of all gateways that are served and not paused. */
+async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Trouble[]> {
+  const { rows } = await client.query<Trouble>(
+    `WITH active AS MATERIALIZED (
+       SELECT g.id, g.crm, g.client, g.confirmed_at, g.contract_end, t.failures, t.failing_since,
+              (now() AT TIME ZONE 'Europe/Paris')::date AS today
+       FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id WHERE ${IS_GATEWAY_ACTIVE} AND NOT ${IS_PAUSED}
+     ), held AS MATERIALIZED (
+       SELECT DISTINCT ON (gateway_id) gateway_id, ended_at, reason FROM run WHERE state = 'held' AND NOT dry_run
+       ORDER BY gateway_id, id DESC
+     ), trouble AS (
+       SELECT 'failing' AS event, a.id, a.crm, a.client, f.reason, a.failing_since AS since, a.failures AS count, '' AS cause
+       FROM active a LEFT JOIN LATERAL (
+         SELECT r.reason FROM run r WHERE r.gateway_id = a.id AND r.state = 'failed' ORDER BY r.id DESC LIMIT 1
+       ) f ON true WHERE a.failures > 0
+       UNION ALL
+       SELECT 'held', a.id, a.crm, a.client, h.reason, h.ended_at, 1, '' FROM active a JOIN held h ON h.gateway_id = a.id
+       UNION ALL
+       SELECT 'stale', a.id, a.crm, a.client, NULL, a.confirmed_at, 1, '' FROM active a
+       WHERE a.failures = 0 AND a.confirmed_at < now() - make_interval(secs => $1)
+         AND NOT EXISTS (SELECT FROM held h WHERE h.gateway_id = a.id)
+       UNION ALL
+       SELECT 'contract-ending', id, crm, client, 'the contract ends on ' || contract_end, NULL, contract_end - today,
+              ${stepOf('contract_end - today')}
+       FROM active
+       UNION ALL
+       SELECT 'key-ending', a.id, a.crm, a.client, 'the key ' || k.prefix || '… ends on ' || k.expires_at::date, NULL,
+              k.expires_at::date - a.today, ${stepOf('k.expires_at::date - a.today')}
+       FROM active a JOIN LATERAL (
+         SELECT k.prefix, k.expires_at FROM api_key k WHERE k.gateway_id = a.id AND k.expires_at > now()
+         ORDER BY k.expires_at LIMIT 1
+       ) k ON true
+     )
+     SELECT event, id AS "gatewayId", crm, client, reason, to_json(since AT TIME ZONE 'UTC') #>> '{}' AS since, count, cause
+     FROM trouble WHERE cause IS NOT NULL ORDER BY crm, client`,
+    [ttlSeconds],
+  );
+  return rows;
+}
+
+async function noticesOf(client: PoolClient, rules: readonly NotificationRule[]): Promise<Notice[]> {
+  const { rows } = await client.query<Notice>(
+    `SELECT n.rule_id AS "ruleId", n.gateway_id AS "gatewayId", g.crm, g.client, n.cause,
+            extract(epoch FROM n.told_at)::float8 * 1000 AS "toldAtMs", extract(epoch FROM n.ended_at)::float8 * 1000 AS "endedAtMs",
+            ${IS_PAUSED} AS "isPaused", ${IS_GATEWAY_ACTIVE} AS "isActive"
+     FROM notification_notice n JOIN gateway g ON g.id = n.gateway_id WHERE n.rule_id = ANY ($1::bigint[])`,
+    [rules.map(({ id }) => id)],
+  );
+  return rows;
+}
+
+async function store(client: PoolClient, { told, reopened, ended, forgotten }: DueNotices): Promise<void> {
+  const keys = (list: readonly Pick<Notice, 'ruleId' | 'gatewayId'>[]): [number[], number[]] => [
+    list.map(({ ruleId }) => ruleId),
+    list.map(({ gatewayId }) => gatewayId),
+  ];
+  const named = 'unnest($1::bigint[], $2::integer[]) AS u (rule_id, gateway_id)';
+  const isNamed = 'n.rule_id = u.rule_id AND n.gateway_id = u.gateway_id';
+  if (told.length > 0) {
+    await client.query(
+      `INSERT INTO notification_notice (rule_id, gateway_id, cause, told_at)
+       SELECT u.rule_id, u.gateway_id, u.cause, now()
+       FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS u (rule_id, gateway_id, cause)
+       ON CONFLICT (rule_id, gateway_id) DO UPDATE SET cause = excluded.cause, told_at = excluded.told_at, ended_at = NULL`,
+      [...keys(told), told.map(({ cause }) => cause)],
+    );
+  }
+  if (reopened.length > 0)
+    await client.query(
+      `UPDATE notification_notice n SET ended_at = NULL FROM ${named} WHERE ${isNamed}`,
+      keys(reopened),
+    );
+  if (ended.length > 0)
+    await client.query(`UPDATE notification_notice n SET ended_at = now() FROM ${named} WHERE ${isNamed}`, keys(ended));
+  if (forgotten.length > 0)
+    await client.query(`DELETE FROM notification_notice n USING ${named} WHERE ${isNamed}`, keys(forgotten));
+}
+
+async function enqueue(client: PoolClient, channelId: number, type: string, data: NotificationData): Promise<void> {
+  await client.query(`INSERT INTO outbox (channel_id, kind, type, data) VALUES ($1, 'notification', $2, $3::json)`, [
+    channelId,
+    type,
+    JSON.stringify(data),
+  ]);
+}
+
+/** One message a day for each channel with such a rule. */
+async function enqueueDigests(client: PoolClient, troubles: readonly Trouble[]): Promise<void> {
+  const { rows } = await client.query<{ channelId: number }>(
+    `UPDATE notification_rule SET digest_on = (now() AT TIME ZONE 'Europe/Paris')::date
+     WHERE event = 'digest' AND digest_on IS DISTINCT FROM (now() AT TIME ZONE 'Europe/Paris')::date
+     RETURNING channel_id AS "channelId"`,
+  );
+  if (rows.length === 0) return;
+  const { rows: sums } = await client.query<
+    Pick<Extract<NotificationData, { kind: 'digest' }>, 'gateways' | 'runs' | 'added' | 'changed' | 'removed'>
+  >(
+    `SELECT (SELECT count(*)::integer FROM gateway) AS gateways, count(*)::integer AS runs, coalesce(sum(added), 0)::integer AS added,
+            coalesce(sum(changed), 0)::integer AS changed, coalesce(sum(removed), 0)::integer AS removed
+     FROM run WHERE state = 'published' AND ended_at > now() - interval '1 day'`,
+  );
+  const count = (event: Trouble['event']): number => troubles.filter((trouble) => trouble.event === event).length;
+  const [first] = sums;
+  if (first === undefined) return;
+  const states = { failing: count('failing'), held: count('held'), stale: count('stale') };
+  for (const channelId of new Set(rows.map((row) => row.channelId)))
+    await enqueue(client, channelId, 'digest', { kind: 'digest', ...first, ...states });
+}

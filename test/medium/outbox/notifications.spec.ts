@@ -1,0 +1,164 @@
+import { SecretBox, type NotificationData } from '@passerelle/domain';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { PublishedLists } from '../../support/published-lists';
+
+const BOX = new SecretBox('a-secrets-key-of-thirty-two-characters');
+const TTL_SECONDS = 3600;
+
+// Real: PostgreSQL. Fake: the troubles, which are written as runs leave them.
+describe('notifications to operators', () => {
+  let db: TestDatabase;
+  let channel: number;
+  let gatewayId: number;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+    channel = await db.database.notificationChannels.add({
+      ...{
+        kind: 'email',
+        address: BOX.seal('ops@agence.example'),
+        shown: 'ops@agence.example',
+        secret: null,
+        quiet: null,
+      },
+    });
+    gatewayId = (await PublishedLists.of(db.database, 'agence-du-port')).gatewayId;
+  });
+  afterEach(() => db.drop());
+
+  const rule = (
+    terms: Partial<Parameters<typeof db.database.notificationChannels.addRule>[0]> = {},
+  ): Promise<number | null> =>
+    db.database.notificationChannels.addRule({
+      ...{ channelId: channel, event: 'failing', crm: null, client: null, afterFailures: 1, repeatSeconds: 21_600 },
+      ...terms,
+    });
+  const fail = (times: number): Promise<unknown> =>
+    db.query('UPDATE gateway_schedule SET failures = $2, failing_since = now() WHERE gateway_id = $1', [
+      gatewayId,
+      times,
+    ]);
+  const compare = (): Promise<void> => db.database.notificationNotices.enqueueDue(TTL_SECONDS);
+  const later = (interval: string): Promise<unknown> =>
+    db.query(`UPDATE notification_notice SET told_at = told_at - $1::interval, ended_at = ended_at - $1::interval`, [
+      interval,
+    ]);
+  const sent = async (): Promise<string[]> =>
+    (
+      await db.query<{ data: NotificationData }>(`SELECT data FROM outbox WHERE kind = 'notification' ORDER BY id`)
+    ).flatMap(({ data }) =>
+      data.kind === 'notices'
+        ? data.items.map(({ state, event, client }) => `${state} ${event} ${client}`)
+        : [data.kind],
+    );
+
+  it('report a failing gateway once, after the wanted number of failures, and then its recovery', async () => {
+    await rule({ afterFailures: 3 });
+    for (const failures of [1, 2, 3, 4, 5]) {
+      await fail(failures);
+      await compare();
+    }
+    expect(await sent()).toEqual(['new failing agence-du-port']);
+    await fail(0);
+    await compare();
+    await compare();
+    expect(await sent()).toEqual(['new failing agence-du-port', 'recovered failing agence-du-port']);
+  });
+
+  it('report a cause again while it lasts, after the wanted time', async () => {
+    await rule({ repeatSeconds: 21_600 });
+    await fail(1);
+    await compare();
+    await later('5 hours');
+    await compare();
+    expect(await sent()).toHaveLength(1);
+    await later('1 hour');
+    await compare();
+    expect((await sent()).slice(1)).toEqual(['still failing agence-du-port']);
+  });
+
+  it('do not report a cause twice within an hour, however often it comes and goes', async () => {
+    await rule();
+    for (let times = 0; times < 5; times += 1) {
+      await fail(1);
+      await compare();
+      await fail(0);
+      await compare();
+    }
+    expect((await sent()).filter((line) => line.startsWith('new'))).toHaveLength(1);
+    await later('1 hour');
+    await compare();
+    await fail(1);
+    await compare();
+    expect((await sent()).filter((line) => line.startsWith('new'))).toHaveLength(2);
+  });
+
+  it('keep silent during a pause, and do not call a paused gateway recovered', async () => {
+    await rule();
+    await fail(2);
+    await compare();
+    await db.query(`INSERT INTO pause (gateway_id, reason, paused_by) VALUES ($1, 'maintenance', 'a test')`, [
+      gatewayId,
+    ]);
+    await later('7 hours');
+    await compare();
+    expect(await sent()).toEqual(['new failing agence-du-port']);
+  });
+
+  it('follow the rule: only its connector, only its client, nothing in quiet hours', async () => {
+    await rule({ crm: 'openimmo' });
+    await rule({ crm: 'kyero', client: 'another' });
+    await fail(1);
+    await compare();
+    expect(await sent()).toEqual([]);
+    await rule({ crm: 'kyero', client: 'agence-du-port' });
+    await db.query(`UPDATE notification_channel SET quiet = to_char(now() AT TIME ZONE 'Europe/Paris', 'HH24') || '-' ||
+      to_char((now() + interval '2 hours') AT TIME ZONE 'Europe/Paris', 'HH24')`);
+    await compare();
+    expect(await sent()).toEqual([]);
+    await db.query('UPDATE notification_channel SET quiet = NULL');
+    await compare();
+    expect(await sent()).toEqual(['new failing agence-du-port']);
+  });
+
+  it('report a held list, a stale list, and the end of a contract and of a key, each in its steps', async () => {
+    for (const event of ['held', 'stale', 'contract-ending', 'key-ending'] as const)
+      await rule({ event, repeatSeconds: null });
+    await db.query(`UPDATE gateway SET confirmed_at = now() - interval '2 hours' WHERE id = $1`, [gatewayId]);
+    await compare();
+    await db.query(
+      `INSERT INTO run (gateway_id, trigger, state, ended_at, reason) VALUES ($1, 'ops', 'held', now(), 'many listings would vanish')`,
+      [gatewayId],
+    );
+    await db.query(`UPDATE gateway SET contract_end = (now() AT TIME ZONE 'Europe/Paris')::date + 20 WHERE id = $1`, [
+      gatewayId,
+    ]);
+    await compare();
+    await db.query(`UPDATE gateway SET contract_end = (now() AT TIME ZONE 'Europe/Paris')::date + 7 WHERE id = $1`, [
+      gatewayId,
+    ]);
+    await db.query(`UPDATE api_key SET expires_at = now() + interval '12 hours' WHERE gateway_id = $1`, [gatewayId]);
+    await compare();
+    expect(await sent()).toEqual([
+      'new stale agence-du-port',
+      ...['new held agence-du-port', 'recovered stale agence-du-port', 'new contract-ending agence-du-port'],
+      ...['new contract-ending agence-du-port', 'new key-ending agence-du-port'],
+    ]);
+  });
+
+  it('come as one message for all gateways of a channel', async () => {
+    await rule();
+    await PublishedLists.of(db.database, 'another', Buffer.alloc(32, 7));
+    await db.query('UPDATE gateway_schedule SET failures = 1, failing_since = now()');
+    await compare();
+    expect(await db.query(`SELECT count(*)::integer AS count FROM outbox WHERE kind = 'notification'`)).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  it('are queued once by two processes that compare at the same time', async () => {
+    await rule();
+    await fail(1);
+    await Promise.all(Array.from({ length: 6 }, () => compare()));
+    expect(await sent()).toHaveLength(1);
+  });
+});
