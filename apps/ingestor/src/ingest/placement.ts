@@ -69,6 +69,13 @@ export class Placement {
     else if (id !== NOT_STORED) this.orphans.push(id);
   }
 
+  /** Lets a listing keep its current version, unless a later record has given it another. @returns whether it does */
+  setCurrent(row: number, position: number): boolean {
+    if (this.order.positionOf(row) !== position) return false;
+    this.order.setVersionId(position, this.current.idOf(row));
+    return true;
+  }
+
   versionIdOf(row: number): number {
     const position = this.order.positionOf(row);
     return this.order.hasVersion(position) ? this.order.versionIdAt(position) : this.current.idOf(row);

@@ -1,11 +1,12 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { NewVersion } from '@passerelle/database';
+import type { NewVersion, Rehashed } from '@passerelle/database';
 import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { RevertCheck } from './revert-check';
 import { toPhotoRow } from './photo-rows';
+import type { ReadTexts } from './renewed-addresses';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
 import { type KeepingRule, KEEPS_NOTHING, UnreadableRecords } from './unreadable-records';
@@ -19,7 +20,7 @@ export class SnapshotAssembly {
   private readonly batches: VersionBatches;
   private readonly rejected = new Set<number>();
   private readonly unreadable: UnreadableRecords;
-  private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'duties' | 'photoFiles'>>();
+  private readonly rehashed = new Map<number, Omit<Rehashed, 'versionId'>>();
 
   constructor(
     private readonly current: CurrentVersions,
@@ -30,7 +31,10 @@ export class SnapshotAssembly {
   ) {
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
-    this.batches = new VersionBatches(this.placement, store);
+    const readTexts: ReadTexts = (versionIds) => current.readTexts(versionIds);
+    this.batches = new VersionBatches(this.placement, store, readTexts, (row, version) => {
+      this.noteRenewed(row, version);
+    });
   }
 
   expect(): void {
@@ -143,9 +147,9 @@ export class SnapshotAssembly {
     const row = placement.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (placement.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
-      const { hash, photoFiles } = outcome;
+      const { hash } = outcome;
       if (placement.keepCurrent(row, { revision, duties }) && !this.current.hasRecord(row, hash)) {
-        this.rehashed.set(row, { hash, duties, ...(photoFiles !== undefined && { photoFiles }) });
+        this.rehashed.set(row, { recordHash: hash, duties, ...photoRowsOf(outcome) });
       }
       return undefined;
     }
@@ -156,6 +160,11 @@ export class SnapshotAssembly {
     return this.batches.add({ row, position, version: versionOf(outcome, revision, isAdded) });
   }
 
+  /** The record's hash is not stored unless the duties have changed: the next signatures give it another hash anyway. */
+  private noteRenewed(row: number, { recordHash, duties = 0 }: NewVersion): void {
+    if (duties !== this.current.dutiesOf(row)) this.rehashed.set(row, { recordHash, duties });
+  }
+
   private storedId(row: number): number {
     const id = this.placement.versionIdOf(row);
     if (id === NOT_STORED) throw new Error('a listing version was not stored');
@@ -163,12 +172,7 @@ export class SnapshotAssembly {
   }
 
   private listRehashed(): Candidate['rehashed'] {
-    return [...this.rehashed].map(([row, listed]) => ({
-      versionId: this.current.idOf(row),
-      recordHash: listed.hash,
-      duties: listed.duties,
-      ...photoRowsOf(listed),
-    }));
+    return [...this.rehashed].map(([row, facts]) => ({ versionId: this.current.idOf(row), ...facts }));
   }
 }
 

@@ -2,7 +2,8 @@ import type { Photo } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
-import { photoFingerprint, type PhotoSource, toPhotos, unsignedUrl } from '../../kit/clean/photos';
+import { photoFingerprint, type PhotoSource, toPhotos } from '../../kit/clean/photos';
+import { unsignedUrl } from '../../kit/clean/signed-urls';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
@@ -55,7 +56,7 @@ export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
   const versions = versionsOf(media);
   const byFingerprint = new Map<string, Photo>();
   for (const photo of photos) {
-    const empreinte = photoFingerprint(stableAddress(photo.url) + (versions.get(photo.url) ?? ''));
+    const empreinte = photoFingerprint(unsignedUrl(photo.url) + (versions.get(photo.url) ?? ''));
     if (!byFingerprint.has(empreinte)) byFingerprint.set(empreinte, { ...photo, empreinte });
   }
   return [...byFingerprint.values()];
@@ -103,11 +104,4 @@ function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
     if (changed !== undefined && address !== undefined && !versions.has(address)) versions.set(address, `#${changed}`);
   }
   return versions;
-}
-
-/** Some servers put a signature into the path of an address: `/token=exp=1700000000~hmac=…/1.jpg`. */
-const SIGNED_SEGMENT = /\/token=[^/]*(?=\/)/i;
-
-function stableAddress(url: string): string {
-  return unsignedUrl(url).replace(SIGNED_SEGMENT, '');
 }
