@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ConnectorRegistry, loadRegistry } from '@passerelle/connectors';
-import type { RunView } from '@passerelle/domain';
-import { type FeedServer, startFeedServer } from '../../support/feed-server';
+import type { Listing, RunView } from '@passerelle/domain';
+import { type Answer, type FeedServer, startFeedServer } from '../../support/feed-server';
 import { runWaiting } from '../../support/gateway-runner';
 import { aKyeroFeed, aProperty, ids } from '../../support/kyero-feed';
+import { encoded, picture } from '../../support/media/pictures';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, HTTP, the connector, the runs. Fake: the CRM behind the HTTP server.
@@ -11,26 +15,33 @@ describe('run over photos with signed addresses', () => {
   let registry: ConnectorRegistry;
   let crm: FeedServer;
   let gatewayId: number;
+  let mediaDir: string;
+  const pictures = new Map<string, Buffer>();
 
   beforeAll(async () => {
     registry = await loadRegistry();
+    mediaDir = mkdtempSync(join(tmpdir(), 'signed-photos-'));
+    for (const seed of [1, 2])
+      pictures.set(`-${seed}.jpg`, await encoded('jpg', picture({ width: 48, height: 32, seed })));
     db = await createTestDatabase();
     crm = await startFeedServer();
   });
   afterAll(async () => {
     await crm.close();
     await db.drop();
+    rmSync(mediaDir, { recursive: true });
   });
-  beforeEach(async () => {
+  const addGateway = async (settings: Record<string, string>): Promise<void> => {
     const client = `agency-${Math.random().toString(36).slice(2)}`;
     gatewayId = await db.database.gateways.add(
       {
-        ...{ crm: 'kyero', client, sourceUrl: crm.url, settings: {} },
+        ...{ crm: 'kyero', client, sourceUrl: crm.url, settings },
         ...{ credentials: null, everySeconds: null, contractEnd: null },
       },
       { hash: Buffer.from(client.padEnd(32).slice(0, 32)), prefix: 'psr_x' },
     );
-  });
+  };
+  beforeEach(() => addGateway({ 'copy-photos': 'non' }));
 
   const HOUR_S = 3_600;
   const inHours = (hours: number): number => Math.floor(Date.now() / 1000) + hours * HOUR_S;
@@ -44,7 +55,7 @@ describe('run over photos with signed addresses', () => {
   /** Two photos with an S3 signature, which is another one in each run. */
   const photos = (id: string, { run, path = 'photos', endsInHours = 1 }: Signing): string => {
     const one = (photo: number): string =>
-      `<image id="${photo}"><url>https://bucket.s3.example.com/${path}/${id}-${photo}.jpg?AWSAccessKeyId=K&amp;Expires=${
+      `<image id="${photo}"><url>http://${crm.hostAndPort}/${path}/${id}-${photo}.jpg?AWSAccessKeyId=K&amp;Expires=${
         inHours(endsInHours) + run
       }&amp;Signature=s${run}</url></image>`;
     return `<images>${one(1)}${one(2)}</images>`;
@@ -53,11 +64,22 @@ describe('run over photos with signed addresses', () => {
     aProperty(id, { price, images: '' }).replace('<images></images>', photos(id, signing));
 
   async function run(properties: readonly string[]): Promise<RunView> {
-    crm.answer = { body: aKyeroFeed(properties) };
+    crm.answer = ({ url = '' }) => (url.endsWith('.xml') ? { body: aKyeroFeed(properties) } : photoAt(url));
     const runId = await db.database.runRequests.request({ gatewayId, trigger: 'ops' });
-    await runWaiting(db.database, gatewayId, { registry, outbound: { allowPrivate: new Set([crm.hostAndPort]) } });
+    await runWaiting(db.database, gatewayId, {
+      registry,
+      outbound: { allowPrivate: new Set([crm.hostAndPort]) },
+      media: { place: { folder: mediaDir }, baseUrl: 'https://media.example.org' },
+    });
     return (await db.database.runHistory.find(runId))!;
   }
+
+  /** A picture per path; 404 for a photo that a test has removed. */
+  const photoAt = (url: string): Answer => {
+    const picture = pictures.get(url.replace(/\?.*/, '').replace(/^\/\w+\/\d+/, ''));
+    return picture === undefined ? { status: 404 } : { body: picture };
+  };
+  const photoRequests = (): number => crm.requests.filter(({ url }) => !url.endsWith('.xml')).length;
 
   const listingOf = async (affId: string): Promise<{ body: string; empreinte: string }> => {
     const [row] = await db.query(
@@ -97,6 +119,56 @@ describe('run over photos with signed addresses', () => {
     const second = ids(3).map((id) => signed(id, { run: 2, path: id === '1' ? 'new' : 'photos' }));
     expect(await run(second)).toMatchObject({ state: 'published', changed: 1, unchanged: 2 });
     expect((await listingOf('1')).body).toContain('/new/1-1.jpg');
+  });
+
+  it('copies signed photos once, and finds no change in five runs', async () => {
+    await addGateway({});
+    expect(await run(ids(5).map((id) => signed(id, { run: 1 })))).toMatchObject({ state: 'published', added: 5 });
+    const first = await listingOf('3');
+    const { photos: copied } = JSON.parse(first.body) as Pick<Listing, 'photos'>;
+    const copy = { url: expect.stringMatching(/^https:\/\/media\.example\.org\/media\//) as string };
+    const plain = { url: 'https://photos.example.org/3/1.jpg' };
+    expect(copied).toMatchObject([{ ...copy, largeur: 48, hauteur: 32 }, plain, copy]);
+    const requests = photoRequests();
+    expect(requests).toBe(10);
+    for (const again of [2, 3, 4, 5]) {
+      const view = await run(ids(5).map((id) => signed(id, { run: again, endsInHours: -1 })));
+      expect(view).toMatchObject({ state: 'unchanged', unchanged: 5, added: 0, changed: 0, removed: 0 });
+    }
+    expect(await listingOf('3')).toEqual(first);
+    expect(photoRequests()).toBe(requests);
+  });
+
+  it('gives a copied photo the empreinte that it has at its address', async () => {
+    const empreintes = async (): Promise<string[]> =>
+      (JSON.parse((await listingOf('1')).body) as Pick<Listing, 'photos'>).photos.map(({ empreinte }) => empreinte);
+    await run([signed('1', { run: 1 })]);
+    const served = await empreintes();
+    await addGateway({});
+    await run([signed('1', { run: 1 })]);
+    expect(await empreintes()).toEqual(served);
+  });
+
+  it('serves the address of a photo that cannot be copied, until a later run copies it', async () => {
+    await addGateway({});
+    const second = pictures.get('-2.jpg')!;
+    pictures.delete('-2.jpg');
+    await run([signed('1', { run: 1 })]);
+    expect((await listingOf('1')).body).toContain('/1-2.jpg?AWSAccessKeyId=K&Expires=');
+    expect(await run([signed('1', { run: 2 })])).toMatchObject({ state: 'unchanged' });
+    pictures.set('-2.jpg', second);
+    expect(await run([signed('1', { run: 3 })])).toMatchObject({ state: 'published', changed: 1 });
+    expect((await listingOf('1')).body).not.toContain('AWSAccessKeyId');
+    expect(await run([signed('1', { run: 4 })])).toMatchObject({ state: 'unchanged' });
+  });
+
+  it('copies a photo whose path is new, and counts the listing as changed', async () => {
+    await addGateway({});
+    await run(ids(3).map((id) => signed(id, { run: 1 })));
+    const before = photoRequests();
+    const next = ids(3).map((id) => signed(id, { run: 2, path: id === '1' ? 'new' : 'photos' }));
+    expect(await run(next)).toMatchObject({ state: 'published', changed: 1, unchanged: 2 });
+    expect(photoRequests() - before).toBe(2);
   });
 
   it('replaces an address that has ended, and keeps it when the new one has ended too', async () => {

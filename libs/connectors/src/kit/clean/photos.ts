@@ -35,7 +35,7 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
   for (const source of sources) {
-    const photo = dyingOf(source, field, warn) ?? fileOf(source, field, warn) ?? addressOf(source, field, warn);
+    const photo = dyingOf(source, field, warn) ?? fileOf(source, field, warn) ?? ofAddress(source, field, warn);
     if (photo === undefined) continue;
     const key = keyOf(photo);
     if (seen.has(key)) continue;
@@ -62,7 +62,8 @@ export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn)
   });
 }
 
-export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo | undefined {
+export function addressInstead({ url, legende, dying, file, signed }: FilePhoto): Photo | undefined {
+  if (signed !== undefined) return legende === undefined ? signed : (withCaption(signed, legende) as Photo);
   const address = url ?? dying;
   if (address === undefined) return undefined;
   const empreinte = photoFingerprint(dying === undefined ? address : file);
@@ -70,7 +71,8 @@ export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo 
 }
 
 function keyOf(photo: Photo | FilePhoto): string {
-  return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
+  if (!('file' in photo)) return photo.empreinte;
+  return photo.signed?.empreinte ?? photo.file.toLowerCase();
 }
 
 /** Adds the caption. The members are in the order in which they are sent. */
@@ -99,6 +101,17 @@ function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn
 
 function isFileName(value: unknown): boolean {
   return typeof value === 'string' && FILE_NAME.test(value.trim()) && toUrl(value) === undefined;
+}
+
+/** A photo with a signed address is copied, because the address soon ends. */
+function ofAddress(source: PhotoSource, field: string, warn: Warn): Photo | FilePhoto | undefined {
+  const photo = addressOf(source, field, warn);
+  return photo === undefined || unsignedUrl(photo.url) === photo.url ? photo : signedPhoto(photo, field);
+}
+
+/** @param signed its `empreinte` identifies the photo, and does not depend on the signature */
+export function signedPhoto(signed: Photo, field: string): FilePhoto {
+  return { file: `copy/${signed.empreinte}`, dying: signed.url, signed, field };
 }
 
 function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn: Warn): Photo | undefined {

@@ -1,11 +1,10 @@
-import type { Photo } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
-import { photoFingerprint, type PhotoSource, toPhotos } from '../../kit/clean/photos';
+import { photoFingerprint, type PhotoSource, signedPhoto, toPhotos } from '../../kit/clean/photos';
 import { unsignedUrl } from '../../kit/clean/signed-urls';
 import { toFlag } from '../../kit/clean/fold-word';
-import type { RecordContext } from '../../kit/contracts';
+import type { MappedListing, RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
@@ -44,23 +43,28 @@ export function isTour(medium: unknown): boolean {
 }
 
 /** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
-export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
+export function photosOf(record: JsonRecord, context: RecordContext): MappedListing['photos'] {
   const media = publicMedia(record)
     .filter((medium) => isPhoto(medium, context))
     .map((medium) => ({ medium, order: toNumber(scalarOf(medium['Order'])) ?? Infinity }))
     .sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
     .map(({ medium }) => medium);
-  const photos = toPhotos(media.map(photoSource), 'Media.MediaURL', (code, field, value) => {
+  const photos = toPhotos(media.map(photoSource), PHOTO_FIELD, (code, field, value) => {
     context.warn(code, field, value);
   });
   const versions = versionsOf(media);
-  const byFingerprint = new Map<string, Photo>();
+  const byFingerprint = new Map<string, MappedListing['photos'][number]>();
   for (const photo of photos) {
-    const empreinte = photoFingerprint(unsignedUrl(photo.url) + (versions.get(photo.url) ?? ''));
-    if (!byFingerprint.has(empreinte)) byFingerprint.set(empreinte, { ...photo, empreinte });
+    const address = unsignedUrl(photo.url);
+    const empreinte = photoFingerprint(address + (versions.get(photo.url) ?? ''));
+    const known = { ...photo, empreinte };
+    if (byFingerprint.has(empreinte)) continue;
+    byFingerprint.set(empreinte, address === photo.url ? known : signedPhoto(known, PHOTO_FIELD));
   }
   return [...byFingerprint.values()];
 }
+
+const PHOTO_FIELD = 'Media.MediaURL';
 
 export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | undefined {
   for (const medium of publicMedia(record)) {
