@@ -280,7 +280,7 @@ describe('RESO address', () => {
     'is hidden with %j, together with the position, also in the raw record',
     (fields) => {
       const { listing, raw, warnings } = read({ ...ADDRESS, RoomsTotal: 7, ...fields });
-      expect(listing).toMatchObject({ intitule: 'Maison individuelle 7 pièces à Essaiville', ville: 'Essaiville' });
+      expect(listing).toMatchObject({ intitule: 'Detached house in Essaiville, 7 rooms', ville: 'Essaiville' });
       expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, undefined, undefined]);
       expect(JSON.stringify([listing, raw])).not.toMatch(/Secret|33\.1|117\.1/);
       expect(warnings).toEqual([]);
@@ -294,7 +294,7 @@ describe('RESO address', () => {
 
   it('is replaced in the title by the type and the town when it is missing', () => {
     expect(read({ RoomsTotal: null, BedroomsTotal: 3 }).listing.intitule).toBe(
-      'Maison individuelle 3 chambres à Essaiville',
+      'Detached house in Essaiville, 3 bedrooms',
     );
   });
 
