@@ -171,6 +171,40 @@ describe('run over photos with signed addresses', () => {
     expect(photoRequests() - before).toBe(2);
   });
 
+  describe('whose queries are no signatures', () => {
+    const queried = (
+      versions: Readonly<Record<string, string | number>>,
+      prices: Readonly<Record<string, string>> = {},
+    ) =>
+      Object.entries(versions).map(([id, version]) =>
+        aProperty(id, { price: prices[id] ?? '100000' }).replace('1.jpg', `1.jpg?v=${version}`),
+      );
+    const all = (version: number): Record<string, number> => Object.fromEntries(ids(4).map((id) => [id, version]));
+
+    it('finds no change in five runs in which all queries are new', async () => {
+      await run(queried(all(1)));
+      const first = await listingOf('2');
+      for (const again of [2, 3, 4, 5])
+        expect(await run(queried(all(again)))).toMatchObject({ state: 'unchanged', unchanged: 4, changed: 0 });
+      expect(await listingOf('2')).toEqual(first);
+      const view = await run(queried(all(6), { 2: '95000' }));
+      expect(view).toMatchObject({ state: 'published', changed: 1, unchanged: 3 });
+    });
+
+    it('publishes a new query of one photo, because there it is the version of the photo', async () => {
+      await run(queried(all(1)));
+      expect(await run(queried({ ...all(1), 3: 2 }))).toMatchObject({ state: 'published', changed: 1, unchanged: 3 });
+      expect((await listingOf('3')).body).toContain('1.jpg?v=2');
+    });
+
+    it('publishes new versions of all photos one run later, when the queries have stayed', async () => {
+      await run(queried(all(1)));
+      expect(await run(queried(all(2)))).toMatchObject({ state: 'unchanged' });
+      expect(await run(queried(all(2)))).toMatchObject({ state: 'published', changed: 4 });
+      expect(await run(queried(all(2)))).toMatchObject({ state: 'unchanged', unchanged: 4 });
+    });
+  });
+
   it('replaces an address that has ended, and keeps it when the new one has ended too', async () => {
     await run(ids(2).map((id) => signed(id, { run: 1, endsInHours: -1 })));
     expect(await run(ids(2).map((id) => signed(id, { run: 2, endsInHours: -1 })))).toMatchObject({

@@ -126,7 +126,10 @@ export class GatewayFeeds {
 
 /** The memory without validators that could lead to "not modified", if the source must be read again. */
 function memoryOf({ feedMemory }: Gateway, readsAgain: boolean): FeedMemory {
-  if (!readsAgain) return feedMemory;
+  return readsAgain ? withoutValidators(feedMemory) : feedMemory;
+}
+
+export function withoutValidators(feedMemory: FeedMemory): FeedMemory {
   const memory: FeedMemory = { ...feedMemory };
   for (const validator of ['etag', 'lastModified', 'fingerprint', 'sizeBytes'] as const)
     Reflect.deleteProperty(memory, validator);

@@ -76,6 +76,17 @@ export class Placement {
     return true;
   }
 
+  /** Lets a listing keep its current version after all, and drops the version that was stored for its record. */
+  returnToCurrent(row: number): void {
+    const position = this.order.positionOf(row);
+    if (!this.order.hasVersion(position)) return;
+    const stored = this.order.versionIdAt(position);
+    const current = this.current.idOf(row);
+    if (stored === current) return;
+    this.orphans.push(stored);
+    this.order.setVersionId(position, current);
+  }
+
   versionIdOf(row: number): number {
     const position = this.order.positionOf(row);
     return this.order.hasVersion(position) ? this.order.versionIdAt(position) : this.current.idOf(row);

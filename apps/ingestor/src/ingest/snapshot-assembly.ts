@@ -1,11 +1,12 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion, Rehashed } from '@passerelle/database';
-import { isUnreadable, type Rejection } from '@passerelle/domain';
+import { hasWatchedField, isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { RevertCheck } from './revert-check';
 import { toPhotoRow } from './photo-rows';
+import { type KnownQueries, PhotoQueries } from './photo-queries';
 import type { ReadTexts } from './renewed-addresses';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
@@ -18,6 +19,7 @@ type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 export class SnapshotAssembly {
   private readonly placement: Placement;
   private readonly batches: VersionBatches;
+  private readonly queries: PhotoQueries;
   private readonly rejected = new Set<number>();
   private readonly unreadable: UnreadableRecords;
   private readonly rehashed = new Map<number, Omit<Rehashed, 'versionId'>>();
@@ -28,13 +30,20 @@ export class SnapshotAssembly {
     onDuplicate: (affId: string) => void,
     rule: KeepingRule = KEEPS_NOTHING,
     private readonly revert?: Pick<RevertCheck, 'note'>,
+    knownQueries?: KnownQueries,
   ) {
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
     const readTexts: ReadTexts = (versionIds) => current.readTexts(versionIds);
-    this.batches = new VersionBatches(this.placement, store, readTexts, (row, version) => {
-      this.noteRenewed(row, version);
+    this.batches = new VersionBatches(this.placement, store, readTexts, {
+      onRenewed: (row, version) => {
+        this.noteRenewed(row, version);
+      },
+      onQueries: (row, change) => {
+        this.queries.note(row, change);
+      },
     });
+    this.queries = new PhotoQueries((row) => this.placement.affIdOf(row), knownQueries);
   }
 
   expect(): void {
@@ -83,6 +92,7 @@ export class SnapshotAssembly {
     const { placement } = this;
     if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
     const rows = this.arrangeWithKept(coverage);
+    const queries = coverage.kind === 'whole' ? this.ignoreQueries(rows) : undefined;
     const versionIds = rows.map((row) => this.storedId(row));
     await this.batches.dropOrphans();
     const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
@@ -91,7 +101,22 @@ export class SnapshotAssembly {
     return {
       ...{ ...comparison, versionIds, isForeign, rehashed: this.listRehashed() },
       ...{ kept: unreadable.listKept(rows), keptOfFeed: unreadable.kept.size },
+      ...(queries !== undefined && { queries }),
     };
+  }
+
+  /**
+   * Listings in which only the queries of photos are new keep their versions, if these queries are new in every run.
+   * @returns what the next run has to know about them; undefined when queries count
+   */
+  private ignoreQueries(rows: readonly number[]): KnownQueries | undefined {
+    const { placement, queries, current } = this;
+    const withPhotos = rows.filter(
+      (row) => placement.isInCurrent(row) && hasWatchedField(current.fillOf(row), 'photos'),
+    );
+    const unversioned = queries.unversioned(withPhotos);
+    for (const row of unversioned) placement.returnToCurrent(row);
+    return unversioned.length === 0 ? undefined : queries.toRemember();
   }
 
   private arrangeWithKept(coverage: FeedCoverage): readonly number[] {

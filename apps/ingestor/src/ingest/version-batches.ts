@@ -1,6 +1,7 @@
 import type { NewVersion } from '@passerelle/database';
 import { NOT_STORED, type Placement } from './placement';
-import { findRenewed, type ReadTexts, type Renewable } from './renewed-addresses';
+import type { QueryChange } from './photo-queries';
+import { compareAddresses, type ReadTexts, type Renewable } from './renewed-addresses';
 
 export interface VersionStore {
   /** @returns the ids of the versions, in the same order. */
@@ -12,6 +13,13 @@ interface PendingVersion {
   row: number;
   position: number;
   version: NewVersion;
+}
+
+export interface VersionEvents {
+  /** Only signatures are new, so the listing keeps its version. */
+  onRenewed(row: number, version: NewVersion): void;
+  /** The queries of all photos are new. */
+  onQueries(row: number, change: QueryChange): void;
 }
 
 type PendingChange = PendingVersion & Renewable;
@@ -30,7 +38,7 @@ export class VersionBatches {
     private readonly placement: Placement,
     private readonly store: VersionStore,
     private readonly readTexts: ReadTexts,
-    private readonly onRenewed: (row: number, version: NewVersion) => void,
+    private readonly events: VersionEvents,
   ) {}
 
   /** Adds a version to the batch. Returns a promise only if the version fills the batch. */
@@ -86,10 +94,12 @@ export class VersionBatches {
     batch: readonly PendingVersion[],
     changes: readonly PendingChange[],
   ): Promise<readonly PendingVersion[]> {
+    const compared = await compareAddresses(changes, this.readTexts);
+    for (const [{ row }, change] of compared.queries) this.events.onQueries(row, change);
     const renewed = new Set<number>();
-    for (const { row, position, version } of await findRenewed(changes, this.readTexts)) {
+    for (const { row, position, version } of compared.renewed) {
       renewed.add(row);
-      if (this.placement.setCurrent(row, position)) this.onRenewed(row, version);
+      if (this.placement.setCurrent(row, position)) this.events.onRenewed(row, version);
     }
     return renewed.size === 0 ? batch : batch.filter(({ row }) => !renewed.has(row));
   }

@@ -168,6 +168,8 @@ export interface FeedMemory {
   photosEtag?: string;
   /** Names of the unknown elements beside the records; absent when the format is not checked for them. */
   unknownElements?: readonly string[];
+  /** Addresses of photos whose queries did not count, hashed, by `affId`; the ingestor writes and reads this member. */
+  photoQueries?: Readonly<Record<string, string>>;
   /** Hash of the fetched bytes. */
   fingerprint?: string;
   sizeBytes?: number;
