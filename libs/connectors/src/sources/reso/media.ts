@@ -3,7 +3,7 @@ import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
 import { photoFingerprint, type PhotoSource, signedPhoto, toPhotos } from '../../kit/clean/photos';
 import { unsignedUrl } from '../../kit/clean/signed-urls';
-import { toFlag } from '../../kit/clean/fold-word';
+import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import { MEDIA_CATEGORIES, valuesOf } from './lookups';
@@ -42,11 +42,13 @@ export function isTour(medium: unknown): boolean {
   return category === 'tour' || category === 'video' || textOf((medium as Medium)['MediaHTML']) !== undefined;
 }
 
-/** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
+/**
+ * The preferred photo, then the others by `Order`, from 0; those without an order come last, as delivered. Plans, tours
+ * and portraits are no photos.
+ */
 export function photosOf(record: JsonRecord, context: RecordContext): MappedListing['photos'] {
-  const media = publicMedia(record)
-    .filter((medium) => isPhoto(medium, context))
-    .map((medium) => ({ medium, order: toNumber(scalarOf(medium['Order'])) ?? Infinity }))
+  const media = largestOfEach(publicMedia(record).filter((medium) => isPhoto(medium, context)))
+    .map((medium) => ({ medium, order: placeOf(medium) }))
     .sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
     .map(({ medium }) => medium);
   const photos = toPhotos(media.map(photoSource), PHOTO_FIELD, (code, field, value) => {
@@ -62,6 +64,51 @@ export function photosOf(record: JsonRecord, context: RecordContext): MappedList
     byFingerprint.set(empreinte, address === photo.url ? known : signedPhoto(known, PHOTO_FIELD));
   }
   return [...byFingerprint.values()];
+}
+
+function placeOf(medium: Medium): number {
+  if (toFlag(scalarOf(medium['PreferredPhotoYN'])) === true) return -Infinity;
+  return toNumber(scalarOf(medium['Order'])) ?? Infinity;
+}
+
+/**
+ * Servers may list each photo in several sizes: records of one `MediaObjectID`, else of one `Order`, each with another
+ * `ImageSizeDescription`. Records with the same description are different photos with the same number.
+ */
+function largestOfEach(media: readonly Medium[]): Medium[] {
+  const groups = new Map<unknown, Medium[]>();
+  for (const medium of media) {
+    const key = sizeWordOf(medium) === '' ? medium : photoKeyOf(medium);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [medium]);
+    else group.push(medium);
+  }
+  return [...groups.values()].flatMap((group): Medium[] => {
+    const isOnePhoto = new Set(group.map(sizeWordOf)).size === group.length;
+    return isOnePhoto ? [group.reduce((best, one) => (isLarger(one, best) ? one : best))] : group;
+  });
+}
+
+function photoKeyOf(medium: Medium): unknown {
+  const key = textOf(scalarOf(medium['MediaObjectID'])) ?? textOf(scalarOf(medium['Order']));
+  return key ?? medium;
+}
+
+function sizeWordOf(medium: Medium): string {
+  return foldWord(textOf(medium['ImageSizeDescription']) ?? '').replaceAll(/[^a-z]/g, '');
+}
+
+/** From the smallest. Other words are in the middle. */
+const SIZE_WORDS = ['thumbnail', 'small', 'medium', 'large', 'xlarge', 'largest'];
+
+function isLarger(one: Medium, other: Medium): boolean {
+  const [width, otherWidth] = [one, other].map((medium) => toNumber(scalarOf(medium['ImageWidth'])));
+  if (width !== undefined && otherWidth !== undefined) return width > otherWidth;
+  const [rank, otherRank] = [one, other].map((medium) => {
+    const place = SIZE_WORDS.indexOf(sizeWordOf(medium));
+    return place === -1 ? SIZE_WORDS.indexOf('medium') : place;
+  });
+  return rank! > otherRank!;
 }
 
 const PHOTO_FIELD = 'Media.MediaURL';

@@ -379,6 +379,31 @@ describe('RESO media', () => {
     expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);
   });
 
+  it('begin with the preferred photo', () => {
+    const photos = photosOf([
+      photo(0, 'https://x.example/0.jpg', { PreferredPhotoYN: false }),
+      photo(1, 'https://x.example/1.jpg', { PreferredPhotoYN: true }),
+    ]);
+    expect(photos.map(({ url }) => url)).toEqual(['https://x.example/1.jpg', 'https://x.example/0.jpg']);
+  });
+
+  it('are listed once, in the largest size, when the server lists them in several sizes', () => {
+    const sized = (order: number, size: string, more: Fields = {}): Fields =>
+      photo(order, `https://x.example/${order}-${size}.jpg`, { ImageSizeDescription: size, ...more });
+    const photos = photosOf([
+      ...[sized(0, 'Thumbnail'), sized(0, 'Largest'), sized(0, 'Medium')],
+      ...[sized(1, 'A', { ImageWidth: 640, ImageHeight: 480 }), sized(1, 'B', { ImageWidth: 320, ImageHeight: 240 })],
+    ]);
+    expect(photos.map(({ url }) => url)).toEqual(['https://x.example/0-Largest.jpg', 'https://x.example/1-A.jpg']);
+  });
+
+  it('are all listed when several photos have one number and one size', () => {
+    const same = { ImageSizeDescription: 'Large' };
+    expect(
+      photosOf([photo(0, 'https://x.example/0.jpg', same), photo(0, 'https://x.example/1.jpg', same)]),
+    ).toHaveLength(2);
+  });
+
   it('are listed only once, even when there are more than fifty', () => {
     const many = Array.from({ length: 60 }, (_, index) => photo(index, `https://x.example/${index}.jpg`));
     expect(photosOf([...many, ...many])).toHaveLength(60);
