@@ -162,6 +162,14 @@ describe('run over photos with signed addresses', () => {
     expect(await run([signed('1', { run: 4 })])).toMatchObject({ state: 'unchanged' });
   });
 
+  it('copies no photo from the host of the source when its requests per day are limited', async () => {
+    await addGateway({ 'requests-per-day': '1000' });
+    const before = photoRequests();
+    expect(await run([signed('1', { run: 1 })])).toMatchObject({ state: 'published', added: 1 });
+    expect(photoRequests()).toBe(before);
+    expect((await listingOf('1')).body).toContain('AWSAccessKeyId');
+  });
+
   it('copies a photo whose path is new, and counts the listing as changed', async () => {
     await addGateway({});
     await run(ids(3).map((id) => signed(id, { run: 1 })));

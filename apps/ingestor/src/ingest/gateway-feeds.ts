@@ -100,6 +100,7 @@ export class GatewayFeeds {
       isKnown: (hash) => assembly.isKnown(hash),
       ...(memory !== undefined && { memory }),
       photos: this.photos.of(gateway, isDry),
+      hasDailyLimit: settings.requestsPerDay !== null,
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       ...(pending !== undefined && { pending }),
       readsEverything,

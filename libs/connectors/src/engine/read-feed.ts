@@ -86,7 +86,7 @@ async function* readFeed(
   const hasher = await RecordHasher.make(mappingKey);
   const threaded = threads?.begin(() => ({ crm: connector.code, settings: source.settings, feed: reader.feed }));
   const reader: RecordReader = new RecordReader(connector, source.settings, hasher, isKnown, warnings, threaded);
-  const copies = new PhotoCopies(request);
+  const copies = new PhotoCopies(request, connector.quota?.host);
   const pass: FeedPass = {
     connector,
     request,

@@ -29,7 +29,11 @@ export class PhotoCopies {
   /** Failures in a row, by host. */
   private readonly failures = new Map<string, number>();
 
-  constructor(private readonly request: FeedRequest) {
+  /** @param limitedHost a host with limited requests: these are for the feed */
+  constructor(
+    private readonly request: FeedRequest,
+    private readonly limitedHost: string | undefined,
+  ) {
     const { source, photos, outbound } = request;
     const setting = source.settings[COPY_PHOTOS_SETTING];
     this.intake = setting !== undefined && toFlag(setting) === false ? undefined : photos;
@@ -61,7 +65,8 @@ export class PhotoCopies {
   private async *fetchOne(url: string): AsyncGenerator<Buffer> {
     const { host } = new URL(url);
     const failed = this.failures.get(host) ?? 0;
-    if (performance.now() > this.until || failed >= MOST_FAILURES) throw new BadFeed('the next run copies the photo');
+    const isOver = performance.now() > this.until || failed >= MOST_FAILURES;
+    if (isOver || this.isLimited(host)) throw new BadFeed('the photo is not copied in this run');
     try {
       yield* fetchPhoto(this.openSession(), url);
       this.failures.set(host, 0);
@@ -69,6 +74,11 @@ export class PhotoCopies {
       this.failures.set(host, failed + 1);
       throw error;
     }
+  }
+
+  private isLimited(host: string): boolean {
+    const { source, hasDailyLimit = false } = this.request;
+    return host === this.limitedHost || (hasDailyLimit && source.url.includes(`//${host}/`));
   }
 
   /** Uses its own session, so that photos take no time and no bytes from the feed's limits. */
