@@ -77,7 +77,7 @@ export type { ListingChange, RemovalReason, SnapshotWriter } from './snapshot/sn
 export type { NewVersion } from './snapshot/version-copies';
 export { KeptListings } from './snapshot/kept-listings';
 export { Snapshots } from './snapshot/snapshots';
-export type { CurrentVersion, StoredSnapshot } from './snapshot/read-versions';
+export type { CurrentVersion, StoredSnapshot, VersionTexts } from './snapshot/read-versions';
 export type { Rehashed } from './snapshot/rehash';
 export type { ByteText } from './copy/row-fields';
 export type { RequestedPage } from './pagination/unwritten-sessions';

@@ -7,6 +7,7 @@ import {
   TRANSPORT_SETTINGS,
 } from '../../../libs/connectors/src/kit/http-access';
 import { LEAD_SETTINGS } from '../../../libs/connectors/src/kit/lead';
+import { PHOTO_SETTINGS } from '../../../libs/connectors/src/kit/photo-series';
 import { listingProblems } from './listing-problems';
 import { oddValueProblems } from './odd-values';
 import { readAndUnmapped } from './read-fields';
@@ -64,7 +65,10 @@ export function describeConnector<R>(connector: Connector<R>, { fixturesDir }: {
     it('has a README that names each of its credentials and settings', () => {
       const readme = readFileSync(join(dirname(fixturesDir), 'README.md'), 'utf8');
       const shared = new Set(
-        Object.values({ ...TRANSPORT_CREDENTIALS, ...TRANSPORT_SETTINGS, ...ARCHIVE_SETTINGS, ...LEAD_SETTINGS }),
+        Object.values({
+          ...{ ...TRANSPORT_CREDENTIALS, ...TRANSPORT_SETTINGS, ...ARCHIVE_SETTINGS },
+          ...{ ...LEAD_SETTINGS, ...PHOTO_SETTINGS },
+        }),
       );
       // Compare the descriptions instead of the names, because an API may have a different credential that is also
       // called `token`.

@@ -1,6 +1,7 @@
 import type { ArchiveFiles } from '@passerelle/connectors';
 import type { CurrentVersion } from '@passerelle/database';
 import { countFills, type FillCounts } from '@passerelle/domain';
+import type { ReadTexts } from './renewed-addresses';
 import { HashColumn } from './columns/hash-column';
 import { IdentifierColumn } from './columns/identifier-column';
 import { NumberColumn } from './columns/number-column';
@@ -26,6 +27,8 @@ export class CurrentVersions {
     /** Finds the ids of the versions that have a photo whose file has changed. */
     private readonly findOutdated: (files: ArchiveFiles) => Promise<ReadonlySet<number>> = () =>
       Promise.resolve(new Set()),
+    /** Reads the texts of some versions. */
+    readonly readTexts: ReadTexts = () => Promise.resolve(new Map()),
   ) {}
 
   /** Starts to read the versions ahead of `load`. */

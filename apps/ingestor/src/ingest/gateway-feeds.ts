@@ -100,6 +100,7 @@ export class GatewayFeeds {
       isKnown: (hash) => assembly.isKnown(hash),
       ...(memory !== undefined && { memory }),
       photos: this.photos.of(gateway, isDry),
+      hasDailyLimit: settings.requestsPerDay !== null,
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       ...(pending !== undefined && { pending }),
       readsEverything,
@@ -126,7 +127,10 @@ export class GatewayFeeds {
 
 /** The memory without validators that could lead to "not modified", if the source must be read again. */
 function memoryOf({ feedMemory }: Gateway, readsAgain: boolean): FeedMemory {
-  if (!readsAgain) return feedMemory;
+  return readsAgain ? withoutValidators(feedMemory) : feedMemory;
+}
+
+export function withoutValidators(feedMemory: FeedMemory): FeedMemory {
   const memory: FeedMemory = { ...feedMemory };
   for (const validator of ['etag', 'lastModified', 'fingerprint', 'sizeBytes'] as const)
     Reflect.deleteProperty(memory, validator);

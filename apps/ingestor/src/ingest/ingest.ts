@@ -8,8 +8,9 @@ import type { CurrentVersions } from './current-versions';
 import type { CompletedRun, RunResult } from './run-outcome';
 import { RunPreparation } from './run-preparation';
 import { FeedbackNotes } from './feedback-notes';
-import { GatewayFeeds } from './gateway-feeds';
+import { GatewayFeeds, withoutValidators } from './gateway-feeds';
 import { keptToStore } from './list-protection';
+import type { KnownQueries } from './photo-queries';
 import type { RevertCheck } from './revert-check';
 import type { RunLog } from './run-log';
 import type { RunReading } from './run-reading';
@@ -46,7 +47,14 @@ export class Ingest {
     const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
     };
-    const assembly = new SnapshotAssembly(current, outcome.versions, noteDuplicate, keeping, revert);
+    const assembly = new SnapshotAssembly(
+      current,
+      outcome.versions,
+      noteDuplicate,
+      keeping,
+      revert,
+      remembered.photoQueries,
+    );
     const notified = await this.notified.begin(run, gateway, connector);
     const slot = this.slots.open(connector.code, signal, handOver);
     try {
@@ -56,10 +64,11 @@ export class Ingest {
       const opening = { signal, isDry: run.dryRun, slot, pending, readsEverything, readsAgain, log };
       const feed = this.feeds.open(gateway, connector, assembly, opening);
       const summary = await steps.time('fetch and read', () => reading.readAll(feed, assembly));
-      const { fetchedBytes, memory: feedMemory } = summary;
+      const { fetchedBytes } = summary;
       if (summary.notModified) {
         const figures = { ...noFigures(), fetchedBytes, unchanged: gateway.currentTotal };
-        const confirmed = await outcome.confirm({ figures, feedMemory, rehashed: [], duties: {} });
+        const { memory } = summary;
+        const confirmed = await outcome.confirm({ figures, feedMemory: memory, rehashed: [], duties: {} });
         await this.feedback.note(run, gateway, connector, false);
         return confirmed;
       }
@@ -75,6 +84,7 @@ export class Ingest {
 
       const { candidate, completed, verdict } = await steps.time('judge', async () => {
         const candidate = await assembly.complete(summary.coverage);
+        const feedMemory = memoryWith(summary.memory, candidate.queries);
         if (!isFirst && feedMemory.mappingKey === remembered.mappingKey)
           await notified?.noteMissed(candidate, assembly, reading);
         const figures = await reading.settleFigures(candidate);
@@ -114,6 +124,11 @@ export class Ingest {
       slot.end();
     }
   }
+}
+
+/** Without validators, because an equal list would show that the queries are versions, and must be read for that. */
+function memoryWith(memory: FeedMemory, photoQueries: KnownQueries | undefined): FeedMemory {
+  return photoQueries === undefined ? memory : { ...withoutValidators(memory), photoQueries };
 }
 
 /** Ids of kept listings and their scopes, which the next run requests again from a source of single listings. */

@@ -69,6 +69,24 @@ export class Placement {
     else if (id !== NOT_STORED) this.orphans.push(id);
   }
 
+  /** Lets a listing keep its current version, unless a later record has given it another. @returns whether it does */
+  setCurrent(row: number, position: number): boolean {
+    if (this.order.positionOf(row) !== position) return false;
+    this.order.setVersionId(position, this.current.idOf(row));
+    return true;
+  }
+
+  /** Lets a listing keep its current version after all, and drops the version that was stored for its record. */
+  returnToCurrent(row: number): void {
+    const position = this.order.positionOf(row);
+    if (!this.order.hasVersion(position)) return;
+    const stored = this.order.versionIdAt(position);
+    const current = this.current.idOf(row);
+    if (stored === current) return;
+    this.orphans.push(stored);
+    this.order.setVersionId(position, current);
+  }
+
   versionIdOf(row: number): number {
     const position = this.order.positionOf(row);
     return this.order.hasVersion(position) ? this.order.versionIdAt(position) : this.current.idOf(row);

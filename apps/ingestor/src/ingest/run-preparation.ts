@@ -65,6 +65,7 @@ export class RunPreparation {
           files,
           (stored) => this.intakes.isLost(stored),
         ),
+      (versionIds) => this.snapshots.readTexts(id, versionIds),
     );
   }
 

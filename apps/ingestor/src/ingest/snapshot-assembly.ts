@@ -1,11 +1,13 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
-import type { NewVersion } from '@passerelle/database';
-import { isUnreadable, type Rejection } from '@passerelle/domain';
+import type { NewVersion, Rehashed } from '@passerelle/database';
+import { hasWatchedField, isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { RevertCheck } from './revert-check';
 import { toPhotoRow } from './photo-rows';
+import { type KnownQueries, PhotoQueries } from './photo-queries';
+import type { ReadTexts } from './renewed-addresses';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
 import { type KeepingRule, KEEPS_NOTHING, UnreadableRecords } from './unreadable-records';
@@ -17,9 +19,10 @@ type Listed = Extract<RecordOutcome, { kind: 'listing' }>;
 export class SnapshotAssembly {
   private readonly placement: Placement;
   private readonly batches: VersionBatches;
+  private readonly queries: PhotoQueries;
   private readonly rejected = new Set<number>();
   private readonly unreadable: UnreadableRecords;
-  private readonly rehashed = new Map<number, Pick<Listed, 'hash' | 'duties' | 'photoFiles'>>();
+  private readonly rehashed = new Map<number, Omit<Rehashed, 'versionId'>>();
 
   constructor(
     private readonly current: CurrentVersions,
@@ -27,10 +30,20 @@ export class SnapshotAssembly {
     onDuplicate: (affId: string) => void,
     rule: KeepingRule = KEEPS_NOTHING,
     private readonly revert?: Pick<RevertCheck, 'note'>,
+    knownQueries?: KnownQueries,
   ) {
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
-    this.batches = new VersionBatches(this.placement, store);
+    const readTexts: ReadTexts = (versionIds) => current.readTexts(versionIds);
+    this.batches = new VersionBatches(this.placement, store, readTexts, {
+      onRenewed: (row, version) => {
+        this.noteRenewed(row, version);
+      },
+      onQueries: (row, change) => {
+        this.queries.note(row, change);
+      },
+    });
+    this.queries = new PhotoQueries((row) => this.placement.affIdOf(row), knownQueries);
   }
 
   expect(): void {
@@ -79,6 +92,7 @@ export class SnapshotAssembly {
     const { placement } = this;
     if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
     const rows = this.arrangeWithKept(coverage);
+    const queries = coverage.kind === 'whole' ? this.ignoreQueries(rows) : undefined;
     const versionIds = rows.map((row) => this.storedId(row));
     await this.batches.dropOrphans();
     const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
@@ -87,7 +101,22 @@ export class SnapshotAssembly {
     return {
       ...{ ...comparison, versionIds, isForeign, rehashed: this.listRehashed() },
       ...{ kept: unreadable.listKept(rows), keptOfFeed: unreadable.kept.size },
+      ...(queries !== undefined && { queries }),
     };
+  }
+
+  /**
+   * Listings in which only the queries of photos are new keep their versions, if these queries are new in every run.
+   * @returns what the next run has to know about them; undefined when queries count
+   */
+  private ignoreQueries(rows: readonly number[]): KnownQueries | undefined {
+    const { placement, queries, current } = this;
+    const withPhotos = rows.filter(
+      (row) => placement.isInCurrent(row) && hasWatchedField(current.fillOf(row), 'photos'),
+    );
+    const unversioned = queries.unversioned(withPhotos);
+    for (const row of unversioned) placement.returnToCurrent(row);
+    return unversioned.length === 0 ? undefined : queries.toRemember();
   }
 
   private arrangeWithKept(coverage: FeedCoverage): readonly number[] {
@@ -143,9 +172,9 @@ export class SnapshotAssembly {
     const row = placement.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (placement.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
-      const { hash, photoFiles } = outcome;
+      const { hash } = outcome;
       if (placement.keepCurrent(row, { revision, duties }) && !this.current.hasRecord(row, hash)) {
-        this.rehashed.set(row, { hash, duties, ...(photoFiles !== undefined && { photoFiles }) });
+        this.rehashed.set(row, { recordHash: hash, duties, ...photoRowsOf(outcome) });
       }
       return undefined;
     }
@@ -156,6 +185,11 @@ export class SnapshotAssembly {
     return this.batches.add({ row, position, version: versionOf(outcome, revision, isAdded) });
   }
 
+  /** The record's hash is not stored unless the duties have changed: the next signatures give it another hash anyway. */
+  private noteRenewed(row: number, { recordHash, duties = 0 }: NewVersion): void {
+    if (duties !== this.current.dutiesOf(row)) this.rehashed.set(row, { recordHash, duties });
+  }
+
   private storedId(row: number): number {
     const id = this.placement.versionIdOf(row);
     if (id === NOT_STORED) throw new Error('a listing version was not stored');
@@ -163,12 +197,7 @@ export class SnapshotAssembly {
   }
 
   private listRehashed(): Candidate['rehashed'] {
-    return [...this.rehashed].map(([row, listed]) => ({
-      versionId: this.current.idOf(row),
-      recordHash: listed.hash,
-      duties: listed.duties,
-      ...photoRowsOf(listed),
-    }));
+    return [...this.rehashed].map(([row, facts]) => ({ versionId: this.current.idOf(row), ...facts }));
   }
 }
 

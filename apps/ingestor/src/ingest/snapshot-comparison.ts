@@ -1,5 +1,6 @@
 import type { ListingChange, Rehashed } from '@passerelle/database';
 import { countDuties, countFills, type DutyCounts, type FillCounts } from '@passerelle/domain';
+import type { KnownQueries } from './photo-queries';
 import type { Placement } from './placement';
 
 export interface Comparison {
@@ -23,6 +24,8 @@ export interface Candidate extends Comparison {
   rehashed: Rehashed[];
   /** The `affId`s of all listings that keep their version because their records cannot be read. */
   kept: string[];
+  /** Present when the queries of photos do not count, because all of them are new in every run. */
+  queries?: KnownQueries;
   /** How many of the kept listings have unreadable records in this feed. */
   keptOfFeed: number;
 }

@@ -1,5 +1,7 @@
 import type { NewVersion } from '@passerelle/database';
 import { NOT_STORED, type Placement } from './placement';
+import type { QueryChange } from './photo-queries';
+import { compareAddresses, type ReadTexts, type Renewable } from './renewed-addresses';
 
 export interface VersionStore {
   /** @returns the ids of the versions, in the same order. */
@@ -12,6 +14,15 @@ interface PendingVersion {
   position: number;
   version: NewVersion;
 }
+
+export interface VersionEvents {
+  /** Only signatures are new, so the listing keeps its version. */
+  onRenewed(row: number, version: NewVersion): void;
+  /** The queries of all photos are new. */
+  onQueries(row: number, change: QueryChange): void;
+}
+
+type PendingChange = PendingVersion & Renewable;
 
 const BATCH_LISTINGS = 200;
 const BATCH_BYTES = 2_000_000;
@@ -26,6 +37,8 @@ export class VersionBatches {
   constructor(
     private readonly placement: Placement,
     private readonly store: VersionStore,
+    private readonly readTexts: ReadTexts,
+    private readonly events: VersionEvents,
   ) {}
 
   /** Adds a version to the batch. Returns a promise only if the version fills the batch. */
@@ -60,10 +73,35 @@ export class VersionBatches {
   }
 
   private async storeBatch(batch: readonly PendingVersion[]): Promise<void> {
-    const ids = await this.store.addVersions(batch.map(({ version }) => version));
-    batch.forEach(({ row, position }, index) => {
+    const changes = this.changesOf(batch);
+    const changed = changes.length === 0 ? batch : await this.withoutRenewed(batch, changes);
+    if (changed.length === 0) return;
+    const ids = await this.store.addVersions(changed.map(({ version }) => version));
+    changed.forEach(({ row, position }, index) => {
       this.placement.setStored(row, position, ids[index] ?? NOT_STORED);
     });
+  }
+
+  private changesOf(batch: readonly PendingVersion[]): readonly PendingChange[] {
+    const { current } = this.placement;
+    return batch.flatMap((one) =>
+      this.placement.isInCurrent(one.row) ? [{ ...one, currentId: current.idOf(one.row) }] : [],
+    );
+  }
+
+  /** Leaves out versions in which only signatures are new: their listings keep their current versions. */
+  private async withoutRenewed(
+    batch: readonly PendingVersion[],
+    changes: readonly PendingChange[],
+  ): Promise<readonly PendingVersion[]> {
+    const compared = await compareAddresses(changes, this.readTexts);
+    for (const [{ row }, change] of compared.queries) this.events.onQueries(row, change);
+    const renewed = new Set<number>();
+    for (const { row, position, version } of compared.renewed) {
+      renewed.add(row);
+      if (this.placement.setCurrent(row, position)) this.events.onRenewed(row, version);
+    }
+    return renewed.size === 0 ? batch : batch.filter(({ row }) => !renewed.has(row));
   }
 }
 

@@ -148,6 +148,8 @@ export interface FeedRequest {
   photos?: PhotoIntake;
   /** The run holds this slot while it processes data, not while it waits for the source. Default: no limit. */
   work?: ProcessingSlot;
+  /** Whether an operator has limited the requests per day: then photos must not use up those of the source's host. */
+  hasDailyLimit?: boolean;
   /** Whether an operator has said that this source's declared number of records is never right. */
   ignoresDeclaredCount?: boolean;
   /** For a source that calls. */
@@ -168,6 +170,8 @@ export interface FeedMemory {
   photosEtag?: string;
   /** Names of the unknown elements beside the records; absent when the format is not checked for them. */
   unknownElements?: readonly string[];
+  /** Addresses of photos whose queries did not count, hashed, by `affId`; the ingestor writes and reads this member. */
+  photoQueries?: Readonly<Record<string, string>>;
   /** Hash of the fetched bytes. */
   fingerprint?: string;
   sizeBytes?: number;

@@ -6,6 +6,7 @@ import type { OutboundSession } from './fetch/http/outbound-session';
 import { decodeText } from './cut/encoding';
 import type { RecordReader, RecordSlice } from './map/record-reader';
 import type { OrderedMapper } from './map/threads/ordered-mapper';
+import type { PhotoCopies } from './photos/photo-copies';
 import type { WarningTally } from './map/warning-tally';
 
 /** How long records are read before the event loop may run timers. */
@@ -24,6 +25,7 @@ export interface FeedPass {
   readonly warnings: WarningTally;
   /** Beside the records. */
   files: ArchiveFiles;
+  readonly copies: Pick<PhotoCopies, 'prepare' | 'fetch'>;
   /** Records so far. */
   records: number;
   /** Further offers of the previous record, included in `records`. */
@@ -57,6 +59,7 @@ export async function* mapDocument(
   await request.beforeRecords?.(pass.files);
   const loopYield = new EventLoopYield(request.signal);
   await survey(pass, document, loopYield);
+  await pass.copies.prepare(reader, document);
   // Other threads can neither store photos that came as files nor request detail records.
   const line = reader.photoFiles === null && detailOf === undefined ? pass.line : undefined;
   const recognizing = { ...document, recognize: (record: Buffer) => reader.recognize(record) };

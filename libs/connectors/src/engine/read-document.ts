@@ -74,7 +74,13 @@ export async function* readDocument(pass: FeedPass, fetch: DocumentFetch, state:
     const recordsBefore = pass.records - pass.furtherOffers;
     if (connector.open.container !== 'plain') {
       const folder = document.name.slice(0, document.name.lastIndexOf('/') + 1);
-      pass.reader.photoFiles = new PhotoFiles(pass.request.photos ?? directoryIntake, files, folder, series);
+      pass.reader.photoFiles = new PhotoFiles(
+        pass.request.photos ?? directoryIntake,
+        files,
+        folder,
+        series,
+        pass.copies.fetch,
+      );
     }
     try {
       yield* mapDocument(pass, document, { isPage: false, onDeclared: (count) => (declared = count) });

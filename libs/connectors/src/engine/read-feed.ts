@@ -11,6 +11,7 @@ import { mappingKeyOf, RecordHasher } from './map/record-hash';
 import { RecordReader } from './map/record-reader';
 import { OrderedMapper } from './map/threads/ordered-mapper';
 import type { MappingThreads } from './map/threads/mapping-threads';
+import { PhotoCopies } from './photos/photo-copies';
 import { WarningTally } from './map/warning-tally';
 
 export interface FeedReading {
@@ -85,6 +86,7 @@ async function* readFeed(
   const hasher = await RecordHasher.make(mappingKey);
   const threaded = threads?.begin(() => ({ crm: connector.code, settings: source.settings, feed: reader.feed }));
   const reader: RecordReader = new RecordReader(connector, source.settings, hasher, isKnown, warnings, threaded);
+  const copies = new PhotoCopies(request, connector.quota?.host);
   const pass: FeedPass = {
     connector,
     request,
@@ -94,6 +96,7 @@ async function* readFeed(
     line: threaded === undefined ? undefined : new OrderedMapper(reader, threaded, isKnown, warnings, signal),
     warnings,
     files: NO_FILES,
+    copies,
     records: 0,
     furtherOffers: 0,
     incomplete: null,
@@ -121,6 +124,7 @@ async function* readFeed(
     });
   } finally {
     threaded?.end();
+    await copies.close();
     await pass.session.close();
   }
 }

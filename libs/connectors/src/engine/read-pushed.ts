@@ -11,6 +11,7 @@ import { pastTime } from './fetch/pages/listed-changes';
 import { readPages } from './fetch/pages/read-pages';
 import { SourceRequests } from './fetch/pages/source-requests';
 import type { Spool } from './fetch/spool';
+import { fetchPhoto } from './photos/photo-copies';
 import { PhotoFiles } from './photos/photo-files';
 import { PhotoSeries } from './photos/photo-series';
 
@@ -147,20 +148,7 @@ async function expectList(pass: FeedPass, list: PagedFetch): Promise<void> {
 
 function copyPhotos({ connector, reader, request, session }: FeedPass): void {
   if (connector.copiesPhotos !== true || request.photos === undefined) return;
-  const fetchDying = async function* (url: string): AsyncGenerator<Buffer> {
-    let spool: Spool | undefined;
-    try {
-      const answer = await session.request({ url });
-      if (answer.kind !== 'document') throw new BadFeed('a photo was answered with 304');
-      ({ spool } = answer);
-      for await (const chunk of spool.open()) yield Buffer.from(chunk);
-    } catch (error) {
-      // A missing photo must not fail the whole feed.
-      throw error instanceof FeedError ? new BadFeed(error.message, { cause: error }) : error;
-    } finally {
-      if (spool !== undefined) await session.release(spool);
-    }
-  };
+  const fetchDying = (url: string): AsyncIterable<Buffer> => fetchPhoto(session, url);
   reader.photoFiles = new PhotoFiles(request.photos, NO_FILES, '', new PhotoSeries(), fetchDying);
 }
 

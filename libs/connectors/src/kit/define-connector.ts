@@ -1,6 +1,7 @@
 import type { Connector } from './contracts';
 import type { Opening } from './feed-shape';
 import { ARCHIVE_SETTINGS, TRANSPORT_CREDENTIALS, TRANSPORT_SETTINGS } from './http-access';
+import { PHOTO_SETTINGS } from './photo-series';
 import { LEAD_SETTINGS, type LeadVerb, PLAIN_LEAD } from './lead';
 
 export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credentials' | 'settings' | 'open' | 'lead'> & {
@@ -9,7 +10,7 @@ export type ConnectorDeclaration<R> = Omit<Connector<R>, 'version' | 'credential
   /** Default none. A connector that fetches one document also accepts `TRANSPORT_CREDENTIALS`. */
   credentials?: Readonly<Record<string, string>>;
   /**
-   * Default none. `LEAD_SETTINGS` are always added, `TRANSPORT_SETTINGS` for documents, `ARCHIVE_SETTINGS` for
+   * Default none. `LEAD_SETTINGS` and `PHOTO_SETTINGS` are always added, `TRANSPORT_SETTINGS` for documents, `ARCHIVE_SETTINGS` for
    * documents in archives.
    */
   settings?: Readonly<Record<string, string>>;
@@ -35,6 +36,7 @@ export function defineConnector<R>(declaration: ConnectorDeclaration<R>): Connec
       ...(isDocument && TRANSPORT_SETTINGS),
       ...(isDocument && (declaration.open?.container ?? 'plain') !== 'plain' && ARCHIVE_SETTINGS),
       ...LEAD_SETTINGS,
+      ...(declaration.copiesPhotos !== true && PHOTO_SETTINGS),
       ...declaration.settings,
     },
   };

@@ -1,8 +1,10 @@
 import { LISTING_FIELDS, type ListingField, mentionsOf } from '@passerelle/domain';
 
+import { localizeTitles } from './built-title';
 import { type Mapped, type MappedListing, type RecordContext, RecordError } from './contracts';
 import { isWithin } from './country-borders';
 import { recordStyles } from './record-style';
+import { TITLES_OF_NOTHING } from './title-words';
 import { isAbsent, type MappedField, type Verb } from './verbs';
 
 /** One answer for every field: the compiler reports mappings that lack a new field of the vocabulary. */
@@ -35,6 +37,7 @@ export function toListing<R>(
     if (field === 'passerelleName') return [[field, (_record, context) => context.crm]];
     return field === 'affId' || isAbsent(mapping[field]) ? [] : [[field, mapping[field].read.bind(mapping[field])]];
   });
+  const { titleParts } = mapping.intitule;
   const styleOfRecord = rules.numbers === undefined ? undefined : recordStyles(rules.numbers);
   return (record, context) => {
     const affId = mapping.affId.read(record, context);
@@ -54,7 +57,10 @@ export function toListing<R>(
       if (message !== undefined)
         return { kind: 'withdrawn', affId, ...(scope === undefined ? {} : { scope }), message };
       const revision = rules.revision?.(record, context);
-      const listing = fill(affId, answers, record, styleOfRecord?.(record, context) ?? context);
+      const styled = styleOfRecord?.(record, context) ?? context;
+      const listing = fill(affId, answers, record, styled);
+      if (titleParts !== undefined)
+        localizeTitles(listing, context.settings, () => titleParts(record, { ...styled, warn: () => undefined }));
       return {
         kind: 'listing',
         listing,
@@ -83,12 +89,9 @@ const SUBSTANCE = [
 /** A value that names the format in each record, such as `IDX3.01`. */
 const NAMES_FORMAT = /^[a-z]+[ _-]?\d+\.\d+$/i;
 
-/** The generated title of a listing without a type and a town. */
-const TITLE_OF_NOTHING = 'Bien';
-
 /** Whether a record has only an identifier (`<annonce id="3"/>`) and values from settings and defaults. */
 export function isShell(listing: MappedListing, raw: Readonly<Record<string, unknown>>): boolean {
-  const isTitled = listing.intitule !== undefined && listing.intitule !== TITLE_OF_NOTHING;
+  const isTitled = listing.intitule !== undefined && !TITLES_OF_NOTHING.has(listing.intitule);
   if (isTitled || listing.photos.length > 0) return false;
   return SUBSTANCE.every((field) => listing[field] === undefined) && !saysMoreThan(listing.affId, raw);
 }

@@ -26,11 +26,7 @@ it.each<[object, Offer, string[]]>([
     [],
   ],
   [{ offer: 'rent', period: 'week' }, { typeTransaction: 'location', prixSurDemande: true }, []],
-  [
-    { offer: 'rent', price: '300', period: 'stay' },
-    { typeTransaction: 'location' },
-    ['implausible_value period stay'],
-  ],
+  [{ offer: 'rent', price: '300', period: 'stay' }, { typeTransaction: 'location' }, ['implausible_value period stay']],
 ])('offer reads %j as %j', (record, expected, noticed) => {
   const { context, warnings } = recordingContext('demo');
   const read = Object.entries(verbs).map(([field, verb]) => [field, verb.read(record, context)] as const);

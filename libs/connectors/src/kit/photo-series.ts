@@ -1,3 +1,12 @@
+import type { Photo } from '@passerelle/domain';
+
+export const COPY_PHOTOS_SETTING = 'copy-photos';
+/** For every connector whose photos may have signed addresses. */
+export const PHOTO_SETTINGS = {
+  [COPY_PHOTOS_SETTING]:
+    '"non" serves photos with signed addresses where they are. Default oui: they are copied, because such an address ends.',
+};
+
 /** How a format names photos after a listing, with a number. All names are in lower case. */
 export interface PhotoSeriesRule<R> {
   /** The source's name for the field that could name photos, for warnings. */
@@ -38,6 +47,8 @@ export interface FilePhoto {
    * An address that expires. The photo is fetched from it; `file` identifies the photo even when the address changes.
    */
   dying?: string;
+  /** The photo at its signed address: it is served until the photo is copied, and has the same `empreinte` as the copy. */
+  signed?: Photo;
   legende?: string;
   /** The source's name for the field, for warnings. */
   field: string;

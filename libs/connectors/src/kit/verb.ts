@@ -1,4 +1,5 @@
 import type { ListingField } from '@passerelle/domain';
+import type { TitleParts } from './title-words';
 import { saysNothing, toFlag } from './clean/fold-word';
 import type { RecordContext } from './contracts';
 import { type NumberStyle, readNumber } from './clean/number';
@@ -14,6 +15,8 @@ export interface Verb<R, T> {
   /** The paths that it reads, for the documentation and for the tests. */
   readonly paths: readonly string[];
   readonly read: (record: R, context: RecordContext) => T | undefined;
+  /** The parts of a title that we build: `toListing` puts it into the listing's languages. */
+  readonly titleParts?: (record: R, context: RecordContext) => TitleParts | undefined;
 }
 
 /** A verb that reads one path; an absent or empty value gives undefined. */

@@ -29,6 +29,7 @@ import {
 } from './verb';
 import { lookUp, readCurrency, type WordTable } from './word-table';
 
+export { builtTitle } from './built-title';
 export { type MappedField, readSize, type Verb } from './verb';
 
 /** A raw text, trimmed and not cleaned, for verbs that interpret it themselves. */
@@ -238,9 +239,11 @@ export function photos<R>(
 }
 
 export function first<R, T>(...verbs: readonly Verb<R, T>[]): Verb<R, T> {
+  const titleParts = verbs.find((one) => one.titleParts !== undefined)?.titleParts;
   return {
     verb: 'first',
     paths: verbs.flatMap((one) => one.paths),
+    ...(titleParts !== undefined && { titleParts }),
     read(record, context) {
       for (const one of verbs) {
         const value = one.read(record, context);

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type CopiedRows, copyOut, integers } from '../copy/copy-out';
 import { type ByteText, RowFields } from '../copy/row-fields';
 import { withConnection } from '../transaction';
+import { joinText } from './version-sql';
 
 /** The listing version with which a run compares a record. It is valid until the next version is passed on. */
 export interface CurrentVersion {
@@ -138,4 +139,26 @@ class VersionOfRow implements CurrentVersion {
   get duties(): number {
     return this.fields.int32(FIELD.duties);
   }
+}
+
+/** The texts of a stored version. */
+export interface VersionTexts {
+  normalized: string;
+  raw: string;
+}
+
+/** Reads the texts of some versions, by id. */
+export async function readTexts(
+  pool: Pool,
+  gatewayId: number,
+  versionIds: readonly number[],
+): Promise<Map<number, VersionTexts>> {
+  const { rows } = await pool.query<{ id: number } & VersionTexts>({
+    name: 'texts-of-versions',
+    text: `SELECT u.id, n.body AS normalized, r.body AS raw
+           FROM unnest($2::bigint[]) AS u (id) ${joinText('listing_normalized', 'n', 'u.id')}
+           ${joinText('listing_raw', 'r', 'u.id')}`,
+    values: [gatewayId, versionIds],
+  });
+  return new Map(rows.map(({ id, normalized, raw }) => [id, { normalized, raw }]));
 }

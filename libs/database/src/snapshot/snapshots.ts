@@ -2,7 +2,7 @@ import type { DutyCounts } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { announcePublication, confirm, type SnapshotConfirmation, type Publication, publish } from './publish';
 import { pruneSnapshots } from './prune';
-import { type CurrentVersion, readVersions, type StoredSnapshot } from './read-versions';
+import { type CurrentVersion, readTexts, readVersions, type StoredSnapshot, type VersionTexts } from './read-versions';
 import { recount, rehash, type Rehashed } from './rehash';
 import { SnapshotWriter } from './snapshot-writer';
 
@@ -16,6 +16,10 @@ export class Snapshots {
 
   async readVersions(snapshot: StoredSnapshot, take: (version: CurrentVersion) => void): Promise<void> {
     await readVersions(this.pool, snapshot, take);
+  }
+
+  async readTexts(gatewayId: number, versionIds: readonly number[]): Promise<ReadonlyMap<number, VersionTexts>> {
+    return readTexts(this.pool, gatewayId, versionIds);
   }
 
   async rehash(gatewayId: number, versions: readonly Rehashed[]): Promise<void> {

@@ -58,6 +58,10 @@ function isGarbled(text: string | undefined): boolean {
   return text !== undefined && MAYBE_GARBLED.test(text) && GARBLED.test(text);
 }
 
+export function hasWatchedField(mask: number, field: WatchedField): boolean {
+  return (mask & (1 << WATCHED_FIELDS.indexOf(field))) !== 0;
+}
+
 export function emptyFillCounts(): FillCounts {
   return countFills([]);
 }

@@ -3,6 +3,7 @@ import type { Photo } from '@passerelle/domain';
 import { addressInstead, photoFingerprint } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
 import type { FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
+import { inGroups } from '../../kit/whole-answers';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, PhotoRequest } from '../contracts';
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';
@@ -47,11 +48,20 @@ export class PhotoFiles {
 
   /** Stores the photo files and gives them addresses. @throws the intake's error when nothing can be stored. */
   async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
-    const wanted = mapped.flatMap((photo) => ('file' in photo ? [this.find(photo)] : []));
-    const photoFiles = await this.intake.store(wanted);
+    const wanted = mapped.flatMap((photo) => ('file' in photo && this.isStored(photo) ? [this.find(photo)] : []));
+    const photoFiles: PhotoFile[] = [];
+    for (const some of inGroups(wanted, AT_A_TIME)) photoFiles.push(...(await this.intake.store(some)));
     let next = 0;
-    const photos = mapped.flatMap((photo) => ('file' in photo ? settled(photo, photoFiles[next++]!, warn) : [photo]));
+    const photos = mapped.flatMap((photo) => {
+      if (!('file' in photo)) return [photo];
+      return this.isStored(photo) ? settled(photo, photoFiles[next++]!, warn) : (addressInstead(photo) ?? []);
+    });
     return { photos: withoutRepeats(photos), photoFiles };
+  }
+
+  /** Whether the photo belongs into the media store. */
+  private isStored({ signed }: FilePhoto): boolean {
+    return signed === undefined || this.fetchDying !== undefined;
   }
 
   private find({ file, content, dying, isNumbered = false }: FilePhoto): PhotoRequest {
@@ -64,6 +74,9 @@ export class PhotoFiles {
     return { name, folder, file: files.find(file, folder), mayBeEarlier: !files.isComplete };
   }
 }
+
+/** The photos of a listing that are taken in at the same time, because some of them are fetched. */
+const AT_A_TIME = 8;
 
 /** Marks the stored photos that no record named. No archive has a folder with this name. */
 const SERIES_FOLDER = '*/';
@@ -114,15 +127,16 @@ function namedByDirectory(file: ArchiveFile | undefined): PhotoOutcome {
 /** The photo that the listing shows, if any. Notes in `photoFile` when an address replaces the file. */
 function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
   const { outcome } = photoFile;
-  const { file, field, legende, dying } = photo;
+  const { file, field, legende, dying, signed } = photo;
   if (outcome.kind === 'stored') {
     const { url, ...rest } = outcome.photo;
-    if (dying !== undefined) rest.empreinte = photoFingerprint(file);
+    if (dying !== undefined) rest.empreinte = signed?.empreinte ?? photoFingerprint(file);
     return [{ url, ...(legende !== undefined && { legende }), ...rest }];
   }
-  if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
-  // A photo at an expiring address would soon be missing on the site.
-  const elsewhere = dying === undefined ? addressInstead(photo) : undefined;
+  if (outcome.kind === 'refused' && signed === undefined)
+    warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
+  // A photo at an expiring address would soon be missing on the site, unless each run renews the address.
+  const elsewhere = dying === undefined || signed !== undefined ? addressInstead(photo) : undefined;
   if (elsewhere !== undefined) {
     photoFile.isElsewhere = true;
     return [elsewhere];

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 import { type Showing, UNDER_OFFER } from '../../kit/status';
@@ -40,10 +41,10 @@ export const REFERENCES = wordTable<number | 'all'>({ all: 'all', m2: 1, km2: 1_
 /** A category, and its French word for generated titles. */
 export interface Category {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: string, ...words: readonly string[]])[] = [
+const WORDS_BY_CATEGORY: readonly (readonly [code: TypeCode, title: TitleWord, ...words: readonly string[]])[] = [
   ['appartement', 'Appartement', 'apartment', 'roof-flat', 'stepped-flat', 'granny-flat', 'flat'],
   ['appartement', 'Attique', 'attic-flat', 'penthouse'],
   ['appartement', 'Appartement meublé', 'furnished-flat'],

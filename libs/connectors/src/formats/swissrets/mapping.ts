@@ -2,7 +2,8 @@ import type { Statut } from '@passerelle/domain';
 import type { XmlRecord } from '../xml-records';
 import { toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { links } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -66,7 +67,7 @@ export const SWISSRETS_MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('@id'),
   affNum: v.first(v.text('visualReferenceId'), v.text('referenceId')),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.computed(linkOf('linkDirect')),
   ...prices.fields(
@@ -178,12 +179,12 @@ function statutOf(record: XmlRecord, context: RecordContext): Statut | undefined
   return availabilityOf(record, { ...context, warn: () => undefined })?.statut;
 }
 
-function builtTitleOf(record: XmlRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord): TitleParts {
+  return {
     type: categoryOf(record)?.title,
     pieces: roomsOf(record),
     ville: plainLine(textOf(at.locality(record)) ?? ''),
-  });
+  };
 }
 
 /** `4½` and `4 1/2` are 4.5. */

@@ -4,6 +4,7 @@ import type { FilePhoto } from '../photo-series';
 import { toUrl } from './links';
 import { toInteger } from './number';
 import { plainLine } from './plain-text';
+import { unsignedUrl } from './signed-urls';
 
 export interface PhotoSource {
   /** A URL or a file name; its form shows which. */
@@ -34,7 +35,7 @@ export function listPhotos(sources: Iterable<PhotoSource>, field: string, warn: 
   const photos: (Photo | FilePhoto)[] = [];
   const seen = new Set<string>();
   for (const source of sources) {
-    const photo = dyingOf(source, field, warn) ?? fileOf(source, field, warn) ?? addressOf(source, field, warn);
+    const photo = dyingOf(source, field, warn) ?? fileOf(source, field, warn) ?? ofAddress(source, field, warn);
     if (photo === undefined) continue;
     const key = keyOf(photo);
     if (seen.has(key)) continue;
@@ -61,7 +62,8 @@ export function withoutFiles(photos: readonly (Photo | FilePhoto)[], warn: Warn)
   });
 }
 
-export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo | undefined {
+export function addressInstead({ url, legende, dying, file, signed }: FilePhoto): Photo | undefined {
+  if (signed !== undefined) return legende === undefined ? signed : (withCaption(signed, legende) as Photo);
   const address = url ?? dying;
   if (address === undefined) return undefined;
   const empreinte = photoFingerprint(dying === undefined ? address : file);
@@ -69,7 +71,8 @@ export function addressInstead({ url, legende, dying, file }: FilePhoto): Photo 
 }
 
 function keyOf(photo: Photo | FilePhoto): string {
-  return 'file' in photo ? photo.file.toLowerCase() : photo.empreinte;
+  if (!('file' in photo)) return photo.empreinte;
+  return photo.signed?.empreinte ?? photo.file.toLowerCase();
 }
 
 /** Adds the caption. The members are in the order in which they are sent. */
@@ -98,6 +101,17 @@ function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn
 
 function isFileName(value: unknown): boolean {
   return typeof value === 'string' && FILE_NAME.test(value.trim()) && toUrl(value) === undefined;
+}
+
+/** A photo with a signed address is copied, because the address soon ends. */
+function ofAddress(source: PhotoSource, field: string, warn: Warn): Photo | FilePhoto | undefined {
+  const photo = addressOf(source, field, warn);
+  return photo === undefined || unsignedUrl(photo.url) === photo.url ? photo : signedPhoto(photo, field);
+}
+
+/** @param signed its `empreinte` identifies the photo, and does not depend on the signature */
+export function signedPhoto(signed: Photo, field: string): FilePhoto {
+  return { file: `copy/${signed.empreinte}`, dying: signed.url, signed, field };
 }
 
 function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn: Warn): Photo | undefined {
@@ -157,44 +171,6 @@ function isDigit(code: number): boolean {
 
 function isNoPhoto(url: string): boolean {
   return NOT_A_PHOTO.test(url) || PLACEHOLDER.test(url) || NO_PATH.test(url);
-}
-
-/** Parameters of signed URLs: a URL that has all of `when` loses those in `drop`. Names are in lower case. */
-const SIGNATURES: readonly { when: readonly string[]; drop: readonly string[] }[] = [
-  // Amazon CloudFront
-  { when: ['signature', 'key-pair-id'], drop: ['signature', 'key-pair-id', 'expires', 'policy'] },
-  // Amazon S3, version 2
-  { when: ['signature', 'awsaccesskeyid'], drop: ['signature', 'awsaccesskeyid', 'expires', 'x-amz-security-token'] },
-  // Google Cloud Storage, version 2
-  { when: ['signature', 'googleaccessid'], drop: ['signature', 'googleaccessid', 'expires'] },
-  // Azure
-  { when: ['sig', 'se'], drop: 'sig se st sp sv sr spr sip si skoid sktid skt ske sks skv sdd srt ss'.split(' ') },
-  ...['token', 'signature', 'sig', 'hmac', 'hash', 'sign', 'md5', 'verify'].flatMap((secret) =>
-    ['expires', 'expire', 'expiry', 'exp', 'e', 'expires_on', 'expiration', 'validuntil', 'ttl'].map((end) => ({
-      when: [secret, end],
-      drop: [secret, end],
-    })),
-  ),
-];
-/** Amazon S3 version 4 and Google Cloud Storage version 4: every parameter with the prefix belongs to the signature. */
-const SIGNED_PREFIX = /^x-(?:amz|goog)-/;
-
-/** A photo's URL without a recognizable signature. A plain query stays: feeds use it to say that a photo changed. */
-export function unsignedUrl(url: string): string {
-  const queryAt = url.indexOf('?');
-  if (queryAt === -1) return url;
-  const parameters = url.slice(queryAt + 1).split('&');
-  const names = parameters.map((parameter) => (parameter.split('=', 1)[0] ?? '').toLowerCase());
-  const volatile = new Set<string>();
-  if (names.includes('x-amz-signature') || names.includes('x-goog-signature')) {
-    for (const name of names) if (SIGNED_PREFIX.test(name)) volatile.add(name);
-  }
-  for (const { when, drop } of SIGNATURES) {
-    if (when.every((name) => names.includes(name))) for (const name of drop) volatile.add(name);
-  }
-  if (volatile.size === 0) return url;
-  const kept = parameters.filter((_, index) => !volatile.has(names[index] ?? ''));
-  return kept.length === 0 ? url.slice(0, queryAt) : `${url.slice(0, queryAt)}?${kept.join('&')}`;
 }
 
 /** 16 hexadecimal characters that change when the photo changes and only then. */

@@ -1,4 +1,4 @@
-import { builtTitle, plainLine, plainText } from './plain-text';
+import { plainLine, plainText } from './plain-text';
 
 describe('plainText', () => {
   it.each([
@@ -87,15 +87,4 @@ describe('plainLine', () => {
   it('puts a title with breaks and tabs on one line', () => {
     expect(plainLine('Maison\n avec\tjardin<br>et cave')).toBe('Maison avec jardin et cave');
   });
-});
-
-it.each([
-  [{ type: 'villa', chambres: 3, ville: 'almunecar' }, 'Villa 3 chambres à Almunecar'],
-  [{ type: 'Appartement', pieces: 3, chambres: 2, ville: 'Nice' }, 'Appartement 3 pièces à Nice'],
-  [{ type: 'Studio', chambres: 1 }, 'Studio 1 chambre'],
-  [{ type: 'Maison', pieces: 4.5 }, 'Maison 4,5 pièces'],
-  [{ type: 'Terrain', ville: 'Nice' }, 'Terrain à Nice'],
-  [{ ville: 'Nice' }, undefined],
-])('builtTitle turns %j into %j', (parts, title) => {
-  expect(builtTitle(parts)).toBe(title);
 });

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { LET, type Showing, SOLD, UNDER_OFFER } from '../../kit/status';
@@ -5,7 +6,7 @@ import { wordTable } from '../../kit/word-table';
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
 const all = <T>(meaning: T, ...words: readonly string[]): Record<string, T> =>

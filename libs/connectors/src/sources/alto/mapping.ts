@@ -1,6 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -73,7 +74,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('@id'),
   affNum: v.first(v.text('reference.agents'), v.text('@id')),
-  intitule: v.first(v.text('address.display'), v.computed(builtTitleOf)),
+  intitule: v.first(v.text('address.display'), v.builtTitle(titleParts)),
   commentaires: v.computed(descriptionOf, 'description', 'paragraphs.paragraph'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text('@database'),
@@ -208,10 +209,10 @@ function descriptionOf(record: XmlRecord): string | undefined {
   return all.length === 0 ? undefined : all.join('\n\n');
 }
 
-function builtTitleOf(record: XmlRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(at.town(record))),
-  });
+  };
 }

@@ -250,7 +250,7 @@ describe('Apimo texts', () => {
     ];
     expect(read({ comments }).textes).toEqual({
       en: { intitule: 'E', commentaires: 'long e' },
-      nl: { commentaires: 'n' },
+      nl: { intitule: 'Appartement', commentaires: 'n' },
     });
   });
 

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { Statut } from '@passerelle/domain';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
@@ -38,7 +39,7 @@ export const TYPE_BY_SUBTYPE: Readonly<Record<string, TypeCode>> = {
   '104': 'fonds',
 };
 
-const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
+const TITLE_BY_TYPE: Readonly<Record<string, TitleWord>> = {
   '1': 'Appartement',
   '2': 'Maison',
   '3': 'Terrain',
@@ -50,7 +51,7 @@ const TITLE_BY_TYPE: Readonly<Record<string, string>> = {
   '9': 'Local d’activité',
   '10': 'Cave',
 };
-const TITLE_BY_SUBTYPE: Readonly<Record<string, string>> = {
+const TITLE_BY_SUBTYPE: Readonly<Record<string, TitleWord>> = {
   '1': 'Triplex',
   '2': 'Terrain constructible',
   '4': 'Penthouse',

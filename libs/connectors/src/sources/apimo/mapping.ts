@@ -3,7 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { inWords, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -67,7 +68,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('reference'),
-  intitule: v.first(texts.field('intitule'), v.text('name'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.text('name'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.url('url'),
   // prettier-ignore
@@ -198,13 +199,13 @@ function descriptionOf(comment: Comment): string | undefined {
   return isStub ? textOf(comment['comment']) : full;
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: titleWordOf(textOf(record['type']), textOf(record['subtype'])),
     pieces: toRooms(scalarOf(record['rooms'])),
     chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(cityAt(record))),
-  });
+  };
 }
 
 function picturesOf(record: JsonRecord, context: RecordContext): PhotoSource[] {

@@ -40,7 +40,7 @@ export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 15,
+  version: 16,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,

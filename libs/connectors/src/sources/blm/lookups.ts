@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
 import type { NumberPlaces } from '../../formats/number-survey';
@@ -76,10 +77,10 @@ export const NAMED_AREA_UNITS = wordTable<AreaUnit>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-type Types = readonly [code: TypeCode, title: string, ...ids: readonly number[]];
+type Types = readonly [code: TypeCode, title: TitleWord, ...ids: readonly number[]];
 
 /** PROP_SUB_ID: residential and overseas codes up to 144, commercial codes from 178. */
 const TYPES_BY_ID: readonly Types[] = [

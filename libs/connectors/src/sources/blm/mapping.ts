@@ -4,7 +4,8 @@ import { agencyNameFor } from '../../kit/agency-names';
 import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toRooms, toSquareMetres } from '../../kit/clean/number';
 import { type Coordinates, toCoordinates, toCountry, toDistrict } from '../../kit/clean/place';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
@@ -57,7 +58,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   }),
   affId: v.computed(affIdOf),
   affNum: v.text('AGENT_REF'),
-  intitule: v.first(v.text('DISPLAY_ADDRESS'), v.computed(titleOf)),
+  intitule: v.first(v.text('DISPLAY_ADDRESS'), v.builtTitle(titleParts)),
   commentaires: v.computed(descriptionOf),
   typeTransactionSource: v.text('TRANS_TYPE_ID'),
   ...standing(statutOf).fields('statut', 'sousOffre'),
@@ -138,10 +139,10 @@ export function affIdOf(row: BlmRow): string | undefined {
   return reference.toUpperCase().startsWith(`${branch}_`) ? reference : `${branch}-${reference}`;
 }
 
-function titleOf(row: BlmRow): string | undefined {
+function titleParts(row: BlmRow): TitleParts {
   const ville = TOWN_COLUMNS.map((column) => plainLine(row[column] ?? '')).find((town) => town !== undefined);
   // Most categories of the format are not specific, and some rows have no category.
-  return builtTitle({ type: typeOf(row)?.title ?? 'Bien', chambres: toRooms(row['BEDROOMS']), ville });
+  return { type: typeOf(row)?.title ?? 'Bien', chambres: toRooms(row['BEDROOMS']), ville };
 }
 
 /** The summary, then the description; many exporters begin the description with the summary. */

@@ -333,9 +333,9 @@ it.each<[string, Row, string, string]>([
     'the third line of the address',
     { TOWN: '', ADDRESS_3: 'Fictown' },
     'Fictown',
-    'Maison mitoyenne 3 chambres à Fictown',
+    'Terraced house in Fictown, 3 bedrooms',
   ],
-  ['the number of bedrooms', { TOWN: '', PROP_SUB_ID: '' }, '', 'Bien 3 chambres'],
+  ['the number of bedrooms', { TOWN: '', PROP_SUB_ID: '' }, '', 'Property, 3 bedrooms'],
 ])(
   'BLM connector uses %s for the title when there is no town and no address to show',
   async (_title, row, ville, intitule) => {

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { EnergyState, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
@@ -25,10 +26,10 @@ export const LAWS = wordTable<{ isOld: boolean; name: string }>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-function type(code: TypeCode, title: string, ...words: readonly string[]): readonly [string, PropertyType][] {
+function type(code: TypeCode, title: TitleWord, ...words: readonly string[]): readonly [string, PropertyType][] {
   const meaning = { code, title };
   return words.map((word) => [word, meaning]);
 }

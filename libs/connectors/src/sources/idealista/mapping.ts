@@ -1,7 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toLanguage } from '../../kit/clean/language';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { links, periodic, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -70,7 +71,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('propertyCode'),
   affNum: v.text('propertyReference'),
-  intitule: v.computed(builtTitleOf),
+  intitule: v.first(v.computed(promotionName), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...offers.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'depotGarantie'),
   typeTransactionSource: v.text('propertyOperation.operationType'),
@@ -221,19 +222,25 @@ function isStudio(record: JsonRecord): boolean {
   return toFlag(scalarOf(at.studio(record))) === true;
 }
 
-/** Builds a title, because the format has none. */
-function builtTitleOf(record: JsonRecord, context: RecordContext): string | undefined {
-  const silent = { ...context, warn: () => undefined };
-  const name = plainLine(MAPPING.programmeNom.read(record, silent));
-  if (isPromotion(record) && name !== undefined) return name;
+function promotionName(record: JsonRecord, context: RecordContext): string | undefined {
+  return isPromotion(record) ? plainLine(MAPPING.programmeNom.read(record, silently(context))) : undefined;
+}
+
+function silently(context: RecordContext): RecordContext {
+  return { ...context, warn: () => undefined };
+}
+
+/** The format has no titles. */
+function titleParts(record: JsonRecord, context: RecordContext): TitleParts {
+  const silent = silently(context);
   const pieces = MAPPING.nbrePieces.read(record, silent);
-  return builtTitle({
+  return {
     type: isStudio(record)
       ? 'Studio'
       : (typeOf(record)?.title ?? plainLine(typeWordOf(record).word?.replaceAll('_', ' '))),
     ...(isStudio(record) ? {} : { pieces, chambres: MAPPING.nbreChambres.read(record, silent) }),
     ville: MAPPING.ville.read(record, silent),
-  });
+  };
 }
 
 function telephoneOf(contact: unknown): string | undefined {

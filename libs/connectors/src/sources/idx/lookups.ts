@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { NumberPlaces } from '../../formats/number-survey';
 import { wordTable } from '../../kit/word-table';
@@ -32,12 +33,12 @@ export const PRICE_UNITS = wordTable<PriceUnit>({
 
 export interface ObjectKind {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
   isFurnished?: true;
   hasTerrace?: true;
 }
 
-const kind = (code: TypeCode, title: string): ObjectKind => ({ code, title });
+const kind = (code: TypeCode, title: TitleWord): ObjectKind => ({ code, title });
 
 /** Cell 2. */
 export const CATEGORIES = wordTable<ObjectKind>({

@@ -2,7 +2,8 @@ import type { IdxRow } from '../../formats/idx-rows';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { features, links, namesOfYes, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -43,7 +44,7 @@ export const MAPPING: ListingMapping<IdxRow> = {
   }),
   affId: v.computed(affIdOf),
   affNum: v.computed((row) => plainLine(referenceOf(row) ?? textOf(row[178]))),
-  intitule: v.first(v.text('16'), v.computed(titleOf)),
+  intitule: v.first(v.text('16'), v.builtTitle(titleParts)),
   commentaires: v.prose('17'),
   ...prices.fields(
     'typeTransaction',
@@ -152,8 +153,8 @@ function isPlot(row: IdxRow): boolean {
   return kindOf(row)?.code === 'terrain';
 }
 
-function titleOf(row: IdxRow): string | undefined {
-  return builtTitle({ type: kindOf(row)?.title, pieces: toSwissRooms(row[25]), ville: plainLine(row[10] ?? '') });
+function titleParts(row: IdxRow): TitleParts {
+  return { type: kindOf(row)?.title, pieces: toSwissRooms(row[25]), ville: plainLine(row[10] ?? '') };
 }
 
 function roomsOf(row: IdxRow, context: RecordContext): number | undefined {

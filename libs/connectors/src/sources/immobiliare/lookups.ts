@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { EnergyState, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable, type WordTable } from '../../kit/word-table';
@@ -17,10 +18,10 @@ export const GARDENS = wordTable<boolean | 'shared'>({ privato: true, comune: 's
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-function type(code: TypeCode, title: string, ...words: readonly string[]): readonly [string, PropertyType][] {
+function type(code: TypeCode, title: TitleWord, ...words: readonly string[]): readonly [string, PropertyType][] {
   const meaning = { code, title };
   return words.map((word) => [word, meaning]);
 }

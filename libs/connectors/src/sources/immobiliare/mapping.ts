@@ -2,7 +2,8 @@ import type { Statut } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { offerId, offerOf } from '../../formats/several-offers';
 import { inLanguages, languagesOf, type ListingTexts, type TextsByLanguage, textsOf } from '../../kit/by-language';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord } from '../../kit/clean/fold-word';
 import { features as listed, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -75,7 +76,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     return offerId(own === undefined || agent === undefined ? own : `${agent}-${own}`, offerOf(record));
   }, 'unique-id'),
   affNum: v.text('unique-id'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...offers.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixCurrency', 'loyer'),
   regimePropriete: offers.field('regimePropriete'),
@@ -203,12 +204,12 @@ function typeOf(record: XmlRecord): PropertyType | undefined {
   return isBusiness(record) ? BUSINESS : TYPES.find(typeWordOf(record) ?? '');
 }
 
-function builtTitleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord, context: RecordContext): TitleParts {
+  return {
     type: typeOf(record)?.title ?? spokenTypeOf(record),
     pieces: MAPPING.nbrePieces.read(record, { ...context, warn: () => undefined }),
     ville: MAPPING.ville.read(record, context),
-  });
+  };
 }
 
 const SURFACE = v.area('surface', v.unit(UNITS, '@unit', 'm2'));

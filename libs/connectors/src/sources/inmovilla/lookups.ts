@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 import { hidden, LET, type Showing, SOLD } from '../../kit/status';
@@ -49,10 +50,10 @@ export const MOST_LANGUAGES = 30;
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-function type(code: TypeCode, title: string, ...words: readonly string[]): readonly [string, PropertyType][] {
+function type(code: TypeCode, title: TitleWord, ...words: readonly string[]): readonly [string, PropertyType][] {
   const meaning = { code, title };
   return words.map((word) => [word, meaning]);
 }

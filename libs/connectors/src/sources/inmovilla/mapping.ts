@@ -2,7 +2,8 @@ import { offerId, offerOf } from '../../formats/several-offers';
 import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toInteger } from '../../kit/clean/number';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord, saysNothing, toFlag } from '../../kit/clean/fold-word';
 import { features as listed, inOneLine, inWords, links, periodic, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -57,7 +58,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.computed((record, context) => offerId(OWN_ID.read(record, context), offerOf(record)), 'id'),
   affNum: v.text('ref'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'prixAncien'),
   typeTransactionSource: v.text('accion'),
@@ -154,12 +155,12 @@ function* numbered(record: XmlRecord, name: string, context: RecordContext): Gen
   }
 }
 
-function builtTitleOf(record: XmlRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord): TitleParts {
+  return {
     type: typeOf(record)?.title ?? plainLine(textOf(record['tipo_ofer'])),
     chambres: countBedrooms(record),
     ville: plainLine(textOf(record['ciudad'])),
-  });
+  };
 }
 
 function typeOf(record: XmlRecord): PropertyType | undefined {

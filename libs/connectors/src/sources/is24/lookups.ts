@@ -1,9 +1,10 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
 interface Kind extends PropertyType {

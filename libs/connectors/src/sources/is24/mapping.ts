@@ -1,10 +1,10 @@
 import type { Statut } from '@passerelle/domain';
-import type { Listing } from '@passerelle/domain';
 import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toFlag } from '../../kit/clean/fold-word';
 import { toCents } from '../../kit/clean/number';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { features as listed, inOneLine, links, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
@@ -87,7 +87,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('@AnbieterObjektID'),
   affNum: v.text('@AnbieterObjektID'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue'),
   // prettier-ignore
   ...offers.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'prixPlage', 'prixMetreCarre', 'loyer',
@@ -199,10 +199,10 @@ function hasDay(record: XmlRecord): boolean {
   return DAY.test(textOf(record['@FreiAb']) ?? '');
 }
 
-function builtTitleOf(record: XmlRecord, context: RecordContext): Listing['intitule'] {
-  return builtTitle({
+function titleParts(record: XmlRecord, context: RecordContext): TitleParts {
+  return {
     type: propertyTypeOf(record)?.title ?? elementOf(record),
     pieces: MAPPING.nbrePieces.read(record, { ...context, warn: () => undefined }),
     ville: MAPPING.ville.read(record, context),
-  });
+  };
 }

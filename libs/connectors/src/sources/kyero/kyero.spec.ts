@@ -131,9 +131,9 @@ describe('Kyero texts', () => {
 
   it('include a built title, because the format has no title', () => {
     expect(read('<type>villa</type><town>almunecar</town><beds>3</beds>').listing.intitule).toBe(
-      'Villa 3 chambres à Almunecar',
+      'Villa en Almunecar, 3 dormitorios',
     );
-    expect(read('<type>studio</type><beds>0</beds>').listing.intitule).toBe('Studio');
+    expect(read('<type>studio</type><beds>0</beds>').listing.intitule).toBe('Estudio');
     expect(read('').listing.intitule).toBeUndefined();
   });
 });

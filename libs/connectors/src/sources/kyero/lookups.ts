@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { wordTable, type WordTable } from '../../kit/word-table';
 
@@ -43,10 +44,10 @@ export const PRICE_FREQUENCIES = wordTable<PriceFrequency>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-function type(code: TypeCode, title: string): PropertyType {
+function type(code: TypeCode, title: TitleWord): PropertyType {
   return { code, title };
 }
 

@@ -12,7 +12,8 @@ import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { toUrl } from '../../kit/clean/links';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { features as listed, links, type LinkSource, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -102,7 +103,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('ref'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.computed((record, context) => {
     const pages = spoken(record['url']);
@@ -175,12 +176,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format has no place for it', 'fraisCommunaute', 'numeroEnregistrement'),
 };
 
-function builtTitleOf(record: XmlRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord): TitleParts {
+  return {
     type: typeOf(record)?.title ?? typeWordOf(record),
     chambres: toRooms(scalarOf(record['beds'])),
     ville: plainLine(textOf(record['town'])),
-  });
+  };
 }
 
 /** One text has no language. A child whose name is no language is ignored. */

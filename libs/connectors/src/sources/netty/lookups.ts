@@ -1,12 +1,13 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
 export interface ProductType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): ProductType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): ProductType => ({ code, title });
 const flat = type('appartement', 'Appartement');
 const house = type('maison', 'Maison');
 const premises = type('local', 'Local commercial');

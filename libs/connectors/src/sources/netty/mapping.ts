@@ -2,7 +2,8 @@ import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
@@ -50,7 +51,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('product_ref'),
   affNum: v.first(v.text('product_ref_custom'), v.text('product_ref')),
-  intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
+  intitule: v.first(v.text('title'), v.builtTitle(titleParts)),
   commentaires: v.first(v.prose('details'), v.prose('details_listing')),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: v.text('product_offer_type'),
@@ -138,13 +139,13 @@ function typeOf(record: JsonRecord): ProductType | undefined {
   return TYPES.find(textOf(record['product_type']) ?? '');
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     pieces: toRooms(scalarOf(record['rooms'])),
     chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(record['city'])),
-  });
+  };
 }
 
 /** In order of preference. */

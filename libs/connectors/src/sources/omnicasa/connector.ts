@@ -12,7 +12,7 @@ import { KEEP_SOLD_SETTING } from '../../kit/status';
 export const connector = defineConnector({
   code: 'omnicasa',
   label: 'Omnicasa (API)',
-  version: 5,
+  version: 6,
   type: 'api',
   notes: `Source: https://${HOST}. One gateway for each customer. Between two full reads it requests changes only.`,
   quota: { host: HOST, requestsPerSecond: 2, requestsPerDay: 10_000, account: customerOf },

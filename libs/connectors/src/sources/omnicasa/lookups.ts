@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { toCountry } from '../../kit/clean/place';
 import { wordTable } from '../../kit/word-table';
@@ -27,10 +28,10 @@ export const GOALS = wordTable<TypeTransaction>({ 0: 'vente', 1: 'location', 2: 
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): PropertyType => ({ code, title });
 const each = (meaning: PropertyType, words: string): Record<string, PropertyType> =>
   Object.fromEntries(words.split('|').map((word) => [word.trim(), meaning]));
 

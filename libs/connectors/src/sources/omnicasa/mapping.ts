@@ -3,7 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toFlag } from '../../kit/clean/fold-word';
 import { toInteger, toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { features } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -75,7 +76,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('ID'),
   affNum: firstSaid('Ident'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf, ...TYPE_NAMES)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts, ...TYPE_NAMES)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre'),
   ...prices.fields('loyer', 'loyerPeriode', 'loyerSource'),
@@ -203,10 +204,10 @@ function isKitchenFitted(record: JsonRecord): boolean | undefined {
   return FITTED.test(kitchen) || undefined;
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(record['NumberOfBedRooms'])),
     ville: said(record, 'City'),
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
@@ -8,10 +9,10 @@ export const MARKETING = wordTable<'sale' | 'rent' | 'ground-lease'>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): PropertyType => ({ code, title });
 
 /** `objektart`. */
 export const TYPES = wordTable<PropertyType>({

@@ -2,7 +2,8 @@ import { isRental } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toCents, toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { features, inWords, links, namesOfYes, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
@@ -55,7 +56,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('elements.objektnr_extern'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   // prettier-ignore
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises',
@@ -220,11 +221,11 @@ function proseOf(version: Readonly<Record<string, unknown>>): string {
     .join('\n\n');
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     pieces: toRooms(scalarOf(at.rooms(record))),
     chambres: toRooms(scalarOf(at.bedrooms(record))),
     ville: plainLine(textOf(at.town(record))),
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import { wordTable } from '../../kit/word-table';
 
@@ -41,10 +42,10 @@ export const PERIODS = wordTable<RentPeriod>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-function type(code: TypeCode, title: string): PropertyType {
+function type(code: TypeCode, title: TitleWord): PropertyType {
   return { code, title };
 }
 

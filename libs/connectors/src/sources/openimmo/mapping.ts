@@ -4,7 +4,8 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { languagesOf, type ListingTexts } from '../../kit/by-language';
 import { toCents, toRooms } from '../../kit/clean/number';
 import type { Coordinates } from '../../kit/clean/place';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -86,7 +87,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.computed(affIdOf),
   affNum: v.firstOf(v.text, 'verwaltung_techn.objektnr_extern', 'verwaltung_techn.objektnr_intern'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   // prettier-ignore
   ...prices.fields('typeTransaction', 'typeTransactionSource', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource',
@@ -211,14 +212,14 @@ export function languageRank(record: XmlRecord, context: RecordContext): string 
   return String(place === -1 ? 0 : languages.length - place);
 }
 
-function builtTitleOf(record: XmlRecord): string | undefined {
+function titleParts(record: XmlRecord): TitleParts {
   const kind = objectKindOf(record);
-  return builtTitle({
+  return {
     type: propertyTypeOf(kind)?.title ?? kind?.name,
     pieces: toRooms(scalarOf(at.rooms(record))),
     chambres: toRooms(scalarOf(at.bedrooms(record))),
     ville: plainLine(textOf(at.town(record)) ?? ''),
-  });
+  };
 }
 
 const transactionAt = prices.field('typeTransaction');

@@ -4,7 +4,8 @@ import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
 import { range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -72,7 +73,7 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   }),
   affId: v.computed(affIdOf),
   affNum: v.text('2'),
-  intitule: v.first(texts.field('intitule'), v.computed(titleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   // prettier-ignore
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource', 'honoraires',
@@ -209,9 +210,9 @@ function readTexts(row: PolirisRow, context: RecordContext): Texts {
   );
 }
 
-function titleOf(row: PolirisRow): string | undefined {
+function titleParts(row: PolirisRow): TitleParts {
   const ville = plainLine(textOf(row[6]));
-  return builtTitle({ type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville });
+  return { type: plainLine(textOf(row[4])), pieces: toRooms(row[18]), chambres: toRooms(row[19]), ville };
 }
 
 /** The type for rank 4, else for its first word: exporters write `Appartement T3` and `Terrain à bâtir`. */

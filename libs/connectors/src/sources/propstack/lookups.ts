@@ -1,13 +1,14 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface UnitType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const kind = (code: TypeCode, title: string): UnitType => ({ code, title });
+const kind = (code: TypeCode, title: TitleWord): UnitType => ({ code, title });
 
 /** `rs_type`. */
 export const TYPES = wordTable<UnitType>({

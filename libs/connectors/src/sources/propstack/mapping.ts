@@ -1,7 +1,8 @@
 import { isRental, type Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { features, inWords, links } from '../../kit/collections';
 import { certificate } from '../../kit/energy';
@@ -79,7 +80,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),
-  intitule: v.first(v.text('title'), v.computed(builtTitleOf)),
+  intitule: v.first(v.text('title'), v.builtTitle(titleParts)),
   commentaires: v.computed(descriptionOf, 'description_note', 'furnishing_note', 'location_note', 'other_note'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises'),
   typeTransactionSource: v.text('marketing_type'),
@@ -176,10 +177,10 @@ function descriptionOf(record: JsonRecord): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     pieces: toRooms(scalarOf(record['number_of_rooms'])),
     ville: plainLine(textOf(record['city'])),
-  });
+  };
 }

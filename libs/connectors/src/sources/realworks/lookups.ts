@@ -1,13 +1,14 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { hidden, LET, type Showing, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
 export interface DwellingType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): DwellingType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): DwellingType => ({ code, title });
 const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 const garage = type('parking', 'Garage');

@@ -1,7 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -90,7 +91,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.computed((record, context) => furtherOfferId(OWN_ID.read(record, context), record), 'id'),
   affNum: v.text('diversen.diversen.objectcode'),
-  intitule: v.computed(builtTitleOf, TYPE),
+  intitule: v.builtTitle(titleParts, TYPE),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMention', 'loyer', 'loyerPeriode', 'loyerSource'),
   typeTransactionSource: v.text(`${TRANSFER}.aanmeldingsreden`),
@@ -231,10 +232,10 @@ function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null;
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     pieces: toRooms(scalarOf(roomsAt(record))),
     ville: plainLine(townOf(textOf(townAt(record)))),
-  });
+  };
 }

@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
@@ -5,10 +6,10 @@ import { wordTable } from '../../kit/word-table';
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): PropertyType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): PropertyType => ({ code, title });
 const house = type('maison', 'Maison');
 const flat = type('appartement', 'Appartement');
 

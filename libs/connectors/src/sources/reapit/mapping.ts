@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { toNumber, toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine, plainText } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
 import { features, inOneLine, links, periodic, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -102,7 +103,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.computed((record, context) => furtherOfferId(OWN_ID.read(record, context), record), 'id'),
   affNum: v.first(v.text('alternateId'), v.text('id')),
-  intitule: v.first(v.text('strapline'), v.computed(builtTitleOf)),
+  intitule: v.first(v.text('strapline'), v.builtTitle(titleParts)),
   commentaires: v.computed(descriptionOf, 'longDescription', 'description'),
   ...prices.fields(
     'typeTransaction',
@@ -267,12 +268,12 @@ function descriptionOf(record: JsonRecord): string | undefined {
   return long.startsWith(brief) ? long : `${brief}\n\n${long}`;
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(at.bedrooms(record))),
     ville: plainLine(textOf(at.line3(record)) ?? textOf(at.line2(record))),
-  });
+  };
 }
 
 /** Undefined if a property may be let either furnished or unfurnished. */

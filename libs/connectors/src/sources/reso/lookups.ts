@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { wordTable, type WordTable } from '../../kit/word-table';
@@ -40,10 +41,10 @@ export const TRANSACTIONS = enumTable<TypeTransaction>({
 
 export interface PropertyKind {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const kind = (code: TypeCode, title: string): PropertyKind => ({ code, title });
+const kind = (code: TypeCode, title: TitleWord): PropertyKind => ({ code, title });
 
 /** `PropertySubType`. Forms of ownership do not name a type. */
 export const SUB_TYPES = enumTable<PropertyKind>({

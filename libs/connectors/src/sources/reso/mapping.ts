@@ -4,7 +4,8 @@ import { toIsoDate } from '../../kit/clean/date';
 import { toCurrency } from '../../kit/clean/money';
 import { type AreaUnit, toRooms } from '../../kit/clean/number';
 import { toCountry } from '../../kit/clean/place';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { inWords, links } from '../../kit/collections';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { RecordContext } from '../../kit/contracts';
@@ -56,7 +57,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.computed((record, context) => furtherOfferId(listingKey.read(record, context), record), ...listingKey.paths),
   affNum: v.firstOf(v.text, 'ListingId', 'ListingKey', 'ListingKeyNumeric'),
-  intitule: v.first(v.computed(addressOf), v.computed(titleOf)),
+  intitule: v.first(v.computed(addressOf), v.builtTitle(titleParts)),
   commentaires: v.prose('PublicRemarks'),
   // The path of a page may contain the street, so it is shown only with the address.
   url: v.when(showsAddress, v.url('ListingURL')),
@@ -191,13 +192,13 @@ function typeCodeOf(record: JsonRecord, context: RecordContext): PropertyKind['c
 }
 
 /** Builds the title without the address, because the address may be hidden. */
-function titleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: kindOf(record)?.title ?? plainLine(textOf(record['PropertySubType']) ?? textOf(record['PropertyType']) ?? ''),
     pieces: toRooms(scalarOf(record['RoomsTotal'])),
     chambres: toRooms(scalarOf(record['BedroomsTotal'])),
     ville: plainLine(textOf(record['City']) ?? textOf(record['PostalCity']) ?? ''),
-  });
+  };
 }
 
 /** Words that agents write into this mandatory field if there is no subdivision. */

@@ -1,10 +1,10 @@
-import type { Photo } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
-import { photoFingerprint, type PhotoSource, toPhotos, unsignedUrl } from '../../kit/clean/photos';
-import { toFlag } from '../../kit/clean/fold-word';
-import type { RecordContext } from '../../kit/contracts';
+import { photoFingerprint, type PhotoSource, signedPhoto, toPhotos } from '../../kit/clean/photos';
+import { unsignedUrl } from '../../kit/clean/signed-urls';
+import { foldWord, toFlag } from '../../kit/clean/fold-word';
+import type { MappedListing, RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import { MEDIA_CATEGORIES, valuesOf } from './lookups';
 
@@ -42,24 +42,76 @@ export function isTour(medium: unknown): boolean {
   return category === 'tour' || category === 'video' || textOf((medium as Medium)['MediaHTML']) !== undefined;
 }
 
-/** Photos by `Order`, from 0; those without an order come last, as delivered. Plans, tours and portraits are no photos. */
-export function photosOf(record: JsonRecord, context: RecordContext): Photo[] {
-  const media = publicMedia(record)
-    .filter((medium) => isPhoto(medium, context))
-    .map((medium) => ({ medium, order: toNumber(scalarOf(medium['Order'])) ?? Infinity }))
+/**
+ * The preferred photo, then the others by `Order`, from 0; those without an order come last, as delivered. Plans, tours
+ * and portraits are no photos.
+ */
+export function photosOf(record: JsonRecord, context: RecordContext): MappedListing['photos'] {
+  const media = largestOfEach(publicMedia(record).filter((medium) => isPhoto(medium, context)))
+    .map((medium) => ({ medium, order: placeOf(medium) }))
     .sort((a, b) => (a.order === b.order ? 0 : a.order - b.order))
     .map(({ medium }) => medium);
-  const photos = toPhotos(media.map(photoSource), 'Media.MediaURL', (code, field, value) => {
+  const photos = toPhotos(media.map(photoSource), PHOTO_FIELD, (code, field, value) => {
     context.warn(code, field, value);
   });
   const versions = versionsOf(media);
-  const byFingerprint = new Map<string, Photo>();
+  const byFingerprint = new Map<string, MappedListing['photos'][number]>();
   for (const photo of photos) {
-    const empreinte = photoFingerprint(stableAddress(photo.url) + (versions.get(photo.url) ?? ''));
-    if (!byFingerprint.has(empreinte)) byFingerprint.set(empreinte, { ...photo, empreinte });
+    const address = unsignedUrl(photo.url);
+    const empreinte = photoFingerprint(address + (versions.get(photo.url) ?? ''));
+    const known = { ...photo, empreinte };
+    if (byFingerprint.has(empreinte)) continue;
+    byFingerprint.set(empreinte, address === photo.url ? known : signedPhoto(known, PHOTO_FIELD));
   }
   return [...byFingerprint.values()];
 }
+
+function placeOf(medium: Medium): number {
+  if (toFlag(scalarOf(medium['PreferredPhotoYN'])) === true) return -Infinity;
+  return toNumber(scalarOf(medium['Order'])) ?? Infinity;
+}
+
+/**
+ * Servers may list each photo in several sizes: records of one `MediaObjectID`, else of one `Order`, each with another
+ * `ImageSizeDescription`. Records with the same description are different photos with the same number.
+ */
+function largestOfEach(media: readonly Medium[]): Medium[] {
+  const groups = new Map<unknown, Medium[]>();
+  for (const medium of media) {
+    const key = sizeWordOf(medium) === '' ? medium : photoKeyOf(medium);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [medium]);
+    else group.push(medium);
+  }
+  return [...groups.values()].flatMap((group): Medium[] => {
+    const isOnePhoto = new Set(group.map(sizeWordOf)).size === group.length;
+    return isOnePhoto ? [group.reduce((best, one) => (isLarger(one, best) ? one : best))] : group;
+  });
+}
+
+function photoKeyOf(medium: Medium): unknown {
+  const key = textOf(scalarOf(medium['MediaObjectID'])) ?? textOf(scalarOf(medium['Order']));
+  return key ?? medium;
+}
+
+function sizeWordOf(medium: Medium): string {
+  return foldWord(textOf(medium['ImageSizeDescription']) ?? '').replaceAll(/[^a-z]/g, '');
+}
+
+/** From the smallest. Other words are in the middle. */
+const SIZE_WORDS = ['thumbnail', 'small', 'medium', 'large', 'xlarge', 'largest'];
+
+function isLarger(one: Medium, other: Medium): boolean {
+  const [width, otherWidth] = [one, other].map((medium) => toNumber(scalarOf(medium['ImageWidth'])));
+  if (width !== undefined && otherWidth !== undefined) return width > otherWidth;
+  const [rank, otherRank] = [one, other].map((medium) => {
+    const place = SIZE_WORDS.indexOf(sizeWordOf(medium));
+    return place === -1 ? SIZE_WORDS.indexOf('medium') : place;
+  });
+  return rank! > otherRank!;
+}
+
+const PHOTO_FIELD = 'Media.MediaURL';
 
 export function tourOf(record: JsonRecord, wanted: 'tour' | 'video'): string | undefined {
   for (const medium of publicMedia(record)) {
@@ -103,11 +155,4 @@ function versionsOf(media: readonly Medium[]): ReadonlyMap<string, string> {
     if (changed !== undefined && address !== undefined && !versions.has(address)) versions.set(address, `#${changed}`);
   }
   return versions;
-}
-
-/** Some servers put a signature into the path of an address: `/token=exp=1700000000~hmac=…/1.jpg`. */
-const SIGNED_SEGMENT = /\/token=[^/]*(?=\/)/i;
-
-function stableAddress(url: string): string {
-  return unsignedUrl(url).replace(SIGNED_SEGMENT, '');
 }

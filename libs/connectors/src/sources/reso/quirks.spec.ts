@@ -147,7 +147,7 @@ it('RESO connector reads a record with lists for lookups, texts for numbers and 
       affId: '24368',
       affNum: '00012',
       passerelleName: 'reso',
-      intitule: 'Maison de ville 7 pièces à L’Essai',
+      intitule: 'Town house in L’Essai, 7 rooms',
       commentaires: 'AB\nété\nend',
       typeTransaction: 'location',
       typeTransactionSource: 'Residential Lease',

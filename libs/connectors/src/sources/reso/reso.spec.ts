@@ -280,7 +280,7 @@ describe('RESO address', () => {
     'is hidden with %j, together with the position, also in the raw record',
     (fields) => {
       const { listing, raw, warnings } = read({ ...ADDRESS, RoomsTotal: 7, ...fields });
-      expect(listing).toMatchObject({ intitule: 'Maison individuelle 7 pièces à Essaiville', ville: 'Essaiville' });
+      expect(listing).toMatchObject({ intitule: 'Detached house in Essaiville, 7 rooms', ville: 'Essaiville' });
       expect([listing.adresse, listing.latitude, listing.longitude]).toEqual([undefined, undefined, undefined]);
       expect(JSON.stringify([listing, raw])).not.toMatch(/Secret|33\.1|117\.1/);
       expect(warnings).toEqual([]);
@@ -294,7 +294,7 @@ describe('RESO address', () => {
 
   it('is replaced in the title by the type and the town when it is missing', () => {
     expect(read({ RoomsTotal: null, BedroomsTotal: 3 }).listing.intitule).toBe(
-      'Maison individuelle 3 chambres à Essaiville',
+      'Detached house in Essaiville, 3 bedrooms',
     );
   });
 
@@ -377,6 +377,31 @@ describe('RESO media', () => {
     expect(photosOf(photo(0, 'https://x.example/0.jpg'))).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0.jpg', MediaType: 'image/jpeg' }])).toHaveLength(1);
     expect(photosOf([{ MediaURL: 'https://x.example/0', MediaType: 'application/pdf' }])).toEqual([]);
+  });
+
+  it('begin with the preferred photo', () => {
+    const photos = photosOf([
+      photo(0, 'https://x.example/0.jpg', { PreferredPhotoYN: false }),
+      photo(1, 'https://x.example/1.jpg', { PreferredPhotoYN: true }),
+    ]);
+    expect(photos.map(({ url }) => url)).toEqual(['https://x.example/1.jpg', 'https://x.example/0.jpg']);
+  });
+
+  it('are listed once, in the largest size, when the server lists them in several sizes', () => {
+    const sized = (order: number, size: string, more: Fields = {}): Fields =>
+      photo(order, `https://x.example/${order}-${size}.jpg`, { ImageSizeDescription: size, ...more });
+    const photos = photosOf([
+      ...[sized(0, 'Thumbnail'), sized(0, 'Largest'), sized(0, 'Medium')],
+      ...[sized(1, 'A', { ImageWidth: 640, ImageHeight: 480 }), sized(1, 'B', { ImageWidth: 320, ImageHeight: 240 })],
+    ]);
+    expect(photos.map(({ url }) => url)).toEqual(['https://x.example/0-Largest.jpg', 'https://x.example/1-A.jpg']);
+  });
+
+  it('are all listed when several photos have one number and one size', () => {
+    const same = { ImageSizeDescription: 'Large' };
+    expect(
+      photosOf([photo(0, 'https://x.example/0.jpg', same), photo(0, 'https://x.example/1.jpg', same)]),
+    ).toHaveLength(2);
   });
 
   it('are listed only once, even when there are more than fifty', () => {

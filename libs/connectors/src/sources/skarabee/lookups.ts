@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import { FLOOD_SCORES, type RentPeriod, type TypeCode, type TypeTransaction } from '@passerelle/domain';
 import { hidden, LET, type Showing, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
@@ -63,10 +64,10 @@ export const INTERVALS = wordTable<RentPeriod>({
 
 export interface PropertyType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string, ...words: readonly string[]): Record<string, PropertyType> =>
+const type = (code: TypeCode, title: TitleWord, ...words: readonly string[]): Record<string, PropertyType> =>
   all({ code, title }, ...words);
 
 /** `Typo/Genre`, where it is more precise than `Typo/Sort`. */

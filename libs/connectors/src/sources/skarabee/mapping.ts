@@ -2,7 +2,8 @@ import type { XmlRecord } from '../../formats/xml-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toIsoDay } from '../../kit/clean/date';
 import { toNumber, toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { inOneLine, links, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
@@ -91,7 +92,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.identifier('Info.ID'),
   affNum: v.first(v.text('Property.Reference'), v.text('Info.ID')),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'prixMetreCarre', 'prixPlage', 'loyer', 'loyerPeriode'),
   ...prices.fields('loyerSource', 'bouquet', 'rente', 'charges', 'depotGarantie'),
@@ -287,10 +288,10 @@ function projectIdOf(record: XmlRecord): string | undefined {
   return positive(id) === undefined ? undefined : textOf(id);
 }
 
-function builtTitleOf(record: XmlRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(at.bedrooms(record))),
     ville: plainLine(textOf(at.town(record))),
-  });
+  };
 }

@@ -16,7 +16,7 @@ export const connector = defineConnector({
   code: 'sweepbright',
   label: 'SweepBright (API)',
   type: 'api',
-  version: 5,
+  version: 6,
   notes:
     'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
   credentials: {

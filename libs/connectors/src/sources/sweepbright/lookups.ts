@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import type { AreaUnit } from '../../kit/clean/number';
 import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_CONTRACT, UNDER_OFFER } from '../../kit/status';
@@ -5,10 +6,10 @@ import { wordTable } from '../../kit/word-table';
 
 export interface EstateType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const kind = (code: TypeCode, title: string): EstateType => ({ code, title });
+const kind = (code: TypeCode, title: TitleWord): EstateType => ({ code, title });
 
 /** `type`. */
 export const TYPES = wordTable<EstateType>({

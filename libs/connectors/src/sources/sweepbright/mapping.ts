@@ -1,7 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsByLanguage } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { features, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate, reading } from '../../kit/energy';
@@ -91,7 +92,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('settings.reference'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
   prixMention: v.text('custom_price'),
@@ -219,10 +220,10 @@ function typeOf(record: JsonRecord): EstateType | undefined {
   return TYPES.find(textOf(record['type']) ?? '');
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(at.city(record))),
-  });
+  };
 }

@@ -3,7 +3,8 @@ import { toEmail } from '../../kit/clean/links';
 import { toMonthlyRent } from '../../kit/clean/money';
 import type { PhotoSource } from '../../kit/clean/photos';
 import type { Coordinates } from '../../kit/clean/place';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { inWords, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
@@ -95,7 +96,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   }),
   affId: v.firstOf(v.identifier, '@id', 'id', 'reference'),
   affNum: v.text('reference'),
-  intitule: v.first(texts.field('intitule'), v.computed(titleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   url: v.firstOf(v.url, 'url_annonce_sur_site_annonceur', 'prestation.url_annonce_sur_site_annonceur'),
   // prettier-ignore
@@ -223,13 +224,13 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('the format has no name for it', 'numeroEnregistrement', 'regimePropriete'),
 };
 
-function titleOf(record: XmlRecord, context: RecordContext): string | undefined {
-  return builtTitle({
+function titleParts(record: XmlRecord, context: RecordContext): TitleParts {
+  return {
     type: typeTitleOf(record),
     // A type such as "Appartement T3" already contains the number of rooms.
     pieces: /\b[TF]\d/i.test(typeTitleOf(record) ?? '') ? undefined : rooms.read(record, context),
     ville: plainLine(at.town.text(record) ?? ''),
-  });
+  };
 }
 
 /** "Exclusif" means yes, "Simple" means no, "Semi-exclusif" means neither. */

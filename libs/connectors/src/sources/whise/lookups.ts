@@ -1,3 +1,4 @@
+import type { TitleWord } from '../../kit/title-words';
 import type { TypeCode, TypeTransaction } from '@passerelle/domain';
 import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
@@ -7,10 +8,10 @@ export const PURPOSES = wordTable<TypeTransaction>({ '1': 'vente', '2': 'locatio
 
 export interface EstateType {
   code: TypeCode;
-  title: string;
+  title: TitleWord;
 }
 
-const type = (code: TypeCode, title: string): EstateType => ({ code, title });
+const type = (code: TypeCode, title: TitleWord): EstateType => ({ code, title });
 
 /** `category.id`. */
 export const CATEGORIES = wordTable<EstateType>({

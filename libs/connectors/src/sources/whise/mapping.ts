@@ -3,7 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { builtTitle, plainLine } from '../../kit/clean/plain-text';
+import type { TitleParts } from '../../kit/title-words';
+import { plainLine } from '../../kit/clean/plain-text';
 import { range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate, reading } from '../../kit/energy';
@@ -87,7 +88,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   }),
   affId: v.identifier('id'),
   affNum: v.text('referenceNumber'),
-  intitule: v.first(texts.field('intitule'), v.computed(builtTitleOf)),
+  intitule: v.first(texts.field('intitule'), v.builtTitle(titleParts)),
   ...texts.fields('commentaires', 'langue', 'textes'),
   ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer'),
   typeTransactionSource: number('purpose'),
@@ -207,12 +208,12 @@ function inList(value: unknown): [string, unknown][] {
   });
 }
 
-function builtTitleOf(record: JsonRecord): string | undefined {
-  return builtTitle({
+function titleParts(record: JsonRecord): TitleParts {
+  return {
     type: typeOf(record)?.title,
     chambres: toRooms(scalarOf(record['bedrooms'])),
     ville: plainLine(textOf(record['city'])),
-  });
+  };
 }
 
 function agentOf(record: JsonRecord): Readonly<Record<string, unknown>> {
