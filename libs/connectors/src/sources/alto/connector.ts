@@ -16,7 +16,7 @@ export const connector = defineConnector({
   code: 'alto',
   label: 'Alto (API)',
   type: 'api',
-  version: 7,
+  version: 8,
   notes: `Source: https://${HOST}. One gateway for each data feed; if another program uses the feed, the gateway loses its token.`,
   quota: { host: HOST, requestsPerSecond: 5, requestsPerDay: 50_000, account: feedOf },
   credentials: {

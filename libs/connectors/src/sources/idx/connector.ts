@@ -12,7 +12,7 @@ export const connector = defineConnector({
   code: 'idx',
   label: 'IDX 3.01 (Suisse)',
   type: 'custom',
-  version: 13,
+  version: 14,
   notes:
     'Source: the IDX 3.01 file (unload.txt) that the CRM drops in the inbox or serves over HTTP(S), bare or in a ZIP.',
   credentials: DOCUMENT_CREDENTIALS,

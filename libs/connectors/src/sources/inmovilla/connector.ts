@@ -15,7 +15,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'inmovilla',
   label: 'Inmovilla (XML)',
   type: 'xml',
-  version: 5,
+  version: 6,
   notes: 'Source: the address of the agency’s XML, as https://procesos.apinmo.com/xml/v2/…/1234-web.xml.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

@@ -15,7 +15,7 @@ const changedAt = compilePath('elements.geaendert_am');
 /** onOffice enterprise: a JSON API with signed requests for one list and three other answers. See README.md. */
 export const connector = defineConnector({
   code: 'onoffice',
-  version: 4,
+  version: 5,
   label: 'onOffice (API)',
   type: 'api',
   notes:

@@ -19,7 +19,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'openimmo',
   label: 'OpenImmo (XML, also in a ZIP)',
   type: 'zip',
-  version: 10,
+  version: 11,
   notes: 'Source: the OpenImmo XML, or the ZIP around it, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

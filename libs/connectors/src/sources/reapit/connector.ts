@@ -15,7 +15,7 @@ import { severalOffers } from '../../formats/several-offers';
 export const connector = defineConnector({
   code: 'reapit',
   label: 'Reapit Foundations (API)',
-  version: 5,
+  version: 6,
   type: 'api',
   notes:
     'Source: https://platform.reapit.cloud. One gateway for each customer (agency) that has installed the application; SBOX is the sandbox.',

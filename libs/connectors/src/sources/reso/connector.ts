@@ -16,7 +16,7 @@ export const connector = defineConnector({
   code: 'reso',
   label: 'RESO Web API (OData)',
   type: 'api',
-  version: 14,
+  version: 15,
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {
