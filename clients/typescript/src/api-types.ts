@@ -535,6 +535,8 @@ export interface components {
       url: string;
       /** @description Its title at the source. */
       titre?: string;
+      /** @description Changes when the document changes, and only then. */
+      empreinte?: string;
     } & {
       [key: string]: unknown;
     };

@@ -5,5 +5,5 @@ export { PHOTO_REFUSALS, type PhotoRefusal, PhotoRefused } from './photo/refusal
 export { type MediaLocation, type MediaSettings, photoUrl, readMediaSettings } from './settings';
 export type { ByteRange, StoreProblem } from '@passerelle/bucket';
 export { MediaStoreError } from './store/media-store';
-export type { PhotoBytes, StoredPhoto } from './store-photo';
+export type { FileKind, PhotoBytes, StoredPhoto } from './store-photo';
 export { TooBusy } from './work-gate';

@@ -7,7 +7,7 @@ import type { MediaLocation } from './settings';
 import { createSizeFinder } from './sizes';
 import { openDiskStore } from './store/disk-store';
 import { openS3Store } from './store/s3-store';
-import { inspectPhoto, type PhotoBytes, storePhoto, type StoredPhoto } from './store-photo';
+import { type FileKind, inspectPhoto, type PhotoBytes, storePhoto, type StoredPhoto } from './store-photo';
 import { createWorkGate } from './work-gate';
 
 export interface ServedPhoto extends StoredFile {
@@ -17,12 +17,12 @@ export interface ServedPhoto extends StoredFile {
   read(range?: ByteRange): Promise<Readable | null>;
 }
 
-/** Stored photos that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
+/** Stored photos, floor plans and documents that arrived as files. Every method throws MediaStoreError when the store cannot be used. */
 export interface Media {
-  /** Removes the camera data. @throws PhotoRefused when the file is not a supported photo */
-  store(source: PhotoBytes): Promise<StoredPhoto>;
+  /** Removes the camera data of pictures. @throws PhotoRefused when a file of this kind is not supported */
+  store(source: PhotoBytes, kind?: FileKind): Promise<StoredPhoto>;
   /** Cleans and checks a photo like `store`, but does not store it. */
-  inspect(source: PhotoBytes): Promise<StoredPhoto>;
+  inspect(source: PhotoBytes, kind?: FileKind): Promise<StoredPhoto>;
   /** Finds a photo. @param name as in the photo's address; any other name is not found. */
   find(name: string): Promise<ServedPhoto | null>;
   /** The photo with at most this width; the first request creates it. @throws TooBusy */
@@ -50,14 +50,14 @@ export function openMedia(place: MediaLocation): Media {
     };
   };
   return {
-    store: (source) => gate.run(() => storePhoto(store, source)),
-    inspect: (source) => gate.run(async () => (await inspectPhoto(source)).photo),
+    store: (source, kind) => gate.run(() => storePhoto(store, source, kind)),
+    inspect: (source, kind) => gate.run(async () => (await inspectPhoto(source, kind)).photo),
     async find(name) {
       return parsePhotoName(name)?.width === null ? served(name) : null;
     },
     async findResized(name, width, format) {
       const photo = parsePhotoName(name);
-      if (photo?.width !== null) return null;
+      if (photo?.width !== null || photo.extension === 'pdf') return null;
       const found = await sizeName({ photo, width, format });
       return found === null ? null : served(found);
     },

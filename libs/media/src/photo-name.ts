@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PHOTO_EXTENSIONS, PHOTO_TYPES, type PhotoExtension } from './photo/photo';
+import { FILE_EXTENSIONS, FILE_TYPES, type FileExtension } from './photo/photo';
 
 /** The widths of resized photos, in pixels. */
 export const PHOTO_WIDTHS = [320, 640, 1024, 1600] as const;
@@ -8,17 +8,17 @@ export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
 export interface PhotoName {
   /** SHA-256 of the photo's bytes, in hexadecimal: only readers who have the photo or its listing know it. */
   token: string;
-  extension: PhotoExtension;
+  extension: FileExtension;
   /** The width of a resized photo; null for the original. */
   width: PhotoWidth | null;
 }
 
-const NAME = /^([0-9a-f]{64})(?:-(320|640|1024|1600))?\.(jpg|png|webp|gif)$/;
+const NAME = /^([0-9a-f]{64})(?:(?:-(320|640|1024|1600))?\.(jpg|png|webp|gif)|\.(pdf))$/;
 
 /** Null for a name that cannot belong to a stored file. */
 export function parsePhotoName(name: string): PhotoName | null {
-  const [, token, width, ending] = NAME.exec(name) ?? [];
-  const extension = PHOTO_EXTENSIONS.find((one) => one === ending);
+  const [, token, width, photoEnding, ending = photoEnding] = NAME.exec(name) ?? [];
+  const extension = FILE_EXTENSIONS.find((one) => one === ending);
   if (token === undefined || extension === undefined) return null;
   return { token, extension, width: PHOTO_WIDTHS.find((one) => String(one) === width) ?? null };
 }
@@ -37,5 +37,5 @@ export function tokenOf(bytes: Buffer): string {
 
 export function contentTypeOf(name: string): string {
   const extension = parsePhotoName(name)?.extension;
-  return extension === undefined ? 'application/octet-stream' : PHOTO_TYPES[extension];
+  return extension === undefined ? 'application/octet-stream' : FILE_TYPES[extension];
 }

@@ -66,6 +66,8 @@ describe('prune', () => {
 
   it('keeps photos that were stored or resized within the last week', async () => {
     const [old, young, shown] = tokens(3);
+    await put(`${old}.pdf`, 8);
+    await put(`${young}.pdf`, 6);
     await put(`${old}.jpg`, 8);
     await put(`${young}.jpg`, 6);
     await put(`${shown}.jpg`, 8);
@@ -73,7 +75,7 @@ describe('prune', () => {
 
     await prune(store, { olderThan, findUsed: nobody });
 
-    expect(await names()).toEqual([`${young}.jpg`, `${shown}-320.webp`, `${shown}.jpg`].sort());
+    expect(await names()).toEqual([`${young}.jpg`, `${young}.pdf`, `${shown}-320.webp`, `${shown}.jpg`].sort());
   });
 
   it('keeps a photo that a run stores again during pruning', async () => {

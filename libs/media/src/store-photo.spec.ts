@@ -55,6 +55,28 @@ describe('storePhoto', () => {
     expect(planted.empreinte).not.toBe(plain.empreinte);
   });
 
+  it('stores a PDF as it is when it is a document, and refuses it as a photo', async () => {
+    const file = Buffer.from('%PDF-1.4\n');
+
+    const document = await storePhoto(store, file, 'document');
+
+    expect(document).toMatchObject({ name: `${sha256(file)}.pdf`, extension: 'pdf', bytes: 9, width: 0, height: 0 });
+    expect((await readFile(path(document.name))).equals(file)).toBe(true);
+    await expect(storePhoto(store, file)).rejects.toMatchObject({ reason: 'not_an_image' });
+  });
+
+  it('cleans a picture that is a document, and refuses other documents', async () => {
+    const file = PLANTS.jpg['EXIF']!(await encoded('jpg'));
+
+    const document = await storePhoto(store, file, 'document');
+
+    expect((await readFile(path(document.name))).equals(cleanPhoto(file).bytes)).toBe(true);
+    for (const other of ['', '<html>', ' %PDF-1.4', '%pdf-1.4'])
+      await expect(storePhoto(store, Buffer.from(other), 'document')).rejects.toMatchObject({
+        reason: 'not_a_document',
+      });
+  });
+
   it('accepts a stream', async () => {
     const file = await encoded('png');
     const chunks = Array.from({ length: 10 }, (_, index) => file.subarray(index * 900, (index + 1) * 900));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { openMedia } from '@passerelle/media';
+import { type Media, openMedia } from '@passerelle/media';
 import { request } from 'undici';
 import { encoded, picture } from '../../support/media/pictures';
 import { makeLocations, type StoreLocations, STORE_KINDS } from '../../support/media/stores';
@@ -13,6 +13,7 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
   let places: StoreLocations;
   let api: ApiUnderTest;
   let photo: Buffer;
+  let media: Media;
   let path: string;
 
   beforeAll(async () => {
@@ -20,12 +21,12 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
     const mediaPlace = places.next();
     api = await startApi({ mediaPlace });
     photo = await encoded('jpg', picture({ width: 900, height: 600 }));
-    const media = openMedia(mediaPlace);
+    media = openMedia(mediaPlace);
     const { name } = await media.store(photo);
-    media.close();
     path = `/media/${name}`;
   });
   afterAll(async () => {
+    media.close();
     await api.close();
     await places.remove();
   });
@@ -55,6 +56,23 @@ describe.each(STORE_KINDS)('GET /media/…: %s', (kind) => {
       'accept-ranges': 'bytes',
       etag: `"${path.slice('/media/'.length)}"`,
     });
+  });
+
+  it('sends a PDF for the viewer of the browser, without scripts and sizes', async () => {
+    const file = Buffer.from('%PDF-1.4\n%fictitious');
+    const { name } = await media.store(file, 'document');
+
+    const { status, headers, bytes } = await ask(`/media/${name}`);
+
+    expect([status, bytes.equals(file)]).toEqual([200, true]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await ask(`/media/${name}`, { range: 'bytes=0-4' })).bytes.toString()).toBe('%PDF-');
+    expect((await ask(`/media/${name}?w=320`)).status).toBe(404);
   });
 
   it('answers HEAD like GET, and 304 to a reader that has the photo', async () => {

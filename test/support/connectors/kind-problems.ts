@@ -73,7 +73,7 @@ export const KIND_CHECKS = {
       ? [`${name} is empty`]
       : members({ min: positive, max: positive }, [])(value, name, checkText),
   periodic: members({ montant: positive, periode: oneOf(RENT_PERIODS) }, ['montant']),
-  links: each(members({ url: like(URL), titre: text }, ['url'])),
+  links: each(members({ url: like(URL), titre: text, empreinte: like(/^[0-9a-f]{16}$/) }, ['url', 'empreinte'])),
   energy: each(energyFigure),
   mentions: each(
     members({ code: text, pays: like(COUNTRY), langue: like(/^[a-z]{2}$/), texte: text, source: text }, [

@@ -1,6 +1,6 @@
 import type { Listing } from '@passerelle/domain';
 
-import { withoutFiles } from '../../../libs/connectors/src/kit/clean/photos';
+import { withAddressesOnly } from '../../../libs/connectors/src/engine/photos/photo-files';
 import {
   type Connector,
   type RecordContext,
@@ -73,10 +73,9 @@ export function readRecord<R>(
     if (mapped.kind === 'withdrawn') return { withdrawn: mapped.affId, message: mapped.message };
     const { scope, revision } = mapped;
     // There is no archive.
-    const photos = withoutFiles(mapped.listing.photos, (code, field, value) => {
+    const listing = withAddressesOnly({ ...mapped.listing }, (code, field, value) => {
       context.warn(code, field, value);
     });
-    const listing: Listing = { ...mapped.listing, photos };
     return { listing, raw, ...(scope === undefined ? {} : { scope }), ...(revision === undefined ? {} : { revision }) };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;

@@ -33,6 +33,7 @@ export function structureOf(kind: 'range' | 'periodic'): Pick<JsonSchema, 'prope
 const LINK: Members<Link> = {
   url: { type: 'string', description: 'Address of the document.' },
   titre: { type: 'string', description: 'Its title at the source.' },
+  empreinte: { type: 'string', description: 'Changes when the document changes, and only then.' },
 };
 
 const FIGURE: Members<EnergyFigure> = {

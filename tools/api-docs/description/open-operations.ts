@@ -70,11 +70,11 @@ export function openOperations(
       openapi: {
         operationId: 'getPhoto',
         tags: ['Properties'],
-        summary: 'One photo',
+        summary: 'One photo, floor plan or document',
         description:
-          'A photo that the agency sent as a file, without its camera data. No key is needed: a reader who knows the address has ' +
-          'seen the photo, or a listing that names it. The photo at an address never changes. `Range` requests one part; ' +
-          'for a part that does not exist the whole photo is sent.',
+          'A photo, floor plan or document that the agency sent as a file. A picture comes without its camera data, a PDF as it is. No key is needed: a reader who knows the address has ' +
+          'seen the file, or a listing that names it. The file at an address never changes. `Range` requests one part; ' +
+          'for a part that does not exist the whole file is sent.',
         parameters: [
           { name: 'name', in: 'path', required: true, ...PHOTO_NAME_PARAMETER },
           ...inQuery(PHOTO_PARAMETERS),

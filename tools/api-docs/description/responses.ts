@@ -133,13 +133,13 @@ export function documentFromSnapshot(type: string, schema: JsonSchema): { '200':
   };
 }
 
-const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'application/pdf'];
 
 export function photo(): Json {
   const headers = { ...STANDARD, ETag: ref('ETag'), 'Accept-Ranges': ref('AcceptRanges') };
   const content = Object.fromEntries(PHOTO_TYPES.map((type) => [type, { schema: { type: 'string' } }]));
   return {
-    '200': { description: 'The photo.', headers, content },
+    '200': { description: 'The photo, floor plan or document.', headers, content },
     '206': {
       description: 'The requested part.',
       headers: { ...headers, 'Content-Range': ref('ContentRange') },

@@ -14,7 +14,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
 const RETRY_AFTER_SECONDS = '5';
 
-/** Photos that agencies sent as files. Their addresses cannot be guessed, and need no key. */
+/** Photos, floor plans and documents that agencies sent as files. Their addresses cannot be guessed, and need no key. */
 @Controller('media')
 export class MediaController {
   constructor(@Inject(MEDIA) private readonly media: Pick<Media, 'find' | 'findResized'>) {}
@@ -42,7 +42,7 @@ export class MediaController {
       'cross-origin-resource-policy': 'cross-origin',
       'last-modified': photo.modifiedAt.toUTCString(),
     };
-    return { headers: { ...vary, ...shared }, open: (request) => open(photo, request) };
+    return { headers: { ...vary, ...shared, ...shownAs(photo) }, open: (request) => open(photo, request) };
   }
 
   private async resized(
@@ -75,6 +75,11 @@ async function open(photo: ServedPhoto, { headers, method }: FastifyRequest): Pr
     ...{ status: 206, body },
     headers: { 'content-range': `bytes ${range.start}-${range.end}/${bytes}`, ...described },
   };
+}
+
+/** A browser shows a PDF in its viewer. The headers of every response forbid scripts, and guessing another type. */
+function shownAs({ contentType }: ServedPhoto): Record<string, string> {
+  return contentType === 'application/pdf' ? { 'content-disposition': 'inline' } : {};
 }
 
 function noSuchPhoto(): ApiError {

@@ -5,7 +5,7 @@ import { type Parameter, parameterReader } from '../http/parameters';
 
 const w: Parameter<PhotoWidth | undefined> = {
   description:
-    'Maximum width in pixels; the photo then comes in the best format that the client accepts. Without it: as the agency sent it.',
+    'Maximum width in pixels; the photo then comes in the best format that the client accepts. Without it: as the agency sent it. A PDF has no such sizes.',
   allowed: `one of ${PHOTO_WIDTHS.join(', ')}`,
   schema: z
     .string()
@@ -22,7 +22,7 @@ export const PHOTO_PARAMETERS = { w };
 export const readPhotoQuery = parameterReader(PHOTO_PARAMETERS);
 
 export const PHOTO_NAME_PARAMETER = {
-  description: 'As in `photos[].url`.',
+  description: 'As in `photos[].url`, `plans[].url` and `documents[].url`.',
   schema: { type: 'string' },
   example: `${'0'.repeat(64)}.jpg`,
 } as const;

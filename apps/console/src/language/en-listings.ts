@@ -86,8 +86,8 @@ export const EN_LISTINGS = {
   warnings: {
     unknown_word: 'an unknown word',
     unmapped_field: 'an unknown field',
-    photo_missing: 'the photo is missing',
-    photo_refused: 'the photo cannot be shown',
+    photo_missing: 'the file is missing (photo, plan or document)',
+    photo_refused: 'the file cannot be shown (photo, plan or document)',
     photo_invalid: 'no usable address',
     duplicate_id: 'twice in the feed',
     implausible_value: 'an impossible value',

@@ -85,8 +85,8 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
   warnings: {
     unknown_word: 'un mot inconnu',
     unmapped_field: 'un champ inconnu',
-    photo_missing: 'la photo manque',
-    photo_refused: 'la photo ne peut pas être montrée',
+    photo_missing: 'le fichier manque (photo, plan ou document)',
+    photo_refused: 'le fichier ne peut pas être montré (photo, plan ou document)',
     photo_invalid: 'pas d’adresse utilisable',
     duplicate_id: 'deux fois dans le flux',
     implausible_value: 'une valeur impossible',

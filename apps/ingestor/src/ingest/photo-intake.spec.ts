@@ -8,7 +8,7 @@ const noRows = {} as ListingPhotos;
 
 function wanted(name: string): PhotoRequest {
   const file: ArchiveFile = { name, sizeBytes: 1, crc32: 1, open: () => [] as unknown as AsyncIterable<Buffer> };
-  return { name, folder: '', file, mayBeEarlier: false };
+  return { kind: 'photo', name, folder: '', file, mayBeEarlier: false };
 }
 
 it('PhotoIntakes waits for all photos of a listing before it fails, and stores no rows if a photo cannot be stored', async () => {

@@ -10,7 +10,7 @@ import {
 } from '@passerelle/connectors';
 import { type Gateway, ListingPhotos, type PhotoRow, type StoredPhotoRow } from '@passerelle/database';
 import { BadFeed } from '@passerelle/domain';
-import { type Media, MediaStoreError, PhotoRefused, photoUrl } from '@passerelle/media';
+import { type Media, MediaStoreError, type PhotoRefusal, PhotoRefused, photoUrl } from '@passerelle/media';
 import { LRUCache } from 'lru-cache';
 import { MEDIA, PHOTO_BASE_URL } from '../tokens';
 import { takenFrom } from './photo-rows';
@@ -18,7 +18,9 @@ import { takenFrom } from './photo-rows';
 /** Photos are remembered because agencies name the photos of a housing program in each of its listings. */
 const REMEMBERED_FILES = 2_000;
 
-/** Takes in photos that arrive as files. Known photos are not inspected again. */
+type TakeOnce = (file: ArchiveFile, kind: PhotoRequest['kind']) => Promise<PhotoOutcome>;
+
+/** Takes in photos, floor plans and documents that arrive as files. Known files are not inspected again. */
 @Injectable()
 export class PhotoIntakes {
   constructor(
@@ -29,9 +31,10 @@ export class PhotoIntakes {
 
   of({ id: gatewayId, currentSnapshotId }: Gateway, isDry: boolean): PhotoIntake {
     const takenHere = new LRUCache<string, Promise<PhotoOutcome>>({ max: REMEMBERED_FILES });
-    const takeOnce = (file: ArchiveFile): Promise<PhotoOutcome> => {
-      const taking = takenHere.get(file.name) ?? this.storeFile(file, isDry);
-      takenHere.set(file.name, taking);
+    const takeOnce: TakeOnce = (file, kind) => {
+      const key = `${kind} ${file.name}`;
+      const taking = takenHere.get(key) ?? this.storeFile(file, kind, isDry);
+      takenHere.set(key, taking);
       return taking;
     };
     return {
@@ -44,7 +47,7 @@ export class PhotoIntakes {
           wanted.map((one) =>
             this.storeOne(
               one,
-              rows.filter(({ name }) => name === one.name),
+              rows.filter((row) => row.name === one.name && holdsFor(one, row)),
               takeOnce,
             ),
           ),
@@ -63,18 +66,14 @@ export class PhotoIntakes {
     }
   }
 
-  private async storeOne(
-    wanted: PhotoRequest,
-    rows: readonly PhotoRow[],
-    takeOnce: (file: ArchiveFile) => Promise<PhotoOutcome>,
-  ): Promise<PhotoFile> {
+  private async storeOne(wanted: PhotoRequest, rows: readonly PhotoRow[], takeOnce: TakeOnce): Promise<PhotoFile> {
     const { file, mayBeEarlier } = wanted;
     if (file === undefined) {
       return (mayBeEarlier ? await this.recall(wanted, rows) : null) ?? toPhotoFile(wanted, { kind: 'missing' });
     }
     const same = rows.find(({ sizeBytes, crc32 }) => sizeBytes === file.sizeBytes && crc32 === file.crc32);
     const known = same === undefined ? null : await this.known(same);
-    return toPhotoFile(wanted, known ?? (await takeOnce(file)));
+    return toPhotoFile(wanted, known ?? (await takeOnce(file, wanted.kind)));
   }
 
   /** The photo that an earlier archive had under this name, unless the name is ambiguous. */
@@ -97,22 +96,31 @@ export class PhotoIntakes {
     return (await this.media.find(taken.name)) === null ? null : taken;
   }
 
-  private async storeFile(file: ArchiveFile, isDry: boolean): Promise<PhotoOutcome> {
+  private async storeFile(file: ArchiveFile, kind: PhotoRequest['kind'], isDry: boolean): Promise<PhotoOutcome> {
     try {
       const { name, width, height, empreinte } = await (isDry
-        ? this.media.inspect(file.open())
-        : this.media.store(file.open()));
+        ? this.media.inspect(file.open(), kind)
+        : this.media.store(file.open(), kind));
       return {
         kind: 'stored',
         name,
         photo: { url: photoUrl(this.baseUrl, name), largeur: width, hauteur: height, empreinte },
       };
     } catch (error) {
-      if (error instanceof PhotoRefused)
-        return { kind: 'refused', why: error.reason.replaceAll('_', ' '), mayRecover: false };
+      if (error instanceof PhotoRefused) return { kind: 'refused', why: whyRefused(error.reason), mayRecover: false };
       // The next archive may contain the same file undamaged.
       if (error instanceof BadFeed) return { kind: 'refused', why: 'damaged in the archive', mayRecover: true };
       throw error;
     }
   }
+}
+
+function whyRefused(reason: PhotoRefusal): string {
+  return reason.replaceAll('_', ' ');
+}
+
+/** Whether an earlier result also applies to this request, because a PDF is accepted as a document only. */
+function holdsFor({ kind }: PhotoRequest, { stored, refusal }: PhotoRow): boolean {
+  if (kind === 'document') return refusal !== whyRefused('not_an_image');
+  return stored?.extension !== 'pdf' && refusal !== whyRefused('not_a_document');
 }

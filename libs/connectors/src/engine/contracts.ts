@@ -25,11 +25,13 @@ export interface ArchiveFiles {
   find(name: string, folder: string): ArchiveFile | undefined;
 }
 
-/** A listing's photo that the feed delivers as a file. */
+/** A listing's photo, floor plan or document that the feed delivers as a file. */
 export interface PhotoRequest {
+  /** Floor plans and documents are of kind `document`: they may be PDFs. */
+  kind: 'photo' | 'document';
   /** As the feed names it. */
   name: string;
-  /** The folder of the records that name the photo. */
+  /** The folder of the records that name the file. */
   folder: string;
   file: ArchiveFile | undefined;
   /** Whether an earlier archive may have contained the file. */
@@ -45,7 +47,7 @@ export type PhotoOutcome =
     }
   | { kind: 'missing' };
 
-/** Stored facts about a photo that came as a file. A later run compares them to detect a changed photo. */
+/** Stored facts about a photo, floor plan or document that came as a file. A later run compares them to detect a changed photo. */
 export interface PhotoFile {
   name: string;
   folder: string;
@@ -60,7 +62,7 @@ export interface PhotoFile {
 export interface PhotoIntake {
   /** Everything that photo addresses depend on; when it changes, records that may have photo files are mapped again. */
   key: string;
-  /** Stores one listing's photos. @throws Error when nothing can be stored; then the run fails. */
+  /** Stores one listing's files, in the order wanted. @throws Error when nothing can be stored; then the run fails. */
   store(wanted: readonly PhotoRequest[]): Promise<PhotoFile[]>;
   /** The listing's current photos that came as files. */
   ofListing?(affId: string): Promise<readonly Pick<PhotoFile, 'name' | 'folder'>[]>;

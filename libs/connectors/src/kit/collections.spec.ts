@@ -24,14 +24,23 @@ describe('verbs for several values', () => {
     expect(read(sides, { s: '0', n: 'perhaps' }).value).toBeUndefined();
   });
 
-  it('return links as URLs, without duplicates and files of archives', () => {
-    const plans = c.links(() => [
-      { value: 'https://plans.example.org/1.pdf', titre: ' Rez ' },
-      { value: 'https://plans.example.org/1.pdf' },
-      { value: 'plan.pdf' },
-      { value: 'https://user:pw@plans.example.org/2.pdf' },
-    ]);
-    expect(read(plans, {}).value).toEqual([{ url: 'https://plans.example.org/1.pdf', titre: 'Rez' }]);
+  it('return links as URLs and files, without duplicates', () => {
+    const plans = c.links(
+      () => [
+        { value: 'https://plans.example.org/1.pdf', titre: ' Rez ' },
+        { value: 'https://plans.example.org/1.pdf' },
+        { value: 'plan.pdf' },
+        { value: 'https://user:pw@plans.example.org/2.pdf' },
+      ],
+      'plans',
+    );
+    expect(read(plans, {})).toEqual({
+      value: [
+        { url: 'https://plans.example.org/1.pdf', titre: 'Rez', empreinte: expect.stringMatching(/^[0-9a-f]{16}$/) },
+        { file: 'plan.pdf', field: 'plans' },
+      ],
+      warnings: ['photo_invalid plans https://…@plans.example.org/2.pdf'],
+    });
     expect(
       read(
         c.links(() => []),

@@ -1,8 +1,9 @@
 import type { Link, PeriodicAmount, Range, RentPeriod } from '@passerelle/domain';
-import { toUrl } from './clean/links';
+import { listAttachments, type LinkSource } from './clean/attachments';
 import { plainLine } from './clean/plain-text';
 import { saysNothing, toFlag } from './clean/fold-word';
 import type { RecordContext } from './contracts';
+import type { FileLink } from './photo-series';
 import { compilePath, listOf, scalarOf, textOf } from './values';
 import type { Verb } from './verbs';
 import type { WordTable } from './word-table';
@@ -77,30 +78,20 @@ export function features<R>(
   return { verb: 'features', paths, read: (record, context) => plainWords(list(record, context)) };
 }
 
-export interface LinkSource {
-  value: unknown;
-  titre?: unknown;
-}
-
-/**
- * Links to floor plans or public documents, without duplicates. A file of an archive has no address and is left out.
- */
+/** Floor plans or public documents, as links and files, without duplicates. `listAttachments` decides which are kept. */
 export function links<R>(
   list: (record: R, context: RecordContext) => Iterable<LinkSource>,
   ...paths: readonly string[]
-): Verb<R, Link[]> {
+): Verb<R, (Link | FileLink)[]> {
+  const field = paths[0] ?? '';
   return {
     verb: 'links',
     paths,
     read(record, context) {
-      const found = new Map<string, Link>();
-      for (const { value, titre } of list(record, context)) {
-        const url = toUrl(textOf(value));
-        if (url === undefined || found.has(url)) continue;
-        const title = plainLine(textOf(titre));
-        found.set(url, title === undefined ? { url } : { url, titre: title });
-      }
-      return found.size === 0 ? undefined : [...found.values()];
+      const found = listAttachments(list(record, context), field, (code, at, value) => {
+        context.warn(code, at, value);
+      });
+      return found.length === 0 ? undefined : found;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type {
   InboundWebhookRules,
   ConnectorType,
+  Link,
   Listing,
   Photo,
   Rejection,
@@ -8,7 +9,7 @@ import type {
   WarningCode,
 } from '@passerelle/domain';
 import type { FeedCoverage, Opening } from './feed-shape';
-import type { FilePhoto, PhotoSeriesRule } from './photo-series';
+import type { FileLink, FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { FeedbackVerb } from './feedback';
 import type { LeadVerb } from './lead';
 import type { ListedChanges, ListingDetails, SourceClient, SourceConfig, SourceRequest } from './source-client';
@@ -112,7 +113,11 @@ export class RecordError extends Error {
 }
 
 /** The result of a mapping: a listing whose files are not resolved yet. */
-export type MappedListing = Omit<Listing, 'photos'> & { photos: (Photo | FilePhoto)[] };
+export type MappedListing = Omit<Listing, 'photos' | 'plans' | 'documents'> & {
+  photos: (Photo | FilePhoto)[];
+  plans?: (Link | FileLink)[];
+  documents?: (Link | FileLink)[];
+};
 
 export type Mapped =
   | {

@@ -53,3 +53,8 @@ export interface FilePhoto {
   /** The source's name for the field, for warnings. */
   field: string;
 }
+
+/** A floor plan or document that we store. */
+export interface FileLink extends Pick<FilePhoto, 'file' | 'content' | 'field'> {
+  titre?: string;
+}

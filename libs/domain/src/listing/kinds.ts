@@ -64,6 +64,8 @@ export interface PeriodicAmount {
 export interface Link {
   url: string;
   titre?: string;
+  /** Changes when the content changes and only then; absent in listings of earlier releases. */
+  empreinte?: string;
 }
 
 /** A sentence that the law of a country requires in an advert. */

@@ -48,9 +48,10 @@ export interface Rejection {
 export const WARNING_CODES = {
   unknown_word: 'a word of the feed is not in our vocabulary; the listing has "autre", or no value',
   unmapped_field: 'the feed has a field that the connector does not know; the raw record omits it',
-  photo_missing: 'a photo is a file that came neither with this feed nor with an earlier one',
-  photo_refused: 'a photo is a file that cannot be served: it is not an image, is too large, or is damaged',
-  photo_invalid: 'a photo has no usable URL',
+  photo_missing: 'a photo, floor plan or document is a file that came neither with this feed nor with an earlier one',
+  photo_refused:
+    'a file cannot be served: it is too large, is damaged, or is not an image (a floor plan or document may be a PDF)',
+  photo_invalid: 'a photo, floor plan or document has no usable URL',
   duplicate_id: 'two records have the same identifier; the newer one counts, otherwise the later one in the feed',
   implausible_value: 'a value is doubtful, or is impossible and was left out',
   wrong_encoding: 'the bytes are not in the encoding that the feed declares',

@@ -1,5 +1,6 @@
 export const PHOTO_REFUSALS = {
   not_an_image: 'the file is no JPEG, PNG, WebP or GIF',
+  not_a_document: 'the file is no PDF, JPEG, PNG, WebP or GIF',
   too_large: 'the file is larger than 25 MB',
   too_many_pixels: 'the image has more than 60 megapixels',
   truncated: 'the file ends before the end of the image',

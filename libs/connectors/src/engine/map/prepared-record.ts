@@ -1,4 +1,4 @@
-import type { Photo } from '@passerelle/domain';
+import type { Listing } from '@passerelle/domain';
 import type { MappedListing } from '../../kit/contracts';
 import type { SeriesOfRecord } from '../../kit/photo-series';
 import type { RecordOutcome } from '../contracts';
@@ -35,17 +35,24 @@ export function shortened<T>(value: T, depth = 0): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Turns photo contents from another thread into `Buffer`s again. */
+/** Turns file contents from another thread into `Buffer`s again. */
 export function withFileContents(prepared: PreparedRecord): PreparedRecord {
   if (prepared.kind !== 'listing') return prepared;
-  for (const photo of prepared.listing.photos) {
-    if ('file' in photo && photo.content !== undefined) photo.content = Buffer.from(photo.content);
+  const { photos, plans = [], documents = [] } = prepared.listing;
+  for (const one of [...photos, ...plans, ...documents]) {
+    if ('file' in one && one.content !== undefined) one.content = Buffer.from(one.content);
   }
   return prepared;
 }
 
-export function areAllAddresses(photos: MappedListing['photos']): photos is Photo[] {
-  return !photos.some((photo) => 'file' in photo);
+/** Whether no photo, floor plan or document is a file. */
+export function hasOnlyAddresses(listing: MappedListing): listing is Listing {
+  const { photos, plans, documents } = listing;
+  return !photos.some(isFile) && plans?.some(isFile) !== true && documents?.some(isFile) !== true;
+}
+
+function isFile(one: object): boolean {
+  return 'file' in one;
 }
 
 export function idOf(outcome: RecordOutcome): string | undefined {

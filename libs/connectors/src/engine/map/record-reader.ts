@@ -6,12 +6,11 @@ import {
   type Slice,
 } from '../../kit/contracts';
 import type { RecordOutcome } from '../contracts';
-import { withoutFiles } from '../../kit/clean/photos';
 import { isShell } from '../../kit/listing-mapping';
 import { finishListing } from './finished-listing';
-import type { PhotoFiles, SettledPhotos } from '../photos/photo-files';
+import { type PhotoFiles, type SettledListing, withAddressesOnly } from '../photos/photo-files';
 import type { RecordHasher } from './record-hash';
-import { areAllAddresses, idOf, listed, type PreparedRecord, shortened } from './prepared-record';
+import { hasOnlyAddresses, idOf, listed, type PreparedRecord, shortened } from './prepared-record';
 import { positionInFeed, rejectedFor, withdrawn } from './rejections';
 import { TextBlocks } from './text-blocks';
 import type { ThreadedReading } from './threads/mapping-threads';
@@ -224,7 +223,7 @@ export class RecordReader {
     return this.complete(prepared, slice, position, hash);
   }
 
-  /** Resolves the photo files, and makes the listing's texts. */
+  /** Resolves the files, and makes the listing's texts. */
   private complete(
     prepared: PreparedRecord,
     slice: RecordSlice,
@@ -234,28 +233,28 @@ export class RecordReader {
     if (prepared.kind === 'over') return prepared.outcome;
     const { connector, photoFiles } = this;
     const { listing, raw, scope, revision, series } = prepared;
-    const { photos } = listing;
     const warn: RecordContext['warn'] = (code, field, value) => {
       this.context.warn(code, field, value);
     };
-    const finish = ({ photos, photoFiles }: SettledPhotos): RecordOutcome => {
+    const finish = ({ listing, photoFiles }: SettledListing): RecordOutcome => {
       try {
-        const finished = finishListing(Object.assign(listing, { photos }), raw, connector.code, this.texts);
+        const finished = finishListing(listing, raw, connector.code, this.texts);
         return listed(finished, { position, hash, scope, revision }, photoFiles);
       } catch (error) {
         return rejectedFor(error, position, raw, slice);
       }
     };
-    const settle = (files: PhotoFiles, all = photos): Promise<RecordOutcome> => files.settle(all, warn).then(finish);
+    const settle = (files: PhotoFiles): RecordOutcome | Promise<RecordOutcome> =>
+      hasOnlyAddresses(listing) ? finish({ listing }) : files.settle(listing, warn).then(finish);
     if (photoFiles !== null && connector.photoSeries !== undefined && series?.named.length === 0) {
       const rule = { ...connector.photoSeries, of: () => series };
-      return photoFiles
-        .numbered(rule, undefined, photoFiles.namesFor(slice.bytes))
-        .then((all) => (all.length === 0 ? finish({ photos: [] }) : settle(photoFiles, all)));
+      return photoFiles.numbered(rule, undefined, photoFiles.namesFor(slice.bytes)).then((photos) => {
+        listing.photos = photos;
+        return settle(photoFiles);
+      });
     }
-    if (areAllAddresses(photos)) return finish({ photos });
-    if (photoFiles === null) return finish({ photos: withoutFiles(photos, warn) });
-    return settle(photoFiles);
+    if (photoFiles !== null) return settle(photoFiles);
+    return finish({ listing: hasOnlyAddresses(listing) ? listing : withAddressesOnly(listing, warn) });
   }
 
   private noting<T>(warnings: WarningSink, work: () => T): T {

@@ -1,3 +1,4 @@
+import type { MappedListing } from '../../kit/contracts';
 import type { PhotoRequest } from '../contracts';
 import { PhotoFiles, toPhotoFile } from './photo-files';
 import { PhotoSeries } from './photo-series';
@@ -14,7 +15,8 @@ describe('photos of a record', () => {
       },
     };
     const files = { isComplete: true, names: [], find: () => undefined };
-    await new PhotoFiles(intake, files, '', new PhotoSeries()).settle([{ file, field: 'photos' }], (code) => {
+    const listing: MappedListing = { affId: '1', passerelleName: 'x', photos: [{ file, field: 'photos' }] };
+    await new PhotoFiles(intake, files, '', new PhotoSeries()).settle(listing, (code) => {
       warned.push(code);
     });
     return { wanted, warned };

@@ -1,20 +1,30 @@
 import { crc32 } from 'node:zlib';
-import type { Photo } from '@passerelle/domain';
-import { addressInstead, photoFingerprint } from '../../kit/clean/photos';
+import type { Link, Listing, Photo } from '@passerelle/domain';
+import { withoutFileLinks } from '../../kit/clean/attachments';
+import { addressInstead, photoFingerprint, withoutFiles } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
-import type { FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
+import type { FileLink, FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
 import { inGroups } from '../../kit/whole-answers';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, PhotoRequest } from '../contracts';
 import { inOrder, type PhotoSeries, readName } from './photo-series';
 import { digest } from '../map/record-hash';
 
-/** A listing's photos, all with addresses. */
-export interface SettledPhotos {
-  photos: Photo[];
+type Warn = RecordContext['warn'];
+
+/** A listing whose photos, floor plans and documents all have addresses. */
+export interface SettledListing {
+  listing: Listing;
   photoFiles?: PhotoFile[];
 }
 
-/** Finds the photo files of listings, and passes them to the intake. */
+/** A listing of a feed that cannot contain files: each file without an address gives a warning. */
+export function withAddressesOnly(mapped: MappedListing, warn: Warn): Listing {
+  return withAttachments(Object.assign(mapped, { photos: withoutFiles(mapped.photos, warn) }), (attachments) =>
+    withoutFileLinks(attachments, warn),
+  );
+}
+
+/** Finds the files of listings, and passes them to the intake. */
 export class PhotoFiles {
   constructor(
     private readonly intake: PhotoIntake,
@@ -46,17 +56,26 @@ export class PhotoFiles {
     }));
   }
 
-  /** Stores the photo files and gives them addresses. @throws the intake's error when nothing can be stored. */
-  async settle(mapped: MappedListing['photos'], warn: RecordContext['warn']): Promise<SettledPhotos> {
-    const wanted = mapped.flatMap((photo) => ('file' in photo && this.isStored(photo) ? [this.find(photo)] : []));
+  /** Stores the files of a listing and gives them addresses. @throws the intake's error when nothing can be stored. */
+  async settle(mapped: MappedListing, warn: Warn): Promise<SettledListing> {
+    const { photos, plans = [], documents = [] } = mapped;
+    const wanted = [
+      ...photos.flatMap((photo) => ('file' in photo && this.isStored(photo) ? [this.find('photo', photo)] : [])),
+      ...[...plans, ...documents].flatMap((one) => ('file' in one ? [this.find('document', one)] : [])),
+    ];
     const photoFiles: PhotoFile[] = [];
     for (const some of inGroups(wanted, AT_A_TIME)) photoFiles.push(...(await this.intake.store(some)));
     let next = 0;
-    const photos = mapped.flatMap((photo) => {
+    const settled = photos.flatMap((photo) => {
       if (!('file' in photo)) return [photo];
-      return this.isStored(photo) ? settled(photo, photoFiles[next++]!, warn) : (addressInstead(photo) ?? []);
+      return this.isStored(photo) ? settledPhoto(photo, photoFiles[next++]!, warn) : (addressInstead(photo) ?? []);
     });
-    return { photos: withoutRepeats(photos), photoFiles };
+    const listing = withAttachments(Object.assign(mapped, { photos: withoutRepeats(settled) }), (attachments) =>
+      withoutRepeats(
+        attachments.flatMap((one) => ('file' in one ? settledLink(one, photoFiles[next++]!, warn) : [one])),
+      ),
+    );
+    return { listing, photoFiles };
   }
 
   /** Whether the photo belongs into the media store. */
@@ -64,14 +83,16 @@ export class PhotoFiles {
     return signed === undefined || this.fetchDying !== undefined;
   }
 
-  private find({ file, content, dying, isNumbered = false }: FilePhoto): PhotoRequest {
+  private find(kind: PhotoRequest['kind'], wanted: FilePhoto | FileLink): PhotoRequest {
+    const { file, content, dying, isNumbered = false }: Omit<FilePhoto, 'field'> = wanted;
     const { files, fetchDying } = this;
     const name = indexable(file);
     if (dying !== undefined && fetchDying !== undefined)
-      return { name, folder: '', file: fileAtAddress(name, () => fetchDying(dying)), mayBeEarlier: true };
+      return { kind, name, folder: '', file: fileAtAddress(name, () => fetchDying(dying)), mayBeEarlier: true };
     const folder = isNumbered ? `${this.folder}${SERIES_FOLDER}` : this.folder;
-    if (content !== undefined) return { name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
-    return { name, folder, file: files.find(file, folder), mayBeEarlier: !files.isComplete };
+    if (content !== undefined)
+      return { kind, name, folder: '', file: fileOfRecord(name, content), mayBeEarlier: false };
+    return { kind, name, folder, file: files.find(file, folder), mayBeEarlier: !files.isComplete };
   }
 }
 
@@ -125,7 +146,7 @@ function namedByDirectory(file: ArchiveFile | undefined): PhotoOutcome {
 }
 
 /** The photo that the listing shows, if any. Notes in `photoFile` when an address replaces the file. */
-function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['warn']): Photo[] {
+function settledPhoto(photo: FilePhoto, photoFile: PhotoFile, warn: Warn): Photo[] {
   const { outcome } = photoFile;
   const { file, field, legende, dying, signed } = photo;
   if (outcome.kind === 'stored') {
@@ -145,8 +166,33 @@ function settled(photo: FilePhoto, photoFile: PhotoFile, warn: RecordContext['wa
   return [];
 }
 
+/** The floor plan or document that the listing shows, if any. */
+function settledLink({ file, field, titre }: FileLink, { outcome }: PhotoFile, warn: Warn): Link[] {
+  if (outcome.kind === 'stored') {
+    const { url, empreinte } = outcome.photo;
+    return [{ url, ...(titre !== undefined && { titre }), empreinte }];
+  }
+  if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
+  else warn('photo_missing', field, file.slice(0, 120));
+  return [];
+}
+
+/** Replaces floor plans and documents in place. A list that becomes empty is left out. */
+function withAttachments(
+  mapped: MappedListing & Pick<Listing, 'photos'>,
+  settle: (attachments: readonly (Link | FileLink)[]) => Link[],
+): Listing {
+  for (const field of ['plans', 'documents'] as const) {
+    if (mapped[field] === undefined) continue;
+    const links = settle(mapped[field]);
+    if (links.length === 0) Reflect.deleteProperty(mapped, field);
+    else mapped[field] = links;
+  }
+  return mapped as Listing;
+}
+
 /** Two files may be the same photo. */
-function withoutRepeats(photos: readonly Photo[]): Photo[] {
+function withoutRepeats<T extends { url: string }>(photos: readonly T[]): T[] {
   const urls = new Set<string>();
   return photos.filter(({ url }) => !urls.has(url) && urls.add(url));
 }

@@ -1,5 +1,6 @@
 import type { XmlRecord } from '../xml-records';
-import { features, type LinkSource, namesOfYes, wordsIn, yesInWords } from '../../kit/collections';
+import type { LinkSource } from '../../kit/clean/attachments';
+import { features, namesOfYes, wordsIn, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import * as v from '../../kit/verbs';
 import { attachmentsOf } from './localizations';

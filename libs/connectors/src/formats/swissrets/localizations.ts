@@ -1,9 +1,9 @@
 import type { XmlRecord } from '../xml-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { inLanguages, type TextsByLanguage, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { plainText } from '../../kit/clean/plain-text';
-import type { LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
@@ -50,7 +50,7 @@ export function attachmentsOf(kind: 'plan' | 'document', record: XmlRecord, cont
     const attachments = listOf(member(member(texts, 'attachments'), kind));
     return attachments.some((one) => addressOf(one) !== undefined) ? attachments : undefined;
   });
-  return (found ?? []).map((one) => ({ value: addressOf(one), titre: member(one, 'title') }));
+  return (found ?? []).map((one) => ({ ...fileOrAddress(addressOf(one)), titre: member(one, 'title') }));
 }
 
 function addressOf(attachment: unknown): string | undefined {
@@ -65,14 +65,17 @@ function photoOf(image: unknown, context: RecordContext): PhotoSource[] {
     context.warn('photo_invalid', IMAGE_PATH, value.slice(0, 120));
     return [];
   }
-  // A file in the archive may have any name, even without the extension of an image.
-  const isFile = /^file:/i.test(value);
   return [
     {
-      ...(isFile ? { file: value.replace(/^file:\/*/i, '') } : { value }),
+      ...fileOrAddress(value),
       legende: textOf(member(image, 'title')) ?? textOf(member(image, 'description')),
     },
   ];
+}
+
+/** A file in the archive may have any name, even without an extension. */
+function fileOrAddress(value: string | undefined): { file: string } | { value: string | undefined } {
+  return value !== undefined && /^file:/i.test(value) ? { file: value.replace(/^file:\/*/i, '') } : { value };
 }
 
 /**

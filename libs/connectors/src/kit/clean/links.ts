@@ -32,6 +32,14 @@ function withScheme(text: string): string | undefined {
   return undefined;
 }
 
+/** On one of two film hosts, or a film file. */
+const FILM = /^https?:\/\/[^/?#]*(?:youtu\.?be|vimeo)|\.(?:mp4|webm|mov|m4v)(?:[?#]|$)/i;
+
+/** Whether an address leads to a film. */
+export function isFilm(address: string): boolean {
+  return FILM.test(address);
+}
+
 const EMAIL = /^[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[^\s@<>"'(),;:.]+$/;
 
 /** An e-mail address, without `mailto:` and blanks around it; the first one when there are several. */

@@ -90,7 +90,6 @@ function dyingOf({ value, dyingId }: PhotoSource, field: string, warn: Warn): Fi
 }
 
 function fileOf({ value, file, content }: PhotoSource, field: string, warn: Warn): FilePhoto | undefined {
-  // Named by its content, because two listings may have files with the same name.
   if (content !== undefined) return { file: `record/${digestOf(content)}`, content, field };
   const named = textOf(file) ?? '';
   const name = named === '' && isFileName(value) ? textOf(value)! : named;
@@ -124,7 +123,8 @@ function addressOf({ value, largeur, hauteur }: PhotoSource, field: string, warn
   return isSized ? { url, largeur: width, hauteur: height, empreinte } : { url, empreinte };
 }
 
-function digestOf(content: Buffer): string {
+/** Names a file inside a record by its content, because two listings may have files with the same name. */
+export function digestOf(content: Buffer): string {
   return hash('sha256', content, 'hex').slice(0, 16);
 }
 
@@ -143,7 +143,7 @@ function toPhotoUrl(value: unknown, field: string, warn: Warn): string | undefin
 }
 
 /** Hides a user and password before the host, because they must not appear in logs and reports. */
-function withoutUser(text: string): string {
+export function withoutUser(text: string): string {
   return text.replace(/\/\/[^/?#]*@/, '//…@');
 }
 

@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import { compilePath, listOf, textOf } from '../../kit/values';
 import { FILE_TYPES } from './lookups';
 

@@ -1,15 +1,20 @@
-import type { MaterialFact } from '@passerelle/domain';
+import type { Listing, MaterialFact } from '@passerelle/domain';
 import type { BlmRow } from '../../formats/blm-rows';
-import { toUrl } from '../../kit/clean/links';
+import type { LinkSource } from '../../kit/clean/attachments';
+import { isFilm, toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { features, type LinkSource, namesOfYes } from '../../kit/collections';
+import { features, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import {
   codeOf,
+  CERTIFICATE_COLUMNS,
+  DOCUMENT_COLUMNS,
+  FLOOR_PLAN_COLUMNS,
   LETTING_FLAGS,
+  type MediaColumn,
   numbered,
   PHOTO_COLUMNS,
   PRICE_QUALIFIERS,
@@ -20,6 +25,7 @@ import {
 
 const FEATURE_COLUMNS = numbered('FEATURE', 31);
 const FLOOR_PLAN = /^floor[ -]?plans?(?: \d+)?$/i;
+const CERTIFICATE = /^(?:epc\b.*|hip|energy performance certificate.*)$/i;
 const lettingFlags = namesOfYes(LETTING_FLAGS);
 
 export const FEATURES = features<BlmRow>((row) => [
@@ -27,24 +33,28 @@ export const FEATURES = features<BlmRow>((row) => [
   ...lettingFlags(row),
 ]);
 
-/** Files of the archive have no address and are omitted. */
-function mediaOf(row: BlmRow, family: string): LinkSource[] {
-  const texts = numbered(`MEDIA_${family}_TEXT_`, 20);
-  return numbered(`MEDIA_${family}_`, 20).map((column, index) => ({ value: row[column], titre: row[texts[index]!] }));
+function* mediaIn(row: BlmRow, columns: readonly MediaColumn[]): Generator<LinkSource> {
+  for (const { value: column, caption } of columns) {
+    const value = row[column];
+    if (value !== undefined && value !== '') yield { value, titre: row[caption] };
+  }
 }
 
-/** Older exporters put floor plans among the photos, with a caption that says so. */
-export function plansOf(row: BlmRow): LinkSource[] {
-  const amongPhotos = PHOTO_COLUMNS.filter(({ caption }) => FLOOR_PLAN.test(textOf(row[caption]) ?? ''));
-  return [
-    ...mediaOf(row, 'FLOOR_PLAN'),
-    ...amongPhotos.map(({ photo, caption }) => ({ value: row[photo], titre: row[caption] })),
-  ];
+/** Pictures in the columns of photos with a caption that says what they are, as older exporters send them. */
+function* amongPhotos(row: BlmRow, caption: RegExp): Generator<LinkSource> {
+  for (const one of mediaIn(row, PHOTO_COLUMNS)) if (caption.test(textOf(one.titre) ?? '')) yield one;
 }
 
-/** Brochures, which the format declares public. */
-export function documentsOf(row: BlmRow): LinkSource[] {
-  return mediaOf(row, 'DOCUMENT');
+export function* plansOf(row: BlmRow): Generator<LinkSource> {
+  yield* mediaIn(row, FLOOR_PLAN_COLUMNS);
+  yield* amongPhotos(row, FLOOR_PLAN);
+}
+
+/** Brochures and certificates, which the format declares public. */
+export function* documentsOf(row: BlmRow): Generator<LinkSource> {
+  yield* mediaIn(row, DOCUMENT_COLUMNS);
+  yield* mediaIn(row, CERTIFICATE_COLUMNS);
+  yield* amongPhotos(row, CERTIFICATE);
 }
 
 /** Returns the words of a code. A word instead of a code stays unchanged, because only its exporter uses it. */
@@ -80,21 +90,26 @@ export function factsOf(row: BlmRow, context: RecordContext): MaterialFact[] | u
 }
 
 export function* photosOf(row: BlmRow): Generator<PhotoSource> {
-  for (const { photo, caption } of PHOTO_COLUMNS) {
-    const value = row[photo];
-    if (value === undefined || value === '') continue;
-    const legende = textOf(row[caption]);
-    // Older exporters put certificates and plans among the photos, with a caption that names them.
-    if (legende === undefined || !NOT_A_PHOTO.test(legende)) yield { value, legende };
+  for (const { value, titre } of mediaIn(row, PHOTO_COLUMNS)) {
+    const legende = textOf(titre);
+    if (legende === undefined || !(FLOOR_PLAN.test(legende) || CERTIFICATE.test(legende))) yield { value, legende };
   }
 }
 
-const NOT_A_PHOTO = /^(?:epc\b.*|hip|energy performance certificate.*|floor[ -]?plans?(?: \d+)?)$/i;
+export type Tours = Pick<Listing, 'visiteVirtuelle' | 'video'>;
 
-export function tourOf(row: BlmRow): string | undefined {
+/** The first tour and the first film: the format has the same columns for both. */
+export function toursOf(row: BlmRow, context: RecordContext): Tours {
+  const found: Tours = {};
   for (const column of TOUR_COLUMNS) {
     const address = toUrl(row[column]);
-    if (address !== undefined) return address;
+    if (address === undefined) {
+      if (textOf(row[column]) !== undefined) context.warn('photo_invalid', column, row[column]!.slice(0, 120));
+      continue;
+    }
+    const field = isFilm(address) ? 'video' : 'visiteVirtuelle';
+    if (found[field] === undefined) found[field] = address;
+    else if (found[field] !== address) context.warn('implausible_value', column, `a second ${field}: ${address}`);
   }
-  return undefined;
+  return found;
 }

@@ -277,6 +277,8 @@ describe('a BLM row', () => {
       MEDIA_IMAGE_03: at('old-epc'),
       MEDIA_IMAGE_TEXT_03: 'EPC',
       MEDIA_IMAGE_59: at('2'),
+      MEDIA_IMAGE_99: at('99'),
+      MEDIA_IMAGE_70: at('70'),
       MEDIA_IMAGE_04: '100_1_IMG_04.jpg',
       MEDIA_FLOOR_PLAN_00: at('plan'),
       MEDIA_DOCUMENT_00: 'https://photos.example.org/brochure.pdf',
@@ -284,6 +286,42 @@ describe('a BLM row', () => {
     expect(listing.photos.map(({ url, legende }) => [url, legende])).toEqual([
       [at('2'), 'Kitchen'],
       [at('10'), undefined],
+      [at('70'), undefined],
+      [at('99'), undefined],
+    ]);
+    const links = ({ plans, documents }: Listing): unknown =>
+      [plans, documents].map((list) => list?.map(({ url, titre }) => [url, titre]));
+    expect(links(listing)).toEqual([
+      [[at('plan'), undefined]],
+      [
+        ['https://photos.example.org/brochure.pdf', undefined],
+        [at('epc'), undefined],
+        [at('hip'), undefined],
+        [at('old-epc'), 'EPC'],
+      ],
+    ]);
+  });
+
+  it('has its first tour and its first film, and a warning for a second one', async () => {
+    const tours = {
+      MEDIA_VIRTUAL_TOUR_00: 'https://youtu.be/a',
+      MEDIA_VIRTUAL_TOUR_01: 'https://tours.example.org/1',
+      MEDIA_VIRTUAL_TOUR_02: 'https://tours.example.org/1',
+    };
+    expect(await listingOf(tours)).toMatchObject({
+      visiteVirtuelle: 'https://tours.example.org/1',
+      video: 'https://youtu.be/a',
+    });
+    expect(await warningsOf(tours)).toEqual([]);
+    expect(
+      await warningsOf({
+        ...tours,
+        MEDIA_VIRTUAL_TOUR_03: 'https://tours.example.org/2',
+        MEDIA_VIRTUAL_TOUR_04: 'soon',
+      }),
+    ).toEqual([
+      'implausible_value MEDIA_VIRTUAL_TOUR_03 a second visiteVirtuelle: https://tours.example.org/2',
+      'photo_invalid MEDIA_VIRTUAL_TOUR_04 soon',
     ]);
   });
 });

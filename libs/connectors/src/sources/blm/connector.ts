@@ -2,7 +2,7 @@ import { type BlmRow, blmRows } from '../../formats/blm-rows';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { isPublicColumn, NUMBER_COLUMNS, PHOTO_COLUMNS, PRIVATE_COLUMNS } from './lookups';
+import { isPhotoNumber, isPublicColumn, NUMBER_COLUMNS, PHOTO_COLUMNS, PRIVATE_COLUMNS } from './lookups';
 import { affIdOf, branchOf, MAPPING, showsExactPosition, whyWithdrawn } from './mapping';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { PhotoSeriesRule } from '../../kit/photo-series';
@@ -10,7 +10,7 @@ import { KEEP_SOLD_SETTING } from '../../kit/status';
 
 /**
  * Photo files are named `<AGENT_REF>_IMG_<nn>`; AGENT_REF starts with the branch. FLP instead of IMG marks plans, DOC
- * documents. Images from number 60 are certificates.
+ * documents. Images 60 to 69 are certificates.
  */
 const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
   field: 'MEDIA_IMAGE',
@@ -19,7 +19,7 @@ const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
     const [, stem, digits] = /^(.+)_img_(\d{1,2})$/.exec(name) ?? [];
     if (stem === undefined) return undefined;
     const number = Number(digits);
-    return number < 60 ? { stem, number } : undefined;
+    return isPhotoNumber(number) ? { stem, number } : undefined;
   },
   of(row) {
     const id = affIdOf(row);
@@ -30,7 +30,7 @@ const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
     return {
       id,
       stems: isWhole ? [reference] : [reference, `${branch}_${reference}`],
-      named: PHOTO_COLUMNS.map(({ photo }) => row[photo] ?? '').filter((value) => value.trim() !== ''),
+      named: PHOTO_COLUMNS.map(({ value }) => row[value] ?? '').filter((value) => value.trim() !== ''),
     };
   },
 };

@@ -137,11 +137,18 @@ export const TYPES: WordTable<PropertyType> = {
   find: (word) => TYPE_BY_ID.get(toInteger(word) ?? NaN),
 };
 
-/** MEDIA_IMAGE_60 and 61 are the energy certificate and the home information pack. Some exporters write 4 for 04. */
-export const PHOTO_COLUMNS: readonly { photo: string; caption: string }[] = Array.from({ length: 60 }, (_, number) => {
-  const indices = number < 10 ? [`0${number}`, String(number)] : [String(number)];
-  return indices.map((index) => ({ photo: `MEDIA_IMAGE_${index}`, caption: `MEDIA_IMAGE_TEXT_${index}` }));
-}).flat();
+export interface MediaColumn {
+  value: string;
+  caption: string;
+}
+
+/** MEDIA_IMAGE_60 is the energy certificate, 61 the home information pack; 70 to 99 are further photos. */
+export const isPhotoNumber = (number: number): boolean => number < 60 || number >= 70;
+export const PHOTO_COLUMNS = mediaColumns('IMAGE', isPhotoNumber);
+export const CERTIFICATE_COLUMNS = mediaColumns('IMAGE', (number) => !isPhotoNumber(number));
+export const FLOOR_PLAN_COLUMNS = mediaColumns('FLOOR_PLAN');
+/** From 50 on, certificate and home information pack as documents. */
+export const DOCUMENT_COLUMNS = mediaColumns('DOCUMENT');
 export const TOUR_COLUMNS: readonly string[] = Array.from(
   { length: 10 },
   (_, number) => `MEDIA_VIRTUAL_TOUR_${String(number).padStart(2, '0')}`,
@@ -228,6 +235,14 @@ export const LETTING_FLAGS = {
   LET_BILL_INC_TV_SUBSCRIPTION: 'TV subscription included',
   LET_BILL_INC_INTERNET: 'Internet included',
 };
+
+/** The columns of a family with two-digit numbers, and those with one digit that some exporters write instead. */
+function mediaColumns(family: string, isWanted: (number: number) => boolean = () => true): readonly MediaColumn[] {
+  return Array.from({ length: 100 }, (_, number) => number)
+    .filter(isWanted)
+    .flatMap((number) => (number < 10 ? [`0${number}`, String(number)] : [String(number)]))
+    .map((index) => ({ value: `MEDIA_${family}_${index}`, caption: `MEDIA_${family}_TEXT_${index}` }));
+}
 
 /** Some exporters write 1 instead of 01, so both spellings are included. */
 export function numbered(name: string, count: number): string[] {

@@ -15,7 +15,17 @@ import { together } from '../../kit/together';
 import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { lookUp, readCountry } from '../../kit/word-table';
-import { documentsOf, factsOf, FEATURES, photosOf, plansOf, qualifierOf, tenureOf, tourOf } from './advert';
+import {
+  documentsOf,
+  factsOf,
+  FEATURES,
+  photosOf,
+  plansOf,
+  qualifierOf,
+  tenureOf,
+  type Tours,
+  toursOf,
+} from './advert';
 import {
   AREA_UNITS,
   codeOf,
@@ -33,6 +43,7 @@ import { toFlag } from '../../kit/clean/fold-word';
 const prices = together<BlmRow, Offer>(readOffer);
 const typeTransaction = prices.field('typeTransaction');
 const place = together<BlmRow, Place>(readPlace);
+const tours = together<BlmRow, Tours>(toursOf);
 const areas = together<BlmRow, Areas>(readAreas);
 /** In order of preference. */
 const TOWN_COLUMNS = ['OS_TOWN_CITY', 'TOWN', 'ADDRESS_3'];
@@ -54,7 +65,6 @@ export const MAPPING: ListingMapping<BlmRow> = {
     'BATHROOMS counts all bathrooms': ['bathrooms'],
     'features are free text': ['amenities'],
     'features are free text, and are in caracteristiques': ['heating', 'investment', 'comfort'],
-    'a virtual tour may be a film: the format does not tell them apart': ['media'],
   }),
   affId: v.computed(affIdOf),
   affNum: v.text('AGENT_REF'),
@@ -85,7 +95,7 @@ export const MAPPING: ListingMapping<BlmRow> = {
   neuf: v.flag('NEW_HOME_FLAG'),
   depotGarantie: v.money('LET_BOND', FIGURES),
   coproCharges: v.money('ANNUAL_SERVICE_CHARGE', FIGURES),
-  visiteVirtuelle: v.computed(tourOf),
+  ...tours.fields('visiteVirtuelle', 'video'),
   disponibilite: v.day('LET_DATE_AVAILABLE'),
   dateCreation: v.date('CREATE_DATE'),
   dateModification: v.date('UPDATE_DATE'),
@@ -96,8 +106,8 @@ export const MAPPING: ListingMapping<BlmRow> = {
     (row) => /[a-z]/i.test(row['LET_DATE_AVAILABLE'] ?? ''),
     v.text('LET_DATE_AVAILABLE'),
   ),
-  plans: links(plansOf),
-  documents: links(documentsOf),
+  plans: links(plansOf, 'MEDIA_FLOOR_PLAN'),
+  documents: links(documentsOf, 'MEDIA_DOCUMENT'),
   programmeNom: v.text('DEVELOPMENT_NAME'),
   bandeCouncilTax: v.text('COUNCIL_TAX_BAND'),
   regimePropriete: v.computed(tenureOf, 'TENURE_TYPE_ID'),

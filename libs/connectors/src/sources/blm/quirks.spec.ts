@@ -88,7 +88,11 @@ it('BLM connector reads a row with unusual values field by field', async () => {
   expect(listings).toEqual([
     {
       affId: 'AB1_00012',
-      plans: [{ url: 'https://p.example/3.jpg', titre: 'Floor Plan 1' }],
+      documents: [
+        { url: 'https://p.example/60.jpg', empreinte: '753fac212b28cf1d' },
+        { url: 'https://p.example/2.jpg', titre: 'EPC Rating', empreinte: 'ab69244e3c35a5d1' },
+      ],
+      plans: [{ url: 'https://p.example/3.jpg', titre: 'Floor Plan 1', empreinte: '2ac08b8cf141c034' }],
       mentions: [
         {
           code: 'gb-deposit',

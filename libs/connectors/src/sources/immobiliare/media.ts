@@ -1,8 +1,9 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toUrl } from '../../kit/clean/links';
 import { toInteger } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
+import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 
 const at = {
@@ -61,8 +62,11 @@ export function documentsOf(record: XmlRecord): LinkSource[] {
 }
 
 /** A `local` video is a file of the archive and has no address. */
-export function videoOf(record: XmlRecord): string | undefined {
-  return itemsOf(at.videos(record))
-    .map(({ url }) => toUrl(url))
-    .find((url) => url !== undefined);
+export function videoOf(record: XmlRecord, context: RecordContext): string | undefined {
+  const addresses = itemsOf(at.videos(record)).flatMap(({ url }) => {
+    const address = toUrl(url);
+    if (address === undefined && url !== undefined) context.warn('photo_invalid', 'videos.video', url.slice(0, 120));
+    return address ?? [];
+  });
+  return addresses[0];
 }

@@ -1,15 +1,14 @@
 import type { XmlRecord } from '../../formats/xml-records';
-import { toUrl } from '../../kit/clean/links';
+import type { LinkSource } from '../../kit/clean/attachments';
+import { isFilm, toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord } from '../../kit/clean/fold-word';
-import type { LinkSource } from '../../kit/collections';
 import { textOf } from '../../kit/values';
 
 /** Higher than any number in a known feed. Numbers may be missing in between. */
 export const MOST_PHOTOS = 60;
 const PLAN = /\bplanos?\b/;
-const FILM = /(?:youtu\.?be|vimeo)|\.(?:mp4|webm|mov)(?:[?#]|$)/i;
 
 interface Picture {
   value: string | undefined;
@@ -46,14 +45,14 @@ export function plansOf(record: XmlRecord): LinkSource[] {
 
 /** A film is on one of two film hosts or is a film file. Other readers of the feed also treat the rest as tours. */
 export function filmOf(record: XmlRecord): string | undefined {
-  return addressesOf(record).find((address) => FILM.test(address));
+  return addressesOf(record).find((address) => isFilm(address));
 }
 
 export function tourOf(record: XmlRecord): string | undefined {
   const named = [record['tour'], videosOf(record)['tour'], videosOf(record)['video360']].map((value) =>
     toUrl(textOf(value)),
   );
-  return named.find((url) => url !== undefined) ?? addressesOf(record).find((address) => !FILM.test(address));
+  return named.find((url) => url !== undefined) ?? addressesOf(record).find((address) => !isFilm(address));
 }
 
 /** `videos` has `video1`, `video2`, … */

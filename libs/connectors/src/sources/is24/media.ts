@@ -1,7 +1,7 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toUrl } from '../../kit/clean/links';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, textOf } from '../../kit/values';
 import { lookUp } from '../../kit/word-table';
@@ -37,20 +37,31 @@ function attachmentsOf(record: XmlRecord, context?: RecordContext): Attachment[]
 }
 
 export function photosOf(record: XmlRecord, context: RecordContext): PhotoSource[] {
-  return attachmentsOf(record, context)
+  const attachments = attachmentsOf(record, context);
+  for (const one of attachments) if (!isUsed(one)) context.warn('photo_invalid', 'MultimediaAnhang', nameOf(one));
+  return attachments
     .filter(({ kind }) => kind === 'photo')
-    .map(({ name, title }) =>
-      // Files in the archive may have any name, so a text that is no URL is a file name.
-      name !== undefined && toUrl(name) === undefined
-        ? { file: name, legende: title }
-        : { value: name, legende: title },
-    );
+    .map(({ name, title }) => ({ ...fileOrAddress(name), legende: title }));
 }
 
-/** Files in the archive have no address and are omitted. */
+/** Films and sounds are used only as addresses, and links only as tours. */
+function isUsed({ kind, name, title }: Attachment): boolean {
+  if (kind === 'link') return TOUR.test(title ?? '') && toUrl(name) !== undefined;
+  return kind === 'video' ? toUrl(name) !== undefined : kind !== 'sound';
+}
+
+function nameOf({ name, title }: Attachment): string {
+  return (name ?? title ?? '').slice(0, 120);
+}
+
+/** Files in the archive may have any name, so a text that is no URL is a file name. */
+function fileOrAddress(name: string | undefined): { file: string } | { value: string | undefined } {
+  return name !== undefined && toUrl(name) === undefined ? { file: name } : { value: name };
+}
+
 export function linksOf(record: XmlRecord, wanted: 'plan' | 'document'): LinkSource[] {
   return attachmentsOf(record).flatMap(({ kind, name, title }) =>
-    kind === wanted ? [{ value: name, titre: title }] : [],
+    kind === wanted ? [{ ...fileOrAddress(name), titre: title }] : [],
   );
 }
 

@@ -184,6 +184,7 @@ it('IS24 connector reads the XML of an archive and the pictures that it names', 
   });
   const { listings, summary } = await readDropped(connector, archive);
   expect(listings[0]?.photos).toHaveLength(1);
+  expect(listings[0]?.plans).toEqual([{ url: 'archive:export/b.jpg', empreinte: expect.any(String) as string }]);
   expect(summary.incomplete).toBeNull();
 });
 

@@ -7,6 +7,7 @@ import {
   textsByLanguage,
   type ListingTexts,
 } from '../../kit/by-language';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toLanguage } from '../../kit/clean/language';
 import { type Features, toFeatures } from '../../kit/clean/features';
 import { toNumber, toRooms, toSquareMetres } from '../../kit/clean/number';
@@ -15,7 +16,7 @@ import { toUrl } from '../../kit/clean/links';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
-import { features as listed, links, type LinkSource, yesInWords } from '../../kit/collections';
+import { features as listed, links, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';

@@ -35,7 +35,7 @@ it('Kyero connector reads a property with unusual values field by field', async 
   expect(listings).toEqual([
     {
       affId: 'K1',
-      plans: [{ url: 'https://p.example/plan.jpg' }],
+      plans: [{ url: 'https://p.example/plan.jpg', empreinte: '4d097bec81713d6e' }],
       affNum: '00012',
       passerelleName: 'kyero',
       intitule: 'Town house in L’Haÿ, 3 bedrooms, 93 m²',

@@ -18,18 +18,32 @@ const FLAGS = {
     ...{ teekueche: 'Teeküche', brauereibindung: 'Brauereibindung', sporteinrichtungen: 'Sporteinrichtungen' },
     ...{ wellnessbereich: 'Wellnessbereich', seniorengerecht: 'Seniorengerecht', kabelkanaele: 'Kabelkanäle' },
   }),
-  ...inSection('verwaltung_objekt', { denkmalgeschuetzt: 'Denkmalgeschützt', nichtraucher: 'Nichtraucher' }),
+  ...inSection('verwaltung_objekt', {
+    denkmalgeschuetzt: 'Denkmalgeschützt',
+    nichtraucher: 'Nichtraucher',
+    wbs_sozialwohnung: 'Sozialwohnung (WBS)',
+  }),
 };
 const flags = namesOfYes(FLAGS);
+const development = compilePath('zustand_angaben.erschliessung');
+const modernized = compilePath('zustand_angaben.letztemodernisierung');
 /** Elements whose attributes are words of the schema: `<boden PARKETT="true"/>`. */
-const WORDS = ['bad', 'boden', 'sicherheitstechnik', 'serviceleistungen'].map((name) =>
+const WORDS = ['bad', 'boden', 'energietyp', 'sicherheitstechnik', 'serviceleistungen'].map((name) =>
   compilePath(`ausstattung.${name}`),
 );
 
 export const FEATURES = features<XmlRecord>((record) => [
   ...flags(record),
   ...WORDS.flatMap((wordAt) => trueAttributes(wordAt(record))),
+  attributeOf(development(record), 'erschl_attr'),
+  ...modernization(record),
 ]);
+
+/** The schema has a text, usually a year. */
+function modernization(record: XmlRecord): string[] {
+  const when = textOf(modernized(record));
+  return when === undefined || /^0+$/.test(when) ? [] : [`Letzte Modernisierung: ${when}`];
+}
 
 /** The names of the true attributes: `<befeuerung GAS="true" SOLAR="1"/>` is "GAS, SOLAR". */
 function attributes(path: string): v.Verb<XmlRecord, string> {

@@ -94,7 +94,10 @@ export const TYPES_BY_KIND = wordTable<PropertyType>({
 export const HOLIDAY_KINDS: ReadonlySet<string> = new Set(['FERIENWOHNUNG', 'FERIENHAUS']);
 
 /** `gruppe` of an `anhang`. */
-export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'plan' | 'document' | 'other'>({
+export type AttachmentGroup = 'photo' | 'title' | 'video' | 'plan' | 'document' | 'map' | 'link' | 'page' | 'ignored';
+
+/** The agency's logo and the QR code are no content of an advert. */
+export const ATTACHMENT_GROUPS = wordTable<AttachmentGroup>({
   TITELBILD: 'title',
   BILD: 'photo',
   BILDER: 'photo',
@@ -106,13 +109,13 @@ export const ATTACHMENT_GROUPS = wordTable<'photo' | 'title' | 'video' | 'plan' 
   FILM: 'video',
   FILMLINK: 'video',
   GRUNDRISS: 'plan',
-  KARTEN_LAGEPLAN: 'other',
-  ANBIETERLOGO: 'other',
+  KARTEN_LAGEPLAN: 'map',
+  ANBIETERLOGO: 'ignored',
   DOKUMENTE: 'document',
-  LINKS: 'other',
-  QRCODE: 'other',
-  'EPASS-SKALA': 'other',
-  ANBOBJURL: 'other',
+  LINKS: 'link',
+  QRCODE: 'ignored',
+  'EPASS-SKALA': 'document',
+  ANBOBJURL: 'page',
 });
 
 /** Words of `zustand_art` and `alter_attr` that mean a new building. */

@@ -17,7 +17,7 @@ import { together } from '../../kit/together';
 import { compilePath, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/word-table';
-import { attachedLinks, photosOf, tourOf, videoOf } from './attachments';
+import { type Attachments, readAttachments } from './attachments';
 import { attributeOf, saysNo, trueAttributes } from './attributes';
 import { type Condition, readCondition } from './condition';
 import { energyOf, issued } from './energy';
@@ -31,6 +31,9 @@ import { furtherOfferId } from '../../formats/several-offers';
 
 const prices = together<XmlRecord, Offer>(readOffer);
 const texts = together<XmlRecord, ListingTexts>(textsIn);
+const attached = together<XmlRecord, { read: Attachments }>((record, context) => ({
+  read: readAttachments(record, context, () => showsAddress(record, context)),
+})).field('read');
 const condition = together<XmlRecord, Condition>(readCondition);
 const at = {
   currency: compilePath('preise.waehrung'),
@@ -106,8 +109,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   adresse: v.when(showsAddress, v.joined('geo.strasse', 'geo.hausnummer')),
   quartier: v.text('geo.regionaler_zusatz'),
   ...positionOf(pointOf),
-  url: v.computed(pageOf),
-  photos: v.photos('anhaenge.anhang', photosOf),
+  url: v.first(v.computed(pageOf), v.computed(attachedOf('page'))),
+  photos: v.photos('anhaenge.anhang', attachedIn('photos')),
   agenceNom: v.first(
     v.computed((_record: XmlRecord, context) => plainLine(vendorText(context, 'firma'))),
     v.text('kontaktperson.firma'),
@@ -140,8 +143,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     const monthly = readPrice(at.houseMoney(record), 'preise.hausgeld', context);
     return monthly === undefined ? undefined : toCents(monthly * MONTHS);
   }),
-  visiteVirtuelle: v.first(v.url('geo.virtuelletour'), v.computed(tourOf)),
-  video: v.computed(videoOf),
+  visiteVirtuelle: v.first(v.url('geo.virtuelletour'), v.computed(attachedOf('tour'))),
+  video: v.computed(attachedOf('video')),
   disponibilite: v.firstOf(v.day, 'verwaltung_objekt.abdatum', 'verwaltung_objekt.verfuegbar_ab'),
   dateModification: v.date('verwaltung_techn.stand_vom'),
   region: v.text('geo.bundesland'),
@@ -169,8 +172,8 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   rendement: v.firstOf(v.decimal, 'preise.nettorendite', 'preise.nettorendite_ist'),
   caracteristiques: f.FEATURES,
   disponibiliteTexte: f.AVAILABILITY,
-  plans: links((record: XmlRecord) => attachedLinks(record, 'plan'), 'anhaenge.anhang'),
-  documents: links((record: XmlRecord) => attachedLinks(record, 'document'), 'anhaenge.anhang'),
+  plans: links(attachedIn('plans'), 'anhaenge.anhang'),
+  documents: links(attachedIn('documents'), 'anhaenge.anhang'),
   programmeId: v.text('verwaltung_techn.gruppen_kennung'),
   negoCarte: v.text('kontaktperson.immobilientreuhaenderid'),
   regimePropriete: v.computed(tenureOf, 'objektkategorie.vermarktungsart.@ERBPACHT'),
@@ -186,6 +189,16 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   ...v.absent('hausgeld is by the month, and coproCharges', 'fraisCommunaute'),
   ...v.absent('the schema has no registration of short lets', 'numeroEnregistrement'),
 };
+
+type OfRecord<T> = (record: XmlRecord, context: RecordContext) => T;
+
+function attachedIn<K extends 'photos' | 'plans' | 'documents'>(kind: K): OfRecord<Attachments[K]> {
+  return (record, context) => attached.read(record, context)![kind];
+}
+
+function attachedOf(kind: 'video' | 'tour' | 'page'): OfRecord<string | undefined> {
+  return (record, context) => attached.read(record, context)![kind];
+}
 
 /** The agency that a record belongs to; '' in transfers that name no agency. */
 export function scopeOf(_record: XmlRecord, context: RecordContext): string {

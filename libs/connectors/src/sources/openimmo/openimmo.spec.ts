@@ -612,6 +612,88 @@ describe('OpenImmo attachments', () => {
     expect(raw['anhaenge']).toEqual({ anhang: [{ '@location': 'INTERN', '@gruppe': 'BILD' }] });
   });
 
+  it.each<[what: string, anhang: string, expected: Record<string, unknown>]>([
+    [
+      'a tour among LINKS',
+      anhang('location="REMOTE" gruppe="LINKS"', 'https://my.matterport.com/show/?m=abc'),
+      { visiteVirtuelle: 'https://my.matterport.com/show/?m=abc' },
+    ],
+    [
+      'a film among LINKS',
+      anhang('location="REMOTE" gruppe="LINKS"', 'https://youtu.be/x'),
+      { video: 'https://youtu.be/x' },
+    ],
+    [
+      'a film among pictures',
+      anhang('location="REMOTE" gruppe="BILD"', 'https://p.example/1', 'video/mp4'),
+      { video: 'https://p.example/1' },
+    ],
+    [
+      'a film without a group',
+      anhang('location="REMOTE"', 'https://p.example/v.mp4'),
+      { video: 'https://p.example/v.mp4' },
+    ],
+    [
+      'the page of the object',
+      anhang('location="REMOTE" gruppe="ANBOBJURL"', 'https://a.example/objekt/2'),
+      { url: 'https://a.example/objekt/2' },
+    ],
+    [
+      'the picture of the energy scale',
+      anhang('location="REMOTE" gruppe="EPASS-SKALA"', photo('s.jpg')),
+      { documents: [photo('s.jpg')] },
+    ],
+    ['a PDF among LINKS', anhang('location="REMOTE" gruppe="LINKS"', photo('e.pdf')), { documents: [photo('e.pdf')] }],
+  ])('include %s', (_what, content, expected) => {
+    const { listing, warnings } = read(`<anhaenge>${content}</anhaenge>`);
+    const { visiteVirtuelle, video, url, plans, documents, photos } = listing;
+    const links = documents?.map((one) => one.url);
+    expect({ visiteVirtuelle, video, url, plans, documents: links, photos, warnings }).toEqual({
+      ...{ visiteVirtuelle: undefined, video: undefined, url: undefined, plans: undefined, documents: undefined },
+      ...{ photos: [], warnings: [] },
+      ...expected,
+    });
+  });
+
+  it.each([
+    ['a link to nothing that we know', anhang('location="REMOTE" gruppe="LINKS"', 'https://x.example/1')],
+    ['a film in the archive', anhang('location="EXTERN" gruppe="FILM"', 'film.mp4')],
+    ['a PDF among pictures', anhang('location="REMOTE" gruppe="BILD"', photo('x.pdf'))],
+    ['a PDF without a group', anhang('location="REMOTE"', photo('x.pdf'))],
+    ['a PDF of an unknown group', anhang('location="REMOTE" gruppe="SONSTIGES"', photo('x.pdf'))],
+    [
+      'the site of the agency as the page of the object',
+      anhang('location="REMOTE" gruppe="ANBOBJURL"', 'https://a.example/'),
+    ],
+    ['a second film', ['1', '2'].map((n) => anhang('gruppe="FILMLINK"', `https://youtu.be/${n}`)).join('')],
+  ])('cause one warning when they are not used: %s', (_what, content) => {
+    const { listing, warnings } = read(`<anhaenge>${content}</anhaenge>`);
+    expect([listing.photos, listing.plans, listing.documents]).toEqual([[], undefined, undefined]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it.each([
+    ['Grundbuchauszug', 'a.pdf', false],
+    ['Kaufvertrag (Entwurf)', 'a.pdf', false],
+    ['', 'Maklervertrag_2026.pdf', false],
+    ['Interne Notiz', 'a.pdf', false],
+    ['Exposé', 'export/INTERN_12.pdf', false],
+    ['Eigentümerprotokoll', 'a.pdf', false],
+    ['Energieausweis', 'a.pdf', true],
+    ['Exposé Internet', 'a.pdf', true],
+    ['International', 'a.pdf', true],
+    ['', 'expose.pdf', true],
+  ])(
+    'are documents for the public only when neither title nor name is internal: %j, %s: %s',
+    (title, path, isPublic) => {
+      const one = `<anhang location="REMOTE" gruppe="DOKUMENTE"><anhangtitel>${title}</anhangtitel><daten><pfad>${photo(path)}</pfad></daten></anhang>`;
+      const { listing, raw, warnings } = read(`<anhaenge>${one}</anhaenge>`);
+      expect([listing.documents?.length === 1, JSON.stringify(raw).includes(path), warnings]).toEqual([
+        ...[isPublic, isPublic, []],
+      ]);
+    },
+  );
+
   it('include films and tours', () => {
     const { listing } = read(
       `<anhaenge>${anhang('location="REMOTE" gruppe="FILMLINK"', 'https://film.example.org/1')}${anhang('location="REMOTE" gruppe="PANORAMA"', 'https://tour.example.org/1', 'html')}</anhaenge>`,
@@ -760,13 +842,14 @@ it("OpenImmo connector keeps the agency's net commission private, in the raw rec
 it.each([
   ['1', true],
   ['0', false],
-])('OpenImmo connector keeps a map in the raw record when objektadresse_freigeben is %s: %s', (release, leaves) => {
+])('OpenImmo connector publishes a map when objektadresse_freigeben is %s: %s', (release, leaves) => {
   const attachment = (group: string, path: string): string =>
     `<anhang gruppe="${group}" location="REMOTE"><daten><pfad>https://p.example/${path}</pfad></daten></anhang>`;
-  const { raw } = read(
+  const { raw, listing } = read(
     `<anhaenge>${attachment('KARTEN_LAGEPLAN', 'map.jpg')}${attachment('BILD', '1.jpg')}</anhaenge>` +
       `<verwaltung_objekt><objektadresse_freigeben>${release}</objektadresse_freigeben></verwaltung_objekt>`,
   );
   expect(JSON.stringify(raw).includes('map.jpg')).toBe(leaves);
+  expect(listing.documents?.length).toBe(leaves ? 1 : undefined);
   expect(JSON.stringify(raw)).toContain('1.jpg');
 });

@@ -45,7 +45,7 @@ it('OpenImmo connector reads an object with unusual values field by field, also 
       affId: 'ANID-1-O1',
       commission: '3,57 %',
       disponibiliteTexte: 'sofort',
-      plans: [{ url: 'https://p.example/plan.jpg' }],
+      plans: [{ url: 'https://p.example/plan.jpg', empreinte: '4d097bec81713d6e' }],
       passerelleName: 'openimmo',
       intitule: 'Loft mit Blick für €',
       commentaires: 'Schön',

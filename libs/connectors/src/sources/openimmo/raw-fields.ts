@@ -2,6 +2,7 @@ import type { XmlRecord } from '../../formats/xml-records';
 import type { RecordContext } from '../../kit/contracts';
 import { addressProjection } from '../../kit/raw-projection';
 import { listOf, textOf } from '../../kit/values';
+import { isInternalAttachment } from './attachments';
 import { attributeOf } from './attributes';
 import { showsAddress } from './mapping';
 
@@ -205,21 +206,21 @@ const project = addressProjection({
 
 export function toRaw(record: XmlRecord, context: RecordContext): Record<string, unknown> {
   const showsDoor = showsAddress(record, context);
-  return project(showsDoor ? record : withoutMaps(record), context, showsDoor);
+  return project(withoutHiddenAttachments(record, showsDoor), context, showsDoor);
 }
 
 const MAPS = /^KARTEN_LAGEPLAN$/i;
 
-/** A map that shows the house reveals the address as much as the street does. */
-function withoutMaps(record: XmlRecord): XmlRecord {
+/** Omits internal documents, and maps if the address is hidden: a map reveals it as much as the street does. */
+function withoutHiddenAttachments(record: XmlRecord, showsDoor: boolean): XmlRecord {
   const { anhaenge } = record;
   if (listOf(anhaenge).length === 0) return record;
   const kept = listOf(anhaenge).map((list) => {
     if (typeof list !== 'object' || list === null) return list;
     const { anhang } = list as Readonly<Record<string, unknown>>;
     if (anhang === undefined) return list;
-    const isMap = (one: unknown): boolean => MAPS.test(textOf(attributeOf(one, 'gruppe')) ?? '');
-    return { ...list, anhang: listOf(anhang).filter((one) => !isMap(one)) };
+    const isHiddenMap = (one: unknown): boolean => !showsDoor && MAPS.test(textOf(attributeOf(one, 'gruppe')) ?? '');
+    return { ...list, anhang: listOf(anhang).filter((one) => !isHiddenMap(one) && !isInternalAttachment(one)) };
   });
   return { ...record, anhaenge: Array.isArray(anhaenge) ? kept : kept[0] };
 }

@@ -46,13 +46,18 @@ const OWN_FIELDS = ['', 'verwaltung_techn.', 'verwaltung_objekt.', 'freitexte.']
   compilePath(`${section}user_defined_simplefield`),
 );
 
-/** The address of the object's page. An address without a path is the agency's site, so it is ignored. */
+/** An address without a path is the agency's site, and no page of an object. */
+export function hasPath(address: string): boolean {
+  return /^https?:\/\/[^/]+\/./.test(address);
+}
+
+/** The address of the object's page. */
 export function pageOf(record: XmlRecord): string | undefined {
   for (const fieldsAt of OWN_FIELDS) {
     for (const field of listOf(fieldsAt(record))) {
       if (!PAGE_FIELD.test(textOf(attributeOf(field, 'feldname')) ?? '')) continue;
       const address = toUrl(textOf(field));
-      if (address !== undefined && /^https?:\/\/[^/]+\/./.test(address)) return address;
+      if (address !== undefined && hasPath(address)) return address;
     }
   }
   return undefined;

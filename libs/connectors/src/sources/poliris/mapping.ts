@@ -3,11 +3,10 @@ import type { PolirisRow } from '../../formats/poliris-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
 import { toRooms } from '../../kit/clean/number';
-import type { PhotoSource } from '../../kit/clean/photos';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
 import { foldWord, toFlag } from '../../kit/clean/fold-word';
-import { range, yesInWords } from '../../kit/collections';
+import { links, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
@@ -18,8 +17,9 @@ import { textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import { readCurrency } from '../../kit/word-table';
 import { FEATURES, FITTED_KITCHEN, HEAT_SOURCE, HEATING_TYPE } from './features';
-import { CHARGES_TERMS, LANGUAGE_RANKS, PHOTO_RANKS, TYPES } from './lookups';
+import { CHARGES_TERMS, LANGUAGE_RANKS, TYPES } from './lookups';
 import { type Offer, readOffer } from './offer';
+import { photosOf, plansOf } from './pictures';
 
 const prices = together<PolirisRow, Offer>(readOffer);
 const texts = together<PolirisRow, Texts>(readTexts);
@@ -69,7 +69,6 @@ export const MAPPING: ListingMapping<PolirisRow> = {
     'rank 28 is "refait à neuf", rank 162 "récent": neither is new': ['building'],
     'rank 241 is an amount in words, and no yield; no rank says that a tenant stays': ['investment'],
     'rank 17 is the plot, and none says what grows on it': ['comfort'],
-    'photos of all kinds are in one list, and no rank is a document': ['media'],
   }),
   affId: v.computed(affIdOf),
   affNum: v.text('2'),
@@ -149,6 +148,8 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   accessible: v.flag('66'),
   animaux: v.flag('67'),
   caracteristiques: FEATURES,
+  plans: links(plansOf, '85'),
+  ...v.absent('photos of all kinds are in one list, and no rank is a document', 'documents'),
   ...v.absent('not in the format', 'video', 'region', 'numeroEnregistrement', 'regimePropriete'),
   ...v.absent('rank 16 does not say which area it is', 'surfaceCarrez'),
   ...v.absent('not in the format: the file has only current data', 'dateModification'),
@@ -246,11 +247,4 @@ function currencyOf(context: RecordContext): string | undefined {
   const config = context.feed['config'];
   const named = typeof config === 'string' ? /^[ \t]*devise[ \t]*=(.+)$/im.exec(config)?.[1]?.trim() : undefined;
   return readCurrency(named, 'Devise', context);
-}
-
-function* photosOf(row: PolirisRow): Generator<PhotoSource> {
-  for (const { photo, title } of PHOTO_RANKS) {
-    const value = row[photo];
-    if (value !== undefined && value !== '') yield { value, legende: row[title] };
-  }
 }

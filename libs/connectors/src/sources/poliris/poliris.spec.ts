@@ -214,6 +214,21 @@ describe('Poliris locations', () => {
 });
 
 describe('Poliris photos', () => {
+  it.each([
+    ['Plan', true],
+    ['PLANS 1', true],
+    ["Plan du 1er étage de l'appartement", true],
+    ['Plan R+1', true],
+    ['Plan 2D RDC', true],
+    ["Plan d'eau", false],
+    ['Plan de travail', false],
+    ['Cuisine avec plan', false],
+    ['', false],
+  ])('with the title %j are floor plans: %s', (title, isPlan) => {
+    const { photos, plans } = read({ 85: 'https://x.example/1.jpg', 94: title }).listing;
+    expect([photos.length, plans?.length ?? 0]).toEqual(isPlan ? [0, 1] : [1, 0]);
+  });
+
   it('are in rank order with their titles: 1 to 9, 10 to 20, 21 to 30', () => {
     const url = (n: number): string => `https://x.example/${n}.jpg`;
     const cells: Cells = { 85: url(1), 93: url(9), 164: url(10), 174: url(20), 264: url(21), 273: url(30) };

@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toFlag } from '../../kit/clean/fold-word';
 import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
 interface Image {

@@ -1,9 +1,10 @@
 import { isRental } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toFlag } from '../../kit/clean/fold-word';
 import type { PhotoSource } from '../../kit/clean/photos';
-import { features, inOneLine, type LinkSource, links, periodic } from '../../kit/collections';
+import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';

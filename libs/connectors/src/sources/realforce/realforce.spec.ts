@@ -151,7 +151,7 @@ it('Realforce connector does not list plans as photos, and accepts bare URLs', (
   ];
   expect(read({ photosObject })).toMatchObject({
     photos: [{ url: 'https://images.example.org/1.jpg', legende: 'Stube' }],
-    plans: [{ url: 'https://images.example.org/2.jpg' }],
+    plans: [{ url: 'https://images.example.org/2.jpg', empreinte: 'ee6a2c552e118ccf' }],
   });
   expect(read({ photos: ['https://images.example.org/3.jpg'] }).photos).toHaveLength(1);
 });
@@ -160,7 +160,10 @@ it.each([true, '1', 'true', 1])(
   'Realforce connector does not list a picture that is marked as a plan by %j as a photo',
   (isPlan) => {
     const { photos, plans } = read({ photosObject: [{ url: 'https://images.example.org/2.jpg', isPlan }] });
-    expect({ photos, plans }).toEqual({ photos: [], plans: [{ url: 'https://images.example.org/2.jpg' }] });
+    expect({ photos, plans }).toEqual({
+      photos: [],
+      plans: [{ url: 'https://images.example.org/2.jpg', empreinte: 'ee6a2c552e118ccf' }],
+    });
   },
 );
 

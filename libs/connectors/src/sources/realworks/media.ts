@@ -1,9 +1,9 @@
 import type { JsonRecord } from '../../formats/json-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toFlag } from '../../kit/clean/fold-word';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 
 /** Width and height in pixels. Without them the API gives a preview of 150 by 100. It never enlarges a picture. */

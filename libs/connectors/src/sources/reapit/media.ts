@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toUrl } from '../../kit/clean/links';
 import { toNumber } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { sideOf } from './display';
 

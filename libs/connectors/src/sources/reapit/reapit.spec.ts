@@ -229,6 +229,6 @@ it('Reapit connector ignores the letter case of the type of an image', () => {
   const { photos, plans } = read({ ...SALE, images });
   expect([photos.map(({ url }) => url), plans]).toEqual([
     ['https://img.example/1.jpg'],
-    [{ url: 'https://img.example/2.jpg' }],
+    [{ url: 'https://img.example/2.jpg', empreinte: '1897be9b90c93acb' }],
   ]);
 });

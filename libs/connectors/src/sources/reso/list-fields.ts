@@ -1,7 +1,8 @@
 import type { JsonRecord } from '../../formats/json-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import { toFlag } from '../../kit/clean/fold-word';
 import { readNumber } from '../../kit/clean/number';
-import { features, inOneLine, type LinkSource } from '../../kit/collections';
+import { features, inOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';

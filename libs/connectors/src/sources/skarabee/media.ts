@@ -1,6 +1,6 @@
 import type { XmlRecord } from '../../formats/xml-records';
+import type { LinkSource } from '../../kit/clean/attachments';
 import type { PhotoSource } from '../../kit/clean/photos';
-import type { LinkSource } from '../../kit/collections';
 import { compilePath, listOf, textOf } from '../../kit/values';
 
 const at = {

@@ -46,7 +46,7 @@ it('SwissRETS connector reads a property with unusual values field by field', as
       affId: '0012',
       loyerChargesComprises: 2450,
       loyerHorsCharges: 2200,
-      plans: [{ url: 'https://p.example/plan.jpg' }],
+      plans: [{ url: 'https://p.example/plan.jpg', empreinte: '4d097bec81713d6e' }],
       affNum: '1e5',
       passerelleName: 'swissrets',
       intitule: 'Cœur & vue',

@@ -3,7 +3,7 @@ import type { EnergyQuantity } from '../energy/scales';
 import type { Listing } from '../listing';
 
 /** The input of the rules: a listing without its photos, which may still be files. */
-export type Advert = Omit<Listing, 'photos'>;
+export type Advert = Omit<Listing, 'photos' | 'plans' | 'documents'>;
 
 /** The legal duties of adverts in one country. `docs/legal.md` names the law behind each rule. */
 export interface CountryRules {

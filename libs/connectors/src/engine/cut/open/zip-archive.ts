@@ -32,8 +32,8 @@ const FILE_TYPE_BITS = 0xf000;
 const SYMBOLIC_LINK = 0xa000;
 const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 };
 const READ_BYTES = 256 * 1024;
-/** Image files may have any compression ratio: they are read one by one, and a blank photo compresses well. */
-const IMAGE = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic)$/i;
+/** Images and PDFs may have any compression ratio: they are read one by one, and a blank photo compresses well. */
+const IMAGE_OR_PDF = /\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic|pdf)$/i;
 
 /** Checks the directory before inflating. One bad entry makes the archive invalid. @throws BadFeed naming the entry. */
 export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise<ZipEntry[]> {
@@ -50,7 +50,7 @@ export async function zipEntries(archive: Spool, maxTotalBytes: number): Promise
     if ((flags & (FLAG_ENCRYPTED | FLAG_STRONGLY_ENCRYPTED)) !== 0) throw refuse('is encrypted');
     if (method !== STORED && method !== DEFLATED) throw refuse('is compressed in an unknown way');
     if (method === STORED && sizeBytes !== compressedBytes) throw refuse('has two different sizes');
-    if (sizeBytes > RATIO_COUNTS_FROM_BYTES && sizeBytes > compressedBytes * MAX_RATIO && !IMAGE.test(name)) {
+    if (sizeBytes > RATIO_COUNTS_FROM_BYTES && sizeBytes > compressedBytes * MAX_RATIO && !IMAGE_OR_PDF.test(name)) {
       throw refuse(`says that it grows more than ${MAX_RATIO} times`);
     }
     if (names.has(name)) throw new BadFeed('the archive is refused: two entries have one name');
