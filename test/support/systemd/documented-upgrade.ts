@@ -10,7 +10,7 @@ import { join } from 'node:path';
 export type Execute = (program: 'systemctl' | 'curl' | 'sleep', args: string[]) => boolean | Promise<boolean>;
 
 /** The lines of docs/production.md that upgrade the units. */
-export function documentedUpgrade(): string {
+function documentedUpgrade(): string {
   const page = readFileSync(join(process.cwd(), 'docs/production.md'), 'utf8');
   const block = [...page.matchAll(/```sh\n([^]*?)```/g)].find(([, lines]) => lines!.includes('systemctl restart'));
   if (block === undefined) throw new Error('docs/production.md has no upgrade of the units');
