@@ -45,10 +45,10 @@ describe('release workflow', () => {
     expect(step('actions/attest-build-provenance').with).toMatchObject({ 'subject-digest': digest });
     expect(step('actions/attest-sbom').with).toMatchObject({
       'subject-digest': digest,
-      'sbom-path': 'passerelle.cdx.json',
+      'sbom-path': 'release/passerelle.cdx.json',
     });
     const commands = stepsOf(RELEASE).map(({ run = '' }) => run);
-    expect(commands).toContainEqual('.ci/sbom passerelle.cdx.json');
+    expect(commands).toContainEqual('npm run -s release -- "$VERSION"');
     expect(commands).toContainEqual(expect.stringMatching(/^cosign sign --yes --recursive "\$IMAGE"$/));
     expect(commands).toContainEqual(expect.stringContaining('helm push'));
   });
