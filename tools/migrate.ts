@@ -1,4 +1,4 @@
-import { openDatabase } from '@passerelle/database';
+import { openDatabase, POOL_SIZES } from '@passerelle/database';
 import { readSettings } from './migrate/settings';
 
 /** `npm run migrate`: also creates or updates the roles. Several processes may run it at the same time. */
@@ -7,6 +7,7 @@ async function main(): Promise<void> {
   const database = await openDatabase({
     url: databaseUrl,
     applicationName: 'passerelle-migrate',
+    poolSize: POOL_SIZES.migrate,
     statementTimeoutMs: 0,
   });
   try {

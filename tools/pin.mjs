@@ -1,7 +1,7 @@
 // `npm run pin`: adds the digest to the tag of each image and action in the repository. It needs git, and docker with
 // buildx, but no running Docker engine. `npm run pin -- --check` needs no network and fails if a digest is missing.
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -10,6 +10,7 @@ const args = process.argv.slice(2);
 const isCheck = args.includes('--check');
 const root = args.find((arg) => !arg.startsWith('--')) ?? join(import.meta.dirname, '..');
 const WORKFLOWS = '.github/workflows';
+const ACTIONS = '.github/actions';
 
 /** The project builds this image, so it has no digest before a release. */
 const OWN = /^passerelle(:|$)/;
@@ -21,6 +22,9 @@ const files = [
   'Dockerfile',
   'docker-compose.yml',
   ...readdirSync(join(root, WORKFLOWS)).map((name) => join(WORKFLOWS, name)),
+  ...(existsSync(join(root, ACTIONS)) ? readdirSync(join(root, ACTIONS)) : []).map((name) =>
+    join(ACTIONS, name, 'action.yml'),
+  ),
 ];
 const unpinned = [];
 const digests = new Map();

@@ -10,18 +10,20 @@ const FILES = {
   Dockerfile: 'FROM node:24-slim AS build\nRUN npm ci\n',
   'docker-compose.yml': 'services:\n  api:\n    image: passerelle:0.1.0\n  db:\n    image: postgres:18.4\n',
   '.github/workflows/ci.yml': 'steps:\n  - uses: actions/checkout@v6.0.2\n  - uses: ./.github/workflows/other.yml\n',
+  '.github/actions/prepare/action.yml': 'steps:\n  - uses: actions/setup-node@v6.0.2\n',
 };
 const PINNED = {
   Dockerfile: `FROM node:24-slim@${DIGEST} AS build\nRUN npm ci\n`,
   'docker-compose.yml': `services:\n  api:\n    image: passerelle:0.1.0\n  db:\n    image: postgres:18.4@${DIGEST}\n`,
   '.github/workflows/ci.yml': `steps:\n  - uses: actions/checkout@${COMMIT} # v6.0.2\n  - uses: ./.github/workflows/other.yml\n`,
+  '.github/actions/prepare/action.yml': `steps:\n  - uses: actions/setup-node@${COMMIT} # v6.0.2\n`,
 };
 
 let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pin-'));
-  mkdirSync(join(root, '.github/workflows'), { recursive: true });
+  for (const folder of ['workflows', 'actions/prepare']) mkdirSync(join(root, '.github', folder), { recursive: true });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(root, name), text);
   // Tests have no access to registries, so these programs answer like docker and git.
   program('docker', `echo ${DIGEST}`);

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Upgrades the installation of docker-compose.yml to the release of this checkout, or downgrades it.
 # $ git checkout v1.3.0 && deploy/compose/upgrade.sh
-# The script checks the secrets and builds. If the profile "backup" is on, it makes a backup with
-# the running release. Then it migrates, and replaces the ingestors, one API after the other, and
-# every other container whose image or settings changed. It keeps the number of ingestors, the
-# profiles and the compose files. No request fails, unless the release changes PostgreSQL or the
-# proxy: each of these is down for some seconds.
+# The script checks the variables, builds, and checks the secrets. If the profile "backup" is on, it
+# makes a backup with the running release. Then it migrates, and replaces the ingestors, one API
+# after the other, and every other container whose image or settings changed. It keeps the number of
+# ingestors, the profiles and the compose files. No request fails, unless the release changes
+# PostgreSQL or the proxy: each of these is down for some seconds.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -15,6 +15,13 @@ profiles='--profile backup --profile monitoring'
 # shellcheck disable=SC2086 # several words
 compose() { docker compose $profiles "$@"; }
 count() { compose ps --quiet "$1" | wc -l; }
+
+if ! docker compose version >/dev/null 2>&1; then
+  echo 'docker compose is missing: install Docker Engine with its Compose plugin' >&2
+  exit 1
+fi
+# Names a variable that is missing in .env.
+compose config --quiet
 
 # Uses the files with which the installation was started: otherwise settings such as the mail
 # server's would be lost.

@@ -40,8 +40,14 @@ const service = (name: string): Service => services[name]!;
 
 /** Variables that no program of Passerelle reads: secrets of other images, and host folders of volumes. */
 const THEIR_SECRETS = ['POSTGRES_PASSWORD', 'GRAFANA_PASSWORD'];
-const FOLDERS: Record<string, string> = { INBOX_PATH: 'inbox', BACKUP_PATH: 'backups' };
-const NOT_OURS = [...THEIR_SECRETS, ...Object.keys(FOLDERS), 'NOTIFY_EMAIL', 'NOTIFY_WEBHOOK_URL'];
+const DEFAULTS: Record<string, string> = {
+  ...{ INBOX_PATH: 'inbox', BACKUP_PATH: 'backups' },
+  ...{ INGESTORS: '1', POSTGRES_MAX_CONNECTIONS: '250', DATABASE_POOLER: 'postgres:5432' },
+};
+const NOT_OURS = [
+  ...[...THEIR_SECRETS, ...Object.keys(DEFAULTS), 'DATABASE_REPLICA'],
+  ...['NOTIFY_EMAIL', 'NOTIFY_WEBHOOK_URL'],
+];
 const APIS = ['api-a', 'api-b'];
 /** The command line runs in the ingestor's container. */
 const PROGRAMS: [service: string, Program[]][] = [
@@ -53,39 +59,55 @@ const PROGRAMS: [service: string, Program[]][] = [
   ['backup', ['ops']],
 ];
 
-/**
- * Settings that the image, volumes and networks set, or that one machine does not need. A `docker-compose.override.yml`
- * may add the settings of the second kind.
- */
-const LEFT_OUT = [
-  ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'NODE_ENV'],
-  ...[
-    'DATABASE_POOL',
-    'DATABASE_READ_URL',
-    'DATABASE_DIRECT_URL',
-    'MEDIA_BUCKET_URL',
-    'PAGES_BUCKET_URL',
-    'REDIS_PREFIX',
-    'OPS_USER',
-  ],
-  // Separate files in deploy/compose set these settings.
-  ...['SECRETS_KEY_OLD', 'OIDC_CLIENT_SECRET', 'MAIL_URL'],
+/** Settings that have one value in containers: that of the image, a volume or a network. */
+const FIXED = [
+  ...['HOST', 'PORT', 'OPS_PORT', 'CONSOLE_PORT', 'REQUIRE_HTTPS', 'DATA_DIR', 'INBOX_DIR', 'MEDIA_DIR', 'SPOOL_DIR'],
+  ...['NODE_ENV', 'COMPOSE_RELEASE', 'TRUST_PROXY', 'DRAIN_SECONDS', 'REDIS_URL'],
 ];
-/** The APIs count requests in process memory, so they share no network with Redis. */
-const NOT_THE_API = ['REDIS_URL', 'REDIS_PASSWORD'];
+/** Settings that another file in deploy/compose passes. */
+const IN_OWN_FILES: Record<string, string> = {
+  SECRETS_KEY_OLD: 'rekey.yml',
+  OIDC_CLIENT_SECRET: 'oidc.yml',
+  MAIL_URL: 'mail.yml',
+};
+/** Settings that compose does not pass, with the reason. */
+const LEFT_OUT: Partial<Record<string, Partial<Record<Program, string>>>> = {
+  PAGES_BUCKET_URL: { API: 'no longer used', ingestor: 'no longer used' },
+  OPS_USER: { ops: 'one per operator: docker compose exec --env OPS_USER=… ingestor node tools/ops.mjs …' },
+  REDIS_URL: { API: 'the APIs count requests in process memory, so they share no network with Redis' },
+  REDIS_PASSWORD: { API: 'as REDIS_URL' },
+  REDIS_PREFIX: { API: 'as REDIS_URL' },
+  DATABASE_URL: { migrate: 'that of the service postgres, because the owner does not use a pooler' },
+  DATABASE_DIRECT_URL: { migrate: 'as DATABASE_URL' },
+};
 
 describe('docker-compose.yml', () => {
   it.each(PROGRAMS.filter(([name]) => name !== 'backup'))(
-    'passes to the service %s every setting that the service reads',
-    (name, [program]) => {
+    'lets .env set every setting that the programs of the service %s read',
+    (name, programs) => {
+      const { environment } = service(name);
       const read = [...settings].filter(
-        ([, { readBy, isInternal }]) => readBy.includes(program!) && isInternal !== true,
+        ([setting, { readBy, isInternal }]) =>
+          isInternal !== true && programs.some((one) => readBy.includes(one) && !LEFT_OUT[setting]?.[one]),
       );
-      const given = new Set(Object.keys(service(name).environment).map((variable) => variable.replace(/_FILE$/, '')));
-      const leftOut = [...LEFT_OUT, ...(program === 'API' ? NOT_THE_API : [])];
-      expect(read.map(([one]) => one).filter((one) => !given.has(one) && !leftOut.includes(one))).toEqual([]);
+      const isPassed = (setting: string): boolean =>
+        /\$\{[A-Z_]+:/.test(environment[setting] ?? '') || environment[`${setting}_FILE`] !== undefined;
+      const missing = read.filter(([one]) => !isPassed(one) && !FIXED.includes(one) && !(one in IN_OWN_FILES));
+      expect(missing.map(([one]) => one)).toEqual([]);
     },
   );
+
+  it.each(Object.entries(IN_OWN_FILES))('passes %s in deploy/compose/%s', (setting, file) => {
+    expect(readFromRoot(`deploy/compose/${file}`)).toContain(`${setting}_FILE: /run/secrets/`);
+  });
+
+  it('passes the credentials of a bucket in bucket.yml to the programs that read MEDIA_BUCKET_URL', () => {
+    const bucket = parse(readFromRoot('deploy/compose/bucket.yml'), { merge: true }) as typeof parsed;
+    const readers = Object.entries(services).flatMap(([name, { environment = {} }]) =>
+      'MEDIA_BUCKET_URL' in environment ? [name] : [],
+    );
+    expect(Object.keys(bucket.services)).toEqual(readers);
+  });
 
   it.each(PROGRAMS)('sets for %s only settings that it reads, and secrets from files', (name, programs) => {
     for (const variable of Object.keys(service(name).environment)) {
@@ -96,9 +118,9 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('leaves all defaults to the programs, except for folders, which are volumes', () => {
+  it('leaves the defaults of settings to the programs', () => {
     for (const { name, operator, value } of interpolated()) {
-      if (operator === ':-') expect([name, value]).toEqual([name, FOLDERS[name] ?? '']);
+      if (operator === ':-') expect([name, value]).toEqual([name, DEFAULTS[name] ?? '']);
     }
   });
 
@@ -107,7 +129,10 @@ describe('docker-compose.yml', () => {
     expect(interpolated().filter(({ name }) => isSecret(name))).toEqual([]);
     for (const { environment = {} } of Object.values(services)) {
       for (const [name, value] of Object.entries(environment)) {
-        if (isSecret(name)) expect(new URL(value).password).toBe('');
+        if (!isSecret(name)) continue;
+        expect(new URL(filledIn(value, { DATABASE_POOLER: 'pooler:6432', DATABASE_REPLICA: 'replica' })).password).toBe(
+          '',
+        );
       }
     }
   });
@@ -251,7 +276,7 @@ describe('docker-compose.yml', () => {
       BASE_URL: 'https://listings.example.org',
     };
     const image = { NODE_ENV: 'production', HOST: '0.0.0.0', REQUIRE_HTTPS: 'true', DATA_DIR: '/data' };
-    const environment = (name: string): Record<string, string> => {
+    const environment = (name: string, more: Record<string, string> = {}): Record<string, string> => {
       for (const secret of service(name).secrets ?? []) {
         writeFileSync(join(folder, secret), answers[secrets[secret]!.environment]!);
       }
@@ -259,7 +284,7 @@ describe('docker-compose.yml', () => {
       return {
         ...image,
         ...Object.fromEntries(
-          own.map(([key, value]) => [key, filledIn(value, answers).replace('/run/secrets', folder)]),
+          own.map(([key, value]) => [key, filledIn(value, { ...answers, ...more }).replace('/run/secrets', folder)]),
         ),
       };
     };
@@ -286,6 +311,24 @@ describe('docker-compose.yml', () => {
         opsToken: 'token',
         isProduction: true,
       });
+    });
+
+    it('leads the programs to a pooler, and the API to a replica', () => {
+      const more = { DATABASE_POOLER: 'pgbouncer:6432', DATABASE_REPLICA: 'replica:5432', DATABASE_POOL: '5' };
+      const of = (role: string, host: string): string =>
+        `postgres://passerelle_${role}:${role}-0123456789@${host}/passerelle`;
+      for (const [config, role] of [
+        [parseApiConfig(environment('api-a', more)), 'serve'],
+        [parseIngestorConfig(environment('ingestor', more)), 'ingest'],
+        [parseConsoleConfig(environment('console', more)), 'operate'],
+      ] as const) {
+        expect(config).toMatchObject({
+          databaseUrl: of(role, 'pgbouncer:6432'),
+          databaseDirectUrl: of(role, 'postgres:5432'),
+          databasePool: 5,
+        });
+      }
+      expect(parseApiConfig(environment('api-a', more)).databaseReadUrl).toBe(of('serve', 'replica:5432'));
     });
 
     it('is valid for the console', () => {
@@ -408,7 +451,7 @@ function secretVariables(): { name: string }[] {
 
 /** Every `${NAME…}` in docker-compose.yml. */
 function interpolated(): Interpolated[] {
-  return [...text.matchAll(/\$\{([A-Z_]+)(?:(:[?-])([^}]*))?\}/g)].map(([, name, operator, value]) => ({
+  return [...text.matchAll(/\$\{([A-Z_]+)(?:(:[?+-])((?:[^{}]|\{[^}]*\})*))?\}/g)].map(([, name, operator, value]) => ({
     name: name!,
     operator: operator ?? '',
     value: value ?? '',
@@ -417,8 +460,11 @@ function interpolated(): Interpolated[] {
 
 function filledIn(value: string, answers: Record<string, string>): string {
   return value.replace(
-    /\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)\}/g,
-    (_all, name: string, fallback?: string) => answers[name] ?? fallback ?? '',
+    /\$\{([A-Z_]+)(?::([?+-])((?:[^{}]|\{[^}]*\})*))?\}/g,
+    (_all, name: string, operator?: string, text = '') => {
+      if (operator === '+') return (answers[name] ?? '') === '' ? '' : filledIn(text, answers);
+      return answers[name] ?? (operator === '-' ? text : '');
+    },
   );
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
 import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
@@ -11,16 +10,17 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { parseConfig as parseApiConfig } from '../../apps/api/src/config';
 import { parseConfig as parseConsoleConfig } from '../../apps/console/src/config';
 import { parseConfig as parseIngestorConfig } from '../../apps/ingestor/src/config';
 import { nodeFlagsOf } from '../../tools/start/service';
 import { describeWith } from '../support/command-on-path';
 import { expectFile } from '../support/generated-section';
+import { CHART, helm, type KubernetesObject, LEAST, podOf, rendered } from '../support/helm-chart';
+import { schemaOf, type Values } from '../support/helm-schema';
 import { readFromRoot } from './read-from-root';
 
-const CHART = 'deploy/helm/passerelle';
 const PROGRAMS: readonly Program[] = ['API', 'ingestor', 'console', 'migrate'];
 /** Settings that have separate values in the chart, or that the image sets. */
 const NOT_IN_SETTINGS = [
@@ -65,13 +65,6 @@ describe('Helm chart', () => {
 });
 
 describeWith('helm', 'rendered Helm chart', () => {
-  const LEAST = {
-    baseUrl: 'https://listings.example.org',
-    trustProxy: ['10.0.0.0/8', 'fd00::/8'],
-    database: { host: 'db.internal' },
-    media: { none: true },
-    secrets: { existingSecret: 'passerelle' },
-  };
   const ADDED: [what: string, values: object][] = [
     ['only the required values', {}],
     ['a Redis server', { redis: { url: 'rediss://redis.internal:6380/2' } }],
@@ -136,6 +129,36 @@ describeWith('helm', 'rendered Helm chart', () => {
     [
       'a node selector and tolerations',
       { api: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'a', operator: 'Exists' }] } },
+    ],
+    ['a private authority in a config map', { customCA: { configMap: 'authority' } }],
+    ['a private authority in a secret', { customCA: { secret: 'authority', key: 'root.pem' } }],
+    [
+      'variables and volumes of the operator',
+      {
+        extraEnv: [{ name: 'TZ', value: 'Europe/Paris' }],
+        ...Object.fromEntries(
+          ['api', 'ingestor', 'console', 'migrate'].map((name) => [
+            name,
+            {
+              extraEnv: [{ name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+              extraVolumes: [{ name: 'more', emptyDir: {} }],
+              extraVolumeMounts: [{ name: 'more', mountPath: '/more' }],
+              ...{ priorityClassName: 'high', podLabels: { team: 'estates' }, podAnnotations: { a: 'b' } },
+            },
+          ]),
+        ),
+      },
+    ],
+    [
+      'services of other types',
+      {
+        api: { service: { type: 'LoadBalancer', annotations: { a: 'b' } } },
+        console: { service: { type: 'NodePort' } },
+      },
+    ],
+    [
+      'more allowed connections in the network policy',
+      { networkPolicy: { extraEgress: [{ to: [{ ipBlock: { cidr: '169.254.170.23/32' } }], ports: [{ port: 80 }] }] } },
     ],
     [
       'a longer drain time and pod annotations',
@@ -225,6 +248,7 @@ describeWith('helm', 'rendered Helm chart', () => {
       ...LEAST,
       redis: { url: 'redis://r:6379/0' },
       secrets: { existingSecret: 's', hasOldKey: true, hasOidcSecret: true, hasMailUrl: true },
+      settings: { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'p', MAIL_FROM: 'a@agence.example' },
     });
     for (const component of ['api', 'ingestor', 'console', 'migrate']) {
       const { containers, volumes } = podOf(objects, component);
@@ -261,36 +285,6 @@ describeWith('helm', 'rendered Helm chart', () => {
     expect(pod.terminationGracePeriodSeconds).toBe(65);
     expect(pod.containers[0]!.env).toContainEqual({ name: 'DRAIN_SECONDS', value: '45' });
   });
-
-  it.each([
-    ['the base URL is missing', 'baseUrl is missing', { baseUrl: '' }],
-    ['the host of the database is missing', 'database.host is missing', { database: {} }],
-    ['the secret is missing', 'secrets.existingSecret is missing', { secrets: {} }],
-    ['the address of the proxy is missing', 'trustProxy is missing', { trustProxy: [] }],
-    ['the photo bucket is missing', 'media.bucketUrl is missing', { media: {} }],
-    ['KEDA has no address of Prometheus', 'prometheusUrl is missing', { ingestor: { scaling: { by: 'keda' } } }],
-    ['the way of scaling is unknown', 'must be none, hpa or keda', { ingestor: { scaling: { by: 'luck' } } }],
-    [
-      'the ingress has no TLS secret',
-      'ingress.tlsSecret is missing',
-      { ingress: { enabled: true, host: 'l.example' } },
-    ],
-    [
-      'the ingress of the console has no address',
-      'console.url is missing',
-      { console: { ingress: { enabled: true, tlsSecret: 't' } } },
-    ],
-    [
-      'the address of the console does not begin with https',
-      'console.url must begin with https',
-      { console: { url: 'http://c.example', ingress: { enabled: true, tlsSecret: 't' } } },
-    ],
-    ['a setting is unknown', 'RATE_LIMIT', { settings: { RATE_LIMIT: 1 } }],
-    ['a value is unknown', 'replica', { api: { replica: 3 } }],
-  ])('fails before it starts anything when %s', (_what, sentence, values) => {
-    const { status, stderr } = helm(['template', 'r', CHART, '--values', '-'], { ...LEAST, ...values });
-    expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
-  });
 });
 
 function isWithConsole(values: object): boolean {
@@ -302,27 +296,9 @@ function secretOf(file: string): string {
   return file === 'MAIL_URL_FILE' ? 'smtps://user:password@mail.example' : 'x'.repeat(40);
 }
 
-interface Pod {
-  terminationGracePeriodSeconds?: number;
-  containers: {
-    name: string;
-    command: string[];
-    env: { name: string; value: string }[];
-    ports: { name: string; containerPort: number }[];
-  }[];
-  volumes: { name: string; secret?: { items: { path: string }[] } }[];
-}
-
 interface Scraped {
   podMetricsEndpoints?: object[];
   ingress?: object[];
-}
-
-interface KubernetesObject {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  spec?: { template?: { spec: Pod } };
 }
 
 const MODELS: Record<string, new (data: never) => { validate(): void }> = {
@@ -334,53 +310,4 @@ function modelOf(one: KubernetesObject): { validate(): void } {
   const Model = MODELS[one.kind];
   if (Model === undefined) throw new Error(`no schema for a ${one.kind}`);
   return new Model(one as never);
-}
-
-function podOf(objects: readonly KubernetesObject[], component: string): Pod {
-  const one = objects.find(({ metadata, spec }) => metadata.name.endsWith(`-${component}`) && spec?.template);
-  return one!.spec!.template!.spec;
-}
-
-/** Rendered text per set of values. The cache saves time because helm needs half a second per call. */
-const texts = new Map<string, string>();
-
-function rendered(values: object): KubernetesObject[] {
-  const input = JSON.stringify(values);
-  let text = texts.get(input);
-  if (text === undefined) {
-    const { status, stdout, stderr } = helm(['template', 'r', CHART, '--values', '-'], values);
-    if (status !== 0) throw new Error(stderr);
-    texts.set(input, (text = stdout));
-  }
-  return parseAllDocuments(text).flatMap((document) => (document.toJS() as KubernetesObject | null) ?? []);
-}
-
-function helm(args: string[], values: object): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync('helm', args, { input: JSON.stringify(values), encoding: 'utf8' });
-}
-
-interface Values {
-  [name: string]: unknown;
-}
-
-interface Schema {
-  type: string | string[];
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean;
-}
-
-/**
- * A schema with the types in values.yaml. An empty map in values.yaml accepts any keys; resource amounts may be numbers
- * or texts.
- */
-function schemaOf(value: unknown): Schema {
-  if (Array.isArray(value)) return { type: 'array' };
-  if (typeof value !== 'object' || value === null) return { type: typeof value };
-  const entries = Object.entries(value as Values);
-  if (entries.length === 0) return { type: 'object' };
-  const properties = entries.map(([name, one]): [string, Schema] => [
-    name,
-    name === 'limits' || name === 'requests' ? { type: 'object' } : schemaOf(one),
-  ]);
-  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }

@@ -14,7 +14,8 @@ interface Workflow {
   jobs: Record<string, { uses?: string; needs?: string; permissions?: Record<string, string>; steps?: Step[] }>;
 }
 
-const FILES = ['.github/workflows/ci.yml', '.github/workflows/release.yml'];
+const FILES = ['.github/workflows/ci.yml', '.github/workflows/release.yml', '.github/workflows/nightly.yml'];
+const PREPARE = '.github/actions/prepare/action.yml';
 const workflow = (path: string): Workflow => parse(readFromRoot(path)) as Workflow;
 const [CI, RELEASE] = FILES.map(workflow) as [Workflow, Workflow];
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps = [] }) => steps);
@@ -44,10 +45,10 @@ describe('release workflow', () => {
     expect(step('actions/attest-build-provenance').with).toMatchObject({ 'subject-digest': digest });
     expect(step('actions/attest-sbom').with).toMatchObject({
       'subject-digest': digest,
-      'sbom-path': 'passerelle.cdx.json',
+      'sbom-path': 'release/passerelle.cdx.json',
     });
     const commands = stepsOf(RELEASE).map(({ run = '' }) => run);
-    expect(commands).toContainEqual('.ci/sbom passerelle.cdx.json');
+    expect(commands).toContainEqual('npm run -s release -- "$VERSION"');
     expect(commands).toContainEqual(expect.stringMatching(/^cosign sign --yes --recursive "\$IMAGE"$/));
     expect(commands).toContainEqual(expect.stringContaining('helm push'));
   });
@@ -68,8 +69,16 @@ describe('release workflow', () => {
     const { permissions } = workflow(path);
     expect(permissions).toEqual({ contents: 'read' });
     for (const { uses, run = '' } of stepsOf(workflow(path))) {
-      if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
+      if (uses !== undefined) expect(uses).toMatch(/^\.\/\.github\/|@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
       // A script must not contain an expression, because the expression's value may come from other people.
+      expect(run).not.toMatch(/\$\{\{/);
+    }
+  });
+
+  it('uses pinned actions, and no expressions in scripts, in the shared action', () => {
+    const { runs } = parse(readFromRoot(PREPARE)) as { runs: { steps: Step[] } };
+    for (const { uses, run = '' } of runs.steps) {
+      if (uses !== undefined) expect(uses).toMatch(/@(v\d+\.\d+\.\d+|[0-9a-f]{40})$/);
       expect(run).not.toMatch(/\$\{\{/);
     }
   });

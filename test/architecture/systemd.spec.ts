@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Setting, SETTINGS } from '@passerelle/settings';
 import { nodeFlagsOf } from '../../tools/start/service';
 import { commandOnPath } from '../support/command-on-path';
+import { runDocumentedUpgrade } from '../support/systemd/documented-upgrade';
+import { SystemdModel } from '../support/systemd/model';
 import { readFromRoot } from './read-from-root';
 
 const FOLDER = 'deploy/systemd';
@@ -55,51 +58,90 @@ describe.each(units)('deploy/systemd/%s', (unit) => {
   });
 });
 
-const MIGRATION = 'passerelle-migrate.service';
-const programs = units.filter((unit) => unit !== MIGRATION);
+const API = ['passerelle-api@3000', 'passerelle-api@3010'];
+const SERVICES = [...API, 'passerelle-ingestor@3001', 'passerelle-console'];
 
-/** The values of a directive in all lines of a unit that set it. */
-const valuesOf = (unit: string, directive: string): string[] =>
-  [...readFromRoot(`${FOLDER}/${unit}`).matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].flatMap(([, value]) =>
-    value!.split(/\s+/).filter((word) => word !== ''),
-  );
-
-/** Dependencies that make systemd stop or restart one unit together with another (systemd.unit(5)). */
-const PROPAGATING = ['Requires', 'Requisite', 'BindsTo', 'PartOf', 'StopPropagatedFrom'];
-
-/** All units that systemd stops when it stops or restarts the given unit, directly or through other units. */
-function stoppedWith(unit: string): string[] {
-  const direct = units.filter((one) => PROPAGATING.some((directive) => valuesOf(one, directive).includes(unit)));
-  return [...new Set(direct.flatMap((one) => [one, ...stoppedWith(one)]))].sort();
-}
-
-/** All units that systemd cannot start after the given unit has failed. */
-function blockedBy(unit: string): string[] {
-  return units.filter((one) =>
-    ['Requires', 'Requisite', 'BindsTo'].some((directive) => valuesOf(one, directive).includes(unit)),
-  );
-}
-
+// Real: the unit files, and the upgrade of docs/production.md in a shell. Fake: systemd, as a model of its rules.
 describe('deploy/systemd units together', () => {
-  it('keep the programs running when an upgrade restarts the migration', () => {
-    expect(stoppedWith(MIGRATION)).toEqual([]);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'units-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
   });
 
-  it('start the migration before the programs, and start the programs even if the migration failed', () => {
-    for (const unit of programs) {
-      expect([unit, valuesOf(unit, 'Wants'), valuesOf(unit, 'After')]).toEqual([
-        unit,
-        expect.arrayContaining([MIGRATION]),
-        expect.arrayContaining([MIGRATION]),
-      ]);
-    }
-    expect(blockedBy(MIGRATION)).toEqual([]);
+  /** Copies the units to a folder, with a change of their text. */
+  function unitsWith(name: string, change: (text: string) => string = (text) => text): string {
+    const target = join(folder, name);
+    mkdirSync(target);
+    for (const unit of units) writeFileSync(join(target, unit), change(readFromRoot(`${FOLDER}/${unit}`)));
+    return target;
+  }
+  const required = (text: string): string =>
+    text.replace(/^Wants=(.*) passerelle-migrate.service$/m, 'Wants=$1\nRequires=passerelle-migrate.service');
+
+  /** Plays the upgrade. `seconds` is the longest time that a service was down. */
+  async function upgraded(released: string): Promise<{ status: number; seconds: number; bothApisDown: boolean }> {
+    const installed = join(folder, 'installed');
+    cpSync(released, installed, { recursive: true });
+    const systemd = new SystemdModel(installed, { migrationSeconds: 60, hasDatabase: () => true });
+    systemd.systemctl('start', ...SERVICES);
+    const before = SERVICES.map((name) => systemd.downSeconds(name));
+    let bothApisDown = false;
+    const status = await runDocumentedUpgrade(
+      installed,
+      (program, args) => {
+        if (program === 'systemctl') {
+          const from = systemd.events.length;
+          const isGood = systemd.systemctl(...(args as [string, ...string[]]));
+          const stopped = systemd.events.slice(from).filter((event) => event.startsWith('stop passerelle-api@'));
+          bothApisDown ||= stopped.length > 1;
+          return isGood;
+        }
+        if (program === 'sleep') systemd.wait(Number(args[0]));
+        const port = /:(\d+)\/health\/ready$/.exec(args.join(' '))?.[1];
+        return program === 'sleep' || systemd.isActive(`passerelle-api@${port}`);
+      },
+      released,
+    );
+    expect(SERVICES.filter((name) => !systemd.isActive(name))).toEqual([]);
+    const seconds = Math.max(...SERVICES.map((name, at) => systemd.downSeconds(name) - before[at]!));
+    return { status, seconds, bothApisDown };
+  }
+
+  it('keep every program running during the migration of an upgrade, and replace one API after the other', async () => {
+    expect(await upgraded(unitsWith('released'))).toEqual({ status: 0, seconds: 0, bothApisDown: false });
+  });
+
+  it('are distinguished by the model from units with Requires=, which are down during the migration', async () => {
+    const { seconds, bothApisDown } = await upgraded(unitsWith('released', required));
+    expect([seconds >= 60, bothApisDown]).toEqual([true, true]);
+  });
+
+  /** The services that run after a boot at which the database starts two minutes late. */
+  function runningAfterLateDatabase(released: string): string[] {
+    const systemd = new SystemdModel(released, { migrationSeconds: 1, hasDatabase: (second) => second >= 120 });
+    systemd.boot(...SERVICES);
+    systemd.wait(180);
+    return ['passerelle-migrate', ...SERVICES].filter((name) => systemd.isActive(name));
+  }
+
+  it('start by themselves when the database starts late after a reboot', () => {
+    expect(runningAfterLateDatabase(unitsWith('released'))).toEqual(['passerelle-migrate', ...SERVICES]);
+  });
+
+  it('are distinguished by the model from units with Requires=, which a late database keeps down', () => {
+    expect(runningAfterLateDatabase(unitsWith('released', required))).toEqual(['passerelle-migrate']);
   });
 
   it('retry without limit while the database is unavailable', () => {
-    expect([valuesOf(MIGRATION, 'Type'), valuesOf(MIGRATION, 'Restart')]).toEqual([['oneshot'], ['on-failure']]);
-    for (const unit of programs) expect([unit, valuesOf(unit, 'Restart')]).toEqual([unit, ['always']]);
-    // With a limit, systemd gives up after five starts in ten seconds.
-    for (const unit of units) expect([unit, valuesOf(unit, 'StartLimitIntervalSec')]).toEqual([unit, ['0']]);
+    for (const unit of units) {
+      const text = readFromRoot(`${FOLDER}/${unit}`);
+      const restart = unit === 'passerelle-migrate.service' ? 'on-failure' : 'always';
+      expect([unit, /^Restart=(.*)$/m.exec(text)?.[1]]).toEqual([unit, restart]);
+      // With a limit, systemd gives up after five starts in ten seconds.
+      expect([unit, /^StartLimitIntervalSec=(.*)$/m.exec(text)?.[1]]).toEqual([unit, '0']);
+    }
   });
 });

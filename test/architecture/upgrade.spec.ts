@@ -8,6 +8,7 @@ import { readFromRoot } from './read-from-root';
 const { services } = parse(readFromRoot('docker-compose.yml'), { merge: true }) as {
   services: Record<string, { image: string; build?: string; profiles?: string[] }>;
 };
+const ENV = 'BASE_URL=https://listings.example.org\nCONSOLE_SECRET=there\n';
 const ALWAYS = Object.keys(services).filter(
   (name) => services[name]!.profiles === undefined && !['preflight', 'migrate'].includes(name),
 );
@@ -51,7 +52,7 @@ describe('deploy/compose/upgrade.sh', () => {
       `#!/bin/sh\nexec "${process.execPath}" "${folder}/bin/stub-docker.mjs" "$@"\n`,
     );
     chmodSync(join(folder, 'bin/docker'), 0o755);
-    writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=there\n');
+    writeFileSync(join(folder, '.env'), ENV);
   });
   afterEach(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -136,9 +137,62 @@ describe('deploy/compose/upgrade.sh', () => {
     ).toEqual(['recreate proxy']);
   });
 
+  it('stops with one sentence, before it changes anything, when .env lacks a variable', () => {
+    const env = 'BASE_URL=\nCONSOLE_SECRET=\n';
+    writeFileSync(join(folder, '.env'), env);
+    const { state, status, output } = upgrade(running(ALWAYS));
+    expect([status, output]).toEqual([
+      1,
+      'required variable BASE_URL is missing a value: set it to the public https address of the API\n',
+    ]);
+    expect([state.events, readFileSync(join(folder, '.env'), 'utf8')]).toEqual([[], env]);
+  });
+
+  it('stops with one sentence when docker has no compose', () => {
+    writeFileSync(join(folder, 'bin/docker'), '#!/bin/sh\nexit 1\n');
+    const { status, output } = upgrade(running(ALWAYS));
+    expect([status, output]).toEqual([1, 'docker compose is missing: install Docker Engine with its Compose plugin\n']);
+  });
+
+  it('leaves two ingestors and all containers of the profiles running after the commands of docs/production.md', () => {
+    cpSync('.env.example', join(folder, '.env.example'));
+    rmSync(join(folder, '.env'));
+    for (const name of ['curl', 'git']) writeFileSync(join(folder, 'bin', name), '#!/bin/sh\n', { mode: 0o755 });
+    const file = join(folder, 'state.json');
+    const before: State = {
+      ...{ containers: [], events: [], built: '', builds: 'this', tags: {}, mounted: 'new', failing: '', next: 0 },
+    };
+    writeFileSync(file, JSON.stringify({ ...before, services }));
+    const commands = commandsOfProduction();
+    expect(commands.filter((one) => one.includes('docker compose') && one.includes(' up -d'))).toHaveLength(3);
+    expect(commands.some((one) => one.includes('deploy/compose/upgrade.sh'))).toBe(true);
+    const expected = running([...ALWAYS, ...OF_BACKUP, ...OF_MONITORING], 2);
+    let isStarted = false;
+    for (const command of commands) {
+      const { status, stderr } = spawnSync('sh', ['-ec', command], {
+        ...{ cwd: folder, encoding: 'utf8' },
+        env: { PATH: `${folder}/bin:${process.env['PATH']}`, STUB_DOCKER_STATE: file },
+      });
+      expect([command, status, stderr]).toEqual([command, 0, '']);
+      isStarted ||= command.includes(' up -d');
+      if (isStarted)
+        expect([command, scaleOf(JSON.parse(readFileSync(file, 'utf8')) as State)]).toEqual([command, expected]);
+    }
+    expect(isStarted).toBe(true);
+  });
+
   it("starts one ingestor when none runs, and adds the console's secret only once", () => {
-    writeFileSync(join(folder, '.env'), 'CONSOLE_SECRET=\n');
+    writeFileSync(join(folder, '.env'), ENV.replace('there', ''));
     expect(scaleOf(upgrade(running(ALWAYS, 0)).state)).toMatchObject({ ingestor: 1 });
-    expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^\nCONSOLE_SECRET=[0-9a-f]{64}\n$/);
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toMatch(/^BASE_URL=\S+\n\nCONSOLE_SECRET=[0-9a-f]{64}\n$/);
   });
 });
+
+/** The commands of docs/production.md for compose, after the installation of Docker, in their order on the page. */
+function commandsOfProduction(): string[] {
+  const page = readFromRoot('docs/production.md');
+  const compose = page.slice(page.indexOf('## 2.'), page.indexOf('## Without containers'));
+  const found = [...compose.matchAll(/```sh\n([^]*?)```|`(docker compose[^`]* up -d[^`]*)`/g)];
+  const alias = "alias ops='docker compose exec ingestor node tools/ops.mjs'\n";
+  return found.map(([, block, inline]) => alias + (block ?? inline!.replace(/\s+/g, ' ')));
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Simulates the effects of `docker compose` on containers in a JSON file: profiles, scale, recreation for a new image,
-// health. It supports only the commands that upgrade.sh may use.
-import { readFileSync, writeFileSync } from 'node:fs';
+// health, variables of .env. It supports only the commands that upgrade.sh and docs/production.md may use.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const file = process.env.STUB_DOCKER_STATE;
@@ -22,8 +22,20 @@ if (args[0] === 'inspect') {
   end(found === undefined ? 1 : 0, `${found?.files ?? ''}\n`);
 }
 if (args.shift() !== 'compose') end(64);
+if (args[0] === 'version') end(0);
+const written = existsSync('.env') ? readFileSync('.env', 'utf8').matchAll(/^(\w+)=(.*)$/gm) : [];
+const env = { ...Object.fromEntries([...written].map(([, name, value]) => [name, value])), ...process.env };
+// Compose reads its file for every other command, so a missing variable fails each of them.
+for (const [, name, why] of JSON.stringify(services).matchAll(/\$\{(\w+):\?([^}]*)\}/g)) {
+  if ((env[name] ?? '') !== '') continue;
+  process.stderr.write(`required variable ${name} is missing a value: ${why}\n`);
+  end(1);
+}
 const profiles = [];
-while (args[0] === '--profile') profiles.push(args.splice(0, 2)[1]);
+while (['--profile', '-f'].includes(args[0])) {
+  const [option, value] = args.splice(0, 2);
+  if (option === '--profile') profiles.push(value);
+}
 const enabled = Object.keys(services).filter((name) => {
   const own = services[name].profiles ?? [];
   return own.length === 0 || own.some((one) => profiles.includes(one));
@@ -33,7 +45,7 @@ const command = args.shift();
 const options = {};
 while (args[0]?.startsWith('-')) {
   const name = args.shift();
-  options[name] = ['--scale'].includes(name) ? args.shift() : true;
+  options[name] = ['--scale', '--env'].includes(name) ? args.shift() : true;
 }
 
 /** The image that a new container of a service gets. */
@@ -42,9 +54,15 @@ const imageOf = (service) =>
     ? (state.tags[services[service].image] ?? services[service].image)
     : state.built;
 
+/** `scale: ${NAME:-1}` in the compose file. */
+function scaleInFile(service) {
+  const [, name, fallback] = /^\$\{(\w+):-(\d+)\}$/.exec(services[service].scale ?? '${NONE:-1}');
+  return Number(env[name] || fallback);
+}
+
 function up(service) {
   const [scaled, number] = String(options['--scale'] ?? '').split('=');
-  const wanted = scaled === service ? Number(number) : 1;
+  const wanted = scaled === service ? Number(number) : scaleInFile(service);
   state.containers = state.containers.filter(
     (one) => one.service !== service || containersOf(service).indexOf(one) < wanted,
   );
@@ -74,8 +92,11 @@ switch (command) {
     end(0, shown.map(({ id }) => `${id}\n`).join(''));
     break;
   }
+  case 'logs':
+    end(0);
+    break;
   case 'config':
-    end(0, enabled.map((name) => `${name}\n`).join(''));
+    end(0, options['--quiet'] === true ? '' : enabled.map((name) => `${name}\n`).join(''));
     break;
   case 'run':
     note(`run ${args[0]}`);

@@ -6,7 +6,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { DatabaseModule } from '@passerelle/database';
+import { DatabaseModule, POOL_SIZES } from '@passerelle/database';
 import type { Traces } from '@passerelle/traces';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
@@ -66,7 +66,7 @@ export class CoreModule extends ConfigurableModuleClass {
     const { databasePool: poolSize, secretsKey, secretsKeyOld } = options.config;
     const database = DatabaseModule.forRoot('api', {
       ...{ url, directUrl, readUrl, applicationName: connectionName('api') },
-      ...(poolSize !== null && { poolSize }),
+      poolSize: poolSize ?? POOL_SIZES.api,
       secretsKeys: { secretsKey, secretsKeyOld },
     });
     return { ...super.forRoot(options), global: true, imports: [database] };

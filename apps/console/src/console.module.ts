@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import { DatabaseModule, SignIns } from '@passerelle/database';
+import { DatabaseModule, POOL_SIZES, SignIns } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 import type { Logger } from 'pino';
 import type { ConsoleConfig } from './config';
@@ -36,8 +36,6 @@ import { PushController } from './push/push.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
 
-/** Enough for about fifty viewers, and a short wait for a page. */
-const POOL_SIZE = 8;
 const STATEMENT_TIMEOUT_MS = 20_000;
 
 export interface ConsoleDependencies {
@@ -58,7 +56,7 @@ export class ConsoleModule {
           url: config.databaseUrl,
           directUrl: config.databaseDirectUrl,
           applicationName: connectionName('console'),
-          poolSize: config.databasePool ?? POOL_SIZE,
+          poolSize: config.databasePool ?? POOL_SIZES.console,
           statementTimeoutMs: STATEMENT_TIMEOUT_MS,
           secretsKeys: config,
         }),

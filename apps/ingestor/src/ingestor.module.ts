@@ -2,7 +2,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { type ConnectorRegistry, MappingThreads, SpoolBudget } from '@passerelle/connectors';
-import { Installation, DatabaseModule } from '@passerelle/database';
+import { DatabaseModule, Installation, POOL_SIZES } from '@passerelle/database';
 import { INGEST_QUEUE, KeyHashes, SecretBox } from '@passerelle/domain';
 import { openMedia } from '@passerelle/media';
 import type { QueueConnection } from '@passerelle/queue';
@@ -76,8 +76,7 @@ export class IngestorModule {
       url: config.databaseUrl,
       directUrl: config.databaseDirectUrl,
       applicationName: connectionName('ingestor'),
-      // Two connections per run, for a batch and the lease; others for deliveries, dispatcher and ops port.
-      poolSize: config.databasePool ?? config.ingestConcurrency * 2 + 8,
+      poolSize: config.databasePool ?? POOL_SIZES.ingestor(config.ingestConcurrency),
       statementTimeoutMs: 120_000,
       secretsKeys: config,
     });

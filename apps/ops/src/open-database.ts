@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '@passerelle/database';
+import { type Database, openDatabase, POOL_SIZES } from '@passerelle/database';
 import { connectionName } from '@passerelle/settings';
 
 /** Removing a gateway with a long history takes time, and no reader waits for this process's statements. */
@@ -9,7 +9,7 @@ export async function openWholeDatabase(url: string): Promise<Database> {
   return openDatabase({
     url,
     applicationName: connectionName('ops'),
-    poolSize: 2,
+    poolSize: POOL_SIZES.ops,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
 }

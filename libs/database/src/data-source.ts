@@ -12,6 +12,7 @@ import { RejectionEntity, RunEntity, RunWarningEntity } from './entities/run.ent
 import { SnapshotEntity } from './entities/snapshot.entity';
 import { RefusedWrites } from './database-failures';
 import { SteadyPool } from './steady-pool';
+import { POOL_SIZES } from './pool-sizes';
 import { nameOfRole, type RoleName } from './roles/roles';
 import { SecretsKeyCheck } from './secrets-key-check';
 
@@ -41,7 +42,7 @@ export function dataSourceOptions(options: DatabaseOptions): DataSourceOptions {
     type: 'postgres',
     url: options.url,
     applicationName: options.applicationName,
-    poolSize: options.poolSize ?? 10,
+    poolSize: options.poolSize ?? POOL_SIZES.api,
     entities: ENTITIES,
     migrations: MIGRATIONS,
     migrationsTableName: 'schema_migration',

@@ -43,6 +43,7 @@ export { SignIns } from './operator/sign-ins';
 export { type SavedView, SavedViews } from './operator/saved-views';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';
+export { NOTIFICATION_CONNECTIONS, POOL_SIZES } from './pool-sizes';
 export { ListingPhotos } from './photo/listing-photos';
 export type { PhotoRow, StoredPhotoRow } from './photo/photo-rows';
 export { Reports, type NewestReport, type NewReport, type ReceivedReport, type ReportStatus } from './report/reports';

@@ -124,9 +124,98 @@ envFrom:
 {{ include "passerelle.secretVolume" $keys }}
 {{- end }}
 
+{{/* Labels and annotations of a pod. (list $ "api") */}}
+{{- define "passerelle.podMetadata" -}}
+{{- $values := get (index . 0).Values (index . 1) -}}
+labels:
+  {{- include "passerelle.selector" . | nindent 2 }}
+  {{- with $values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with $values.podAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* Variables behind those of the chart. (list $ "api") */}}
+{{- define "passerelle.extraEnv" -}}
+{{- $root := index . 0 -}}
+{{- if include "passerelle.caVolume" $root }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/passerelle/ca/{{ $root.Values.customCA.key }}
+{{- end }}
+{{- with concat $root.Values.extraEnv (get $root.Values (index . 1)).extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The volume with the certificates of customCA; empty without one. */}}
+{{- define "passerelle.caVolume" -}}
+{{- with .Values.customCA }}
+{{- if .configMap -}}
+configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: {{ .key }} }] }
+{{- else if .secret -}}
+secret: { secretName: {{ .secret }}, defaultMode: 0440, items: [{ key: {{ .key }}, path: {{ .key }} }] }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* (list $ "api") */}}
+{{- define "passerelle.extraVolumes" -}}
+{{- $root := index . 0 -}}
+{{- with include "passerelle.caVolume" $root }}
+- name: custom-ca
+  {{- . | nindent 2 }}
+{{- end }}
+{{- with (get $root.Values (index . 1)).extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* (list $ "api") */}}
+{{- define "passerelle.extraVolumeMounts" -}}
+{{- $root := index . 0 -}}
+{{- if include "passerelle.caVolume" $root }}
+- name: custom-ca
+  mountPath: /etc/passerelle/ca
+  readOnly: true
+{{- end }}
+{{- with (get $root.Values (index . 1)).extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The port of an http or https address. */}}
+{{- define "passerelle.portOf" -}}
+{{- $url := . | replace "%3A" ":" | replace "%3a" ":" | replace "%2F" "/" | replace "%2f" "/" -}}
+{{- $port := regexFind ":[0-9]+$" (urlParse $url).host | trimPrefix ":" -}}
+{{- $port | default (hasPrefix "http:" $url | ternary "80" "443") -}}
+{{- end }}
+
+{{/* The ports outside of database and Redis to which a pod connects, with commas. (list $ "api") */}}
+{{- define "passerelle.outsidePorts" -}}
+{{- $values := (index . 0).Values -}}
+{{- $ports := list "443" -}}
+{{- if eq (index . 1) "api" -}}
+{{- with regexFind "[?&]endpoint=[^&]+" $values.media.bucketUrl -}}
+{{- $ports = append $ports (regexReplaceAll "^.endpoint=" . "" | include "passerelle.portOf") -}}
+{{- end -}}
+{{- with $values.settings.OTEL_EXPORTER_OTLP_ENDPOINT -}}
+{{- $ports = append $ports (include "passerelle.portOf" .) -}}
+{{- end -}}
+{{- else if eq (index . 1) "console" -}}
+{{- with $values.settings.OIDC_ISSUER -}}
+{{- $ports = append $ports (include "passerelle.portOf" .) -}}
+{{- end -}}
+{{- end -}}
+{{- uniq $ports | join "," -}}
+{{- end }}
+
 {{/* One pod gone at a time, and not all on one machine. (list $ "api") */}}
 {{- define "passerelle.placement" -}}
 {{- $values := get (index . 0).Values (index . 1) -}}
+{{- if ne (index . 1) "migrate" -}}
 topologySpreadConstraints:
   - maxSkew: 1
     topologyKey: kubernetes.io/hostname
@@ -134,6 +223,10 @@ topologySpreadConstraints:
     labelSelector:
       matchLabels:
         {{- include "passerelle.selector" . | nindent 8 }}
+{{- end }}
+{{- with $values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- with $values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
