@@ -183,6 +183,11 @@ describeWordPress('page of a listing', () => {
       { ...RENTAL, prix: 120_000, loyerSource: undefined },
       ['|820 € par mois|'],
     ],
+    [
+      'the date of a certificate of another country under a heading without the French name',
+      { ...RENTAL, dpeDate: '2024-03-05' },
+      ['|Détails du certificat énergétique|Date du certificat|5 mars 2024|'],
+    ],
     ['heating costs that the charges include', { ...RENTAL }, ['|dont frais de chauffage|80 € par mois|']],
     ['heating costs beside the charges', { ...RENTAL, charges: 120 }, ['|Frais de chauffage|80 € par mois|']],
     [

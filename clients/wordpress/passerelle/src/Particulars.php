@@ -26,7 +26,7 @@ final class Particulars
             __('Price and fees', 'passerelle') => array_merge($of->sale(), $of->rental(), $of->fees()), __('Availability', 'passerelle') => $of->availability(),
             __('Location', 'passerelle') => $of->location(), __('Plans, documents and visits', 'passerelle') => $of->documents(),
             __('The project', 'passerelle') => $of->project(), __('Tenure', 'passerelle') => $of->tenure(), __('Co-ownership', 'passerelle') => $of->coOwnership(),
-            __('Energy certificate', 'passerelle') => $of->energy(), __('Planning, cadastre and risks', 'passerelle') => $of->planning(),
+            (Words::isFrench($listing) ? __('Energy certificate', 'passerelle') : __('Details of the certificate', 'passerelle')) => $of->energy(), __('Planning, cadastre and risks', 'passerelle') => $of->planning(),
             __('Further information', 'passerelle') => $of->information(), __('Mandate', 'passerelle') => $of->mandate(),
         ];
         $known = array_map(static fn(array $rows): array => array_values(array_filter($rows, static fn(array $row): bool => ($row[1] ?? '') !== '')), $subjects);
@@ -179,7 +179,7 @@ final class Particulars
         $costs = implode(' – ', array_filter([$this->money('dpeCoutMin'), $this->money('dpeCoutMax')]));
         return [
             [__('Date of the certificate', 'passerelle'), $this->day('dpeDate')], [__('Method', 'passerelle'), $this->text('dpeVersion')],
-            [__('Final energy', 'passerelle'), isset($this->l['dpeEnergieFinale']) ? Words::figure($this->l['dpeEnergieFinale']) . ' kWh/m²/an' : null],
+            [__('Final energy', 'passerelle'), isset($this->l['dpeEnergieFinale']) ? Words::figure($this->l['dpeEnergieFinale']) . (Words::isFrench($this->l) ? ' kWh/m²/an' : ' kWh/m²') : null],
             [__('Estimated yearly energy costs', 'passerelle'), $costs], [__('Energy prices of', 'passerelle'), $this->text('dpeAnneeReference')],
         ];
     }
