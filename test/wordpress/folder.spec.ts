@@ -37,6 +37,10 @@ describe('plugin folder', () => {
     const visitors = [
       'templates',
       'src/Words',
+      'src/Particulars',
+      'src/Prices',
+      'src/Rents',
+      'src/Numbers',
       'src/EnergyLabels',
       'src/Pages',
       'src/EnquiryForm',

@@ -18,6 +18,11 @@ export function missingPrograms(): string[] {
   ];
 }
 
+/** Whether this WordPress has its own language pack, as with Debian's package `wordpress-l10n`. English needs none. */
+export function hasLanguagePack(locale: string): boolean {
+  return locale === 'en_US' || existsSync(`${WORDPRESS_FOLDER}/wp-content/languages/${locale}.mo`);
+}
+
 const missing = missingPrograms();
 
 /** Runs the tests if every program exists. Otherwise jest reports them as skipped, with the missing programs. */

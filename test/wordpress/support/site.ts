@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,12 +81,7 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
   await cp(PLUGIN, join(folder, 'wp-content/plugins/passerelle'), { recursive: true });
   await cp(join(__dirname, 'theme'), join(folder, 'wp-content/themes/bare'), { recursive: true });
   await writeFile(join(folder, 'run.php'), RUNNER);
-  // WordPress offers a language only if a file exists. Without the language pack, this file makes WordPress offer
-  // French.
-  await cp(join(PLUGIN, 'languages/passerelle-fr_FR.mo'), join(folder, 'wp-content/languages/fr_FR.mo'), {
-    recursive: true,
-    force: false,
-  });
+  await offerFrench(join(folder, 'wp-content/languages'));
   const kept = keptCompiled(compiled);
   await php(folder, [...kept, '-r', INSTALL.replace('LOCALE', locale)], { SOCKET: socket, NAME: name });
   let server: ChildProcess | null = null;
@@ -148,6 +144,20 @@ export async function createSite({ locale = 'en_US' }: { locale?: string } = {})
     },
   };
   return site;
+}
+
+/**
+ * WordPress offers a language only if a file exists. If WordPress has no language pack, a catalogue with only a header
+ * makes it offer French.
+ */
+async function offerFrench(languages: string): Promise<void> {
+  await mkdir(languages, { recursive: true });
+  const file = join(languages, 'fr_FR.mo');
+  if (existsSync(file)) return;
+  const header = 'Language: fr_FR\n';
+  const [originals, translations, texts] = [28, 36, 44];
+  const numbers = [0x95_04_12_de, 0, 1, originals, translations, 0, texts, 0, texts, header.length, texts + 1];
+  await writeFile(file, Buffer.concat([Buffer.from(Uint32Array.from(numbers).buffer), Buffer.from(`\0${header}\0`)]));
 }
 
 /** PHP code that runs one slice. */

@@ -6,14 +6,19 @@ namespace Passerelle\WordPress;
 /** Formats numbers, amounts and dates by the rules of the reader's language, even if WordPress has no language pack. */
 final class Numbers
 {
-    /** The decimal mark and the thousands separator. */
+    /** The decimal mark and the thousands separator, by language, or by language and country. */
     private const MARKS = [
         'en' => ['.', ','], 'fr' => [',', "\u{a0}"], 'de' => [',', '.'], 'es' => [',', '.'], 'it' => [',', '.'], 'nl' => [',', '.'],
+        'de_CH' => ['.', '’'], 'it_CH' => ['.', '’'],
     ];
+    /** Where the currency precedes the amount, with a space. */
+    private const CURRENCY_FIRST = ['nl' => true, 'de_AT' => true, 'de_CH' => true, 'it_CH' => true];
     private const SYMBOLS = ['EUR' => '€', 'GBP' => '£', 'USD' => '$'];
     /** WordPress's default date format, which a site without a language pack keeps. */
     private const UNCHOSEN = 'F j, Y';
-    private const DAYS = ['fr' => 'j F Y', 'de' => 'j. F Y', 'es' => 'j \d\e F \d\e Y', 'it' => 'j F Y', 'nl' => 'j F Y'];
+    private const DAYS = [
+        'en_GB' => 'j F Y', 'en_AU' => 'j F Y', 'en_NZ' => 'j F Y', 'en_ZA' => 'j F Y', 'fr' => 'j F Y', 'de' => 'j. F Y', 'es' => 'j \d\e F \d\e Y', 'it' => 'j F Y', 'nl' => 'j F Y',
+    ];
     private const MONTHS = [
         'fr' => ['janvier', 'février', 'mars', 'avril', 'mai', 'juin', 'juillet', 'août', 'septembre', 'octobre', 'novembre', 'décembre'],
         'de' => ['Januar', 'Februar', 'März', 'April', 'Mai', 'Juni', 'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember'],
@@ -25,7 +30,7 @@ final class Numbers
     /** @param int|float $value */
     public static function format($value, int $decimals = 0): string
     {
-        $marks = self::MARKS[self::language()] ?? null;
+        $marks = self::rule(self::MARKS);
         // Language packs write a space as an HTML entity, which would be visible in e-mails.
         return $marks === null ? html_entity_decode(number_format_i18n((float) $value, $decimals), ENT_QUOTES, 'UTF-8') : number_format((float) $value, $decimals, $marks[0], $marks[1]);
     }
@@ -38,14 +43,10 @@ final class Numbers
         if ($symbol === '') {
             return $amount;
         }
-        switch (self::language()) {
-            case 'en':
-                return $symbol . (isset(self::SYMBOLS[$currency]) ? '' : "\u{a0}") . $amount;
-            case 'nl':
-                return "$symbol\u{a0}$amount";
-            default:
-                return "$amount\u{a0}$symbol";
+        if (self::language() === 'en') {
+            return $symbol . (isset(self::SYMBOLS[$currency]) ? '' : "\u{a0}") . $amount;
         }
+        return self::rule(self::CURRENCY_FIRST) === true ? "$symbol\u{a0}$amount" : "$amount\u{a0}$symbol";
     }
 
     /**
@@ -61,7 +62,7 @@ final class Numbers
         }
         $language = self::language();
         $format = (string) get_option('date_format');
-        $format = $format === self::UNCHOSEN ? self::DAYS[$language] ?? $format : $format;
+        $format = $format === self::UNCHOSEN ? self::rule(self::DAYS) ?? $format : $format;
         $local = $date->setTimezone(wp_timezone());
         $month = self::MONTHS[$language][(int) $local->format('n') - 1] ?? null;
         if ($month !== null) {
@@ -69,6 +70,15 @@ final class Numbers
             $format = preg_replace_callback('/\\\\.|F/', static fn(array $found): string => $found[0] === 'F' ? $escaped : $found[0], $format);
         }
         return (string) wp_date($format, $local->getTimestamp());
+    }
+
+    /**
+     * The rule of the locale's language and country, else of its language; null without a rule.
+     * @template Rule @param array<string, Rule> $rules @return Rule|null
+     */
+    private static function rule(array $rules)
+    {
+        return $rules[substr(determine_locale(), 0, 5)] ?? $rules[self::language()] ?? null;
     }
 
     private static function language(): string

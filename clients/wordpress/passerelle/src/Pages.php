@@ -240,16 +240,17 @@ final class Pages
             'floorSize' => isset($l['surfaceHabitable']) ? ['@type' => 'QuantitativeValue', 'value' => $l['surfaceHabitable'], 'unitCode' => 'MTK'] : null,
             'numberOfRooms' => $l['nbrePieces'] ?? null, 'numberOfBedrooms' => $l['nbreChambres'] ?? null,
         ] : []));
-        $rent = isset($l['prix']) ? null : Words::rentOf($l);
-        $price = $l['prix'] ?? $rent[0] ?? null;
+        $rent = Prices::isRent($l) ? Words::rentOf($l) : null;
+        $price = $rent[0] ?? $l['prix'] ?? null;
+        $isTaken = PostType::isGone($postId) || in_array($l['statut'] ?? '', ['vendu', 'loue'], true);
         $data = $filled([
             '@context' => 'https://schema.org', '@type' => 'RealEstateListing', 'url' => get_permalink($postId), 'name' => Words::title($l),
             'description' => $l['commentaires'] ?? null, 'datePosted' => get_the_date('c', $postId), 'mainEntity' => $about,
             'image' => array_values(array_filter(array_map(static fn(array $photo): string => Photos::address($photo, 1600), array_slice(Photos::shown($postId, $l), 0, 6)))),
             'offers' => $price === null ? null : $filled([
                 '@type' => 'Offer', 'price' => $price, 'priceCurrency' => $l['prixCurrency'] ?? 'EUR',
-                'availability' => 'https://schema.org/' . (PostType::isGone($postId) ? 'SoldOut' : 'InStock'),
-                'businessFunction' => 'http://purl.org/goodrelations/v1#' . (isset($l['prix']) ? 'Sell' : 'LeaseOut'),
+                'availability' => 'https://schema.org/' . ($isTaken ? 'SoldOut' : 'InStock'),
+                'businessFunction' => 'http://purl.org/goodrelations/v1#' . ($rent === null ? 'Sell' : 'LeaseOut'),
                 'priceSpecification' => $rent === null ? null : [
                     '@type' => 'UnitPriceSpecification', 'price' => $price, 'priceCurrency' => $l['prixCurrency'] ?? 'EUR',
                     'referenceQuantity' => ['@type' => 'QuantitativeValue', 'value' => self::UNITS[$rent[1]][0], 'unitCode' => self::UNITS[$rent[1]][1]],

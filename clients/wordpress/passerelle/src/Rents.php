@@ -18,10 +18,17 @@ final class Rents
         if ($with !== null && self::isSame($with, $rent)) {
             return true;
         }
-        if (($without !== null && self::isSame($without, $rent)) || ($with !== null && $with > $rent)) {
+        if ($without !== null && self::isSame($without, $rent)) {
             return false;
         }
-        return $without !== null && isset($listing['charges']) && self::isSame($without + $listing['charges'], $rent) ? true : null;
+        if ($without !== null && $with !== null) {
+            // Some of the charges are in the rent, and some are not, such as the heating costs.
+            return null;
+        }
+        if ($with !== null) {
+            return $with > $rent ? false : null;
+        }
+        return isset($listing['charges']) && self::isNetAnd($listing, $listing['charges']) ? true : null;
     }
 
     /** The words after the amount of a rent; empty if the source does not say whether the rent includes charges. */
@@ -38,7 +45,7 @@ final class Rents
             return null;
         }
         $amount = Words::money($listing['charges'], $listing);
-        $has = self::hasCharges($listing);
+        $has = self::hasCharges($listing) ?? (self::isNetAnd($listing, $listing['charges']) ? true : null);
         if ($has === null) {
             /* translators: %s: an amount */
             return sprintf(__('charges of %s per month; it is not stated whether the rent includes them', 'passerelle'), $amount);
@@ -53,8 +60,30 @@ final class Rents
         $month = static fn(string $field): ?string => isset($listing[$field]) ? Words::money($listing[$field], $listing) . ' ' . __('per month', 'passerelle') : null;
         return [
             [__('Rent without charges', 'passerelle'), $month('loyerHorsCharges')], [__('Charges', 'passerelle'), $month('charges')],
-            [__('Heating costs', 'passerelle'), $month('chargesChauffage')], [__('Rent with all charges', 'passerelle'), $month('loyerChargesComprises')],
+            [self::heating($listing), $month('chargesChauffage')], [__('Rent with all charges', 'passerelle'), $month('loyerChargesComprises')],
         ];
+    }
+
+    /** The name of the heating costs: `charges` contains them or not, depending on the source. */
+    private static function heating(array $listing): string
+    {
+        [$charges, $heating] = [$listing['charges'] ?? null, $listing['chargesChauffage'] ?? null];
+        if ($charges === null || $heating === null) {
+            return __('Heating costs', 'passerelle');
+        }
+        $with = $listing['loyerChargesComprises'] ?? (self::hasCharges($listing) === true ? $listing['loyer'] : null);
+        $between = isset($with, $listing['loyerHorsCharges']) ? $with - $listing['loyerHorsCharges'] : null;
+        if ($between !== null && self::isSame($between, $charges)) {
+            return __('including heating costs', 'passerelle');
+        }
+        return $between !== null && self::isSame($between, $charges + $heating) ? __('Heating costs', 'passerelle')
+            : __('Heating costs (it is not stated whether the charges include them)', 'passerelle');
+    }
+
+    /** Whether the rent is the rent without charges plus this amount. @param int|float $amount */
+    private static function isNetAnd(array $listing, $amount): bool
+    {
+        return isset($listing['loyer'], $listing['loyerHorsCharges']) && self::isSame($listing['loyerHorsCharges'] + $amount, $listing['loyer']);
     }
 
     /** @param int|float $one @param int|float $other */

@@ -32,9 +32,8 @@ final class Search
         if (!isset($filters['prix_min']) && !isset($filters['prix_max'])) {
             return $where;
         }
-        if (!isset($filters['offre']) || $except === 'offre') {
-            $where .= ' AND psr.is_rent = ' . (self::isOfRents($filters) ? 1 : 0);
-        }
+        // Some offers, such as lease assignments, have prices and rents. The count of each offer uses its own kind of price.
+        $where .= ' AND psr.is_rent = ' . ($except === 'offre' ? "(psr.offer IN ('" . implode("', '", Prices::RENTALS) . "'))" : (self::isOfRents($filters) ? 1 : 0));
         return isset($filters['devise']) || !self::hasSeveralCurrencies() ? $where : $where . $wpdb->prepare(' AND psr.currency = %s', self::currency($filters));
     }
 
@@ -96,7 +95,7 @@ final class Search
     /** Whether a price filter applies to rents: either the filtered offer is a rental, or the site only has rentals. */
     private static function isOfRents(array $filters): bool
     {
-        return isset($filters['offre']) ? in_array($filters['offre'], ['location', 'location-saisonniere'], true) : !isset(self::prices()['sale']) && isset(self::prices()['rent']);
+        return isset($filters['offre']) ? in_array($filters['offre'], Prices::RENTALS, true) : !isset(self::prices()['sale']) && isset(self::prices()['rent']);
     }
 
     /** @return array<string, array<string, int>> */

@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '6';
+    private const SCHEMA = '7';
 
     public static function name(): string
     {
@@ -67,10 +67,13 @@ final class Table
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'currency'") === []) {
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN currency varchar(3) NOT NULL DEFAULT '' AFTER price, ADD COLUMN is_rent tinyint NOT NULL DEFAULT 0 AFTER currency");
         }
-        if (get_option('passerelle_schema') !== false) {
+        $earlier = get_option('passerelle_schema');
+        if ($earlier !== false) {
+            self::restate();
+        }
+        if ($earlier !== false && (int) $earlier < 6) {
             // Upgrade from an earlier release: writes again texts that look like shortcodes.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
-            self::restate();
             Photos::checkStored();
         }
         // Addresses of deleted pages, which answer search engines with status 410.
@@ -103,15 +106,14 @@ final class Table
     }
 
     /**
-     * The price for filters and sorting, its currency, and whether it is a monthly rent. @return array{price:
-     * int|float|null, currency: string, is_rent: int}
+     * The price for filters and sorting, its currency, and whether it is a monthly rent. The price of a range is its
+     * lowest price. @return array{price: int|float|null, currency: string, is_rent: int}
      */
     public static function pricing(array $listing): array
     {
-        return [
-            'price' => $listing['prix'] ?? $listing['loyer'] ?? null, 'currency' => substr(Words::currency($listing), 0, 3),
-            'is_rent' => isset($listing['loyer']) && !isset($listing['prix']) ? 1 : 0,
-        ];
+        $isRent = Prices::isRent($listing);
+        $price = $isRent ? $listing['loyer'] : $listing['prix'] ?? $listing['prixPlage']['min'] ?? $listing['prixPlage']['max'] ?? null;
+        return ['price' => $price, 'currency' => substr(Words::currency($listing), 0, 3), 'is_rent' => $isRent ? 1 : 0];
     }
 
     /** @param string $columns columns and keys @return bool whether the table exists */

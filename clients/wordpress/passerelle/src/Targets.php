@@ -74,16 +74,16 @@ abstract class Target
         return implode(', ', array_filter([$listing['adresse'] ?? '', trim(($listing['codePostal'] ?? '') . ' ' . ($listing['ville'] ?? ''))]));
     }
 
-    /** The details that the law and visitors require, as name and value. @return array<array{0: string, 1: string}> */
+    /** The details that the law and visitors require, as name and value or address. @return array<array{0: string, 1: string}> */
     protected static function pairs(array $listing): array
     {
         $subjects = array_values(Words::particulars($listing));
-        return array_map(static fn(array $row): array => self::inert([$row[0], $row[1]]), $subjects === [] ? [] : array_merge(...$subjects));
+        return array_map(static fn(array $row): array => self::inert([$row[0], ($row[2] ?? '') === '' ? $row[1] : $row[2]]), $subjects === [] ? [] : array_merge(...$subjects));
     }
 
     protected static function isRental(array $listing): bool
     {
-        return in_array($listing['typeTransaction'] ?? '', ['location', 'location-saisonniere'], true);
+        return in_array($listing['typeTransaction'] ?? '', Prices::RENTALS, true);
     }
 }
 

@@ -65,14 +65,7 @@ final class Words
 
     public static function price(array $listing): string
     {
-        if (isset($listing['prix'])) {
-            return self::money($listing['prix'], $listing);
-        }
-        $rent = self::rent($listing);
-        if ($rent !== null) {
-            return $rent;
-        }
-        return ($listing['prixSurDemande'] ?? false) === true ? __('Price on request', 'passerelle') : __('Price not given', 'passerelle');
+        return Prices::headline($listing);
     }
 
     /** Whether French law requires its certificates and notices; a listing without a country counts as French. */
@@ -82,21 +75,9 @@ final class Words
     }
 
     /** Whether British or Irish property law applies: leasehold or freehold instead of co-ownership. */
-    private static function isBritish(array $listing): bool
+    public static function isBritish(array $listing): bool
     {
         return in_array($listing['pays'] ?? '', ['GB', 'UK', 'IE', 'IM', 'JE', 'GG'], true);
-    }
-
-    /** @return array<array{0: string, 1: ?string}> */
-    private static function tenure(array $l): array
-    {
-        $periodic = static fn(array $amount): string => trim(self::money($amount['montant'], $l) . ' ' . (self::periods()[$amount['periode'] ?? ''] ?? ''));
-        $service = isset($l['chargesService']['montant']) ? $periodic($l['chargesService']) : null;
-        return [
-            [__('Tenure', 'passerelle'), $l['regimePropriete'] ?? null], [__('Years left on the lease', 'passerelle'), isset($l['bailAnnees']) ? self::figure($l['bailAnnees']) : null],
-            [__('Ground rent', 'passerelle'), isset($l['redevanceFonciere']['montant']) ? $periodic($l['redevanceFonciere']) : null],
-            [__('Service charge', 'passerelle'), $service ?? (isset($l['coproCharges']) ? self::money($l['coproCharges'], $l) . ' ' . __('per year', 'passerelle') : null)],
-        ];
     }
 
     /** The rent periods in words. @return array<string, string> */
@@ -122,30 +103,32 @@ final class Words
         return isset($listing['loyer']) ? [$listing['loyer'], 'mois'] : null;
     }
 
-    private static function rent(array $listing): ?string
+    public static function rent(array $listing): ?string
     {
         $rent = self::rentOf($listing);
         return $rent === null ? null : trim(self::money($rent[0], $listing) . ' ' . self::periods()[$rent[1]] . ' ' . Rents::suffix($listing));
     }
 
-    /** The lines that the law requires next to a price. */
+    /** An amount with its period, if the source states one. */
+    public static function periodic(array $amount, array $listing): string
+    {
+        return trim(self::money($amount['montant'], $listing) . ' ' . (self::periods()[$amount['periode'] ?? ''] ?? ''));
+    }
+
+    /** The lines that the law requires next to a price, and those without which the price would mislead. */
     public static function priceNote(array $listing): string
     {
-        $notes = [];
-        $fees = self::fees($listing);
-        if ($fees !== null) {
-            /* translators: %s: the fees and who pays them */
-            $notes[] = sprintf(__('Agency fees: %s', 'passerelle'), $fees);
-        }
-        if (isset($listing['prixHorsHonoraires'])) {
-            /* translators: %s: a price */
-            $notes[] = sprintf(__('price without fees %s', 'passerelle'), self::money($listing['prixHorsHonoraires'], $listing));
-        }
-        $charges = Rents::charges($listing);
-        if ($charges !== null) {
-            $notes[] = $charges;
-        }
-        return implode(' · ', $notes);
+        return implode(' · ', Prices::notes($listing));
+    }
+
+    /** The status of a listing that is not simply on the market; empty otherwise. */
+    public static function status(array $listing): string
+    {
+        $words = [
+            'vendu' => __('Sold', 'passerelle'), 'loue' => __('Let', 'passerelle'), 'sous-offre' => __('Under offer', 'passerelle'),
+            'sous-compromis' => __('Under contract', 'passerelle'),
+        ];
+        return $words[$listing['statut'] ?? ''] ?? (($listing['sousOffre'] ?? false) === true ? $words['sous-offre'] : '');
     }
 
     public static function place(array $listing): string
@@ -157,7 +140,7 @@ final class Words
     public static function sizes(array $listing): array
     {
         return array_values(array_filter([
-            isset($listing['surfaceHabitable']) ? self::area($listing['surfaceHabitable']) : null,
+            isset($listing['surfaceHabitable']) ? self::area($listing['surfaceHabitable']) : Prices::range($listing['surfacePlage'] ?? [], [self::class, 'area']),
             /* translators: %s: number of rooms */
             isset($listing['nbrePieces']) ? sprintf(_n('%s room', '%s rooms', (int) $listing['nbrePieces'], 'passerelle'), self::figure($listing['nbrePieces'])) : null,
             /* translators: %s: number of bedrooms */
@@ -173,83 +156,9 @@ final class Words
         return self::figure($value) . "\u{a0}m²";
     }
 
-    private static function fees(array $listing): ?string
+    /** All details, by subject. @return array<string, array<array{0: string, 1: string, 2?: string}>> */
+    public static function particulars(array $listing): array
     {
-        $payer = [
-            'acquereur' => __('paid by the buyer', 'passerelle'), 'vendeur' => __('paid by the seller', 'passerelle'),
-            'acquereur-et-vendeur' => __('paid by buyer and seller', 'passerelle'), 'locataire' => __('paid by the tenant', 'passerelle'),
-        ][$listing['honorairesCharge'] ?? ''] ?? null;
-        if (!isset($listing['honoraires'])) {
-            return $payer;
-        }
-        $isShare = ($listing['honorairesUnite'] ?? '') === 'pourcentage';
-        $value = $isShare ? self::figure($listing['honoraires']) . "\u{a0}%" : self::money($listing['honoraires'], $listing);
-        /* translators: %s: an amount or a percentage */
-        return trim(sprintf(__('%s incl. VAT', 'passerelle'), $value) . ' ' . $payer);
-    }
-
-    /**
-     * All details that the law or visitors require, by subject. @return array<string, array<array{0: string, 1: string,
-     * 2?: string}>> name, value and address
-     */
-    public static function particulars(array $l): array
-    {
-        $money = static fn(string $field, string $per = ''): ?string => isset($l[$field]) ? self::money($l[$field], $l) . $per : null;
-        $figure = static fn(string $field): ?string => isset($l[$field]) ? self::figure($l[$field]) : null;
-        $area = static fn(string $field): ?string => isset($l[$field]) ? self::area($l[$field]) : null;
-        $flag = static fn(string $field): ?string => isset($l[$field]) ? ($l[$field] ? __('Yes', 'passerelle') : __('No', 'passerelle')) : null;
-        $day = static fn(string $field): ?string => isset($l[$field]) ? Numbers::day($l[$field]) : null;
-        $month = ' ' . __('per month', 'passerelle');
-        $year = ' ' . __('per year', 'passerelle');
-        $floor = isset($l['etage']) ? ($l['etage'] === 0 ? __('ground floor', 'passerelle') : self::figure($l['etage'])) : null;
-        /* translators: %s: number of floors */
-        $floor = $floor !== null && isset($l['nbreEtages']) ? "$floor " . sprintf(__('of %s', 'passerelle'), self::figure($l['nbreEtages'])) : $floor;
-        $costs = implode(' – ', array_filter([$money('dpeCoutMin'), $money('dpeCoutMax')]));
-        $subjects = [
-            __('The property', 'passerelle') => [
-                [__('Living area', 'passerelle'), $area('surfaceHabitable')], [__('Area by the Carrez act', 'passerelle'), $area('surfaceCarrez')],
-                [__('Land', 'passerelle'), $area('surfaceTerrain')], [__('Rooms', 'passerelle'), $figure('nbrePieces')],
-                [__('Bedrooms', 'passerelle'), $figure('nbreChambres')], [__('Bathrooms', 'passerelle'), $figure('nbreSallesDeBain')],
-                [__('Shower rooms', 'passerelle'), $figure('nbreSallesEau')], [__('Floor', 'passerelle'), $floor],
-                [__('Year of construction', 'passerelle'), isset($l['anneeConstruction']) ? (string) $l['anneeConstruction'] : null],
-                [__('New', 'passerelle'), $flag('neuf')], [__('Furnished', 'passerelle'), $flag('meuble')], [__('Lift', 'passerelle'), $flag('ascenseur')],
-                [__('Balcony', 'passerelle'), $flag('balcon')], [__('Terrace', 'passerelle'), $flag('terrasse')],
-                [__('Swimming pool', 'passerelle'), $flag('piscine')], [__('Parking', 'passerelle'), $flag('parking')],
-                [__('Available from', 'passerelle'), $day('disponibilite')], [__('District', 'passerelle'), $l['quartier'] ?? null],
-                [__('Address', 'passerelle'), $l['adresse'] ?? null],
-                [__('Virtual tour', 'passerelle'), isset($l['visiteVirtuelle']) ? __('Open the tour', 'passerelle') : null, $l['visiteVirtuelle'] ?? ''],
-                [__('Video', 'passerelle'), isset($l['video']) ? __('Watch the video', 'passerelle') : null, $l['video'] ?? ''],
-            ],
-            __('Price and fees', 'passerelle') => [
-                [__('Price', 'passerelle'), $money('prix')], [__('Price without fees', 'passerelle'), $money('prixHorsHonoraires')],
-                [__('Down payment', 'passerelle'), $money('bouquet')], [__('Annuity', 'passerelle'), $money('rente', $month)],
-                [__('Rent', 'passerelle'), self::rent($l)], [__('Base rent', 'passerelle'), $money('loyerBase', $month)],
-                [__('Rent supplement', 'passerelle'), $money('loyerComplement', $month)],
-                [__('Highest reference rent', 'passerelle'), $money('loyerReferenceMajore', $month)],
-                [__('Rents are limited here', 'passerelle'), $flag('loyerEncadrement')], ...Rents::parts($l),
-                [__('How charges are paid', 'passerelle'), $l['chargesModalite'] ?? null], [__('Deposit', 'passerelle'), $money('depotGarantie')],
-                [__('Agency fees', 'passerelle'), self::fees($l)], [__('including inventory', 'passerelle'), $money('honorairesEtatDesLieux')],
-                [__('List of fees', 'passerelle'), isset($l['honorairesBareme']) ? __('See the list of fees', 'passerelle') : null, $l['honorairesBareme'] ?? ''],
-                [__('Property tax', 'passerelle'), $money('taxeFonciere', $year)],
-            ],
-            __('Tenure', 'passerelle') => !self::isBritish($l) ? [] : self::tenure($l),
-            __('Co-ownership', 'passerelle') => self::isBritish($l) ? [] : [
-                [__('Part of a co-ownership', 'passerelle'), $flag('copropriete')], [__('Lots', 'passerelle'), $figure('coproLots')],
-                [__('Yearly charges', 'passerelle'), $money('coproCharges')], [__('Proceedings under way', 'passerelle'), $flag('coproProcedure')],
-            ],
-            __('Energy certificate', 'passerelle') => !self::isFrench($l) ? [] : [
-                [__('Date of the certificate', 'passerelle'), $day('dpeDate')], [__('Method', 'passerelle'), $l['dpeVersion'] ?? null],
-                [__('Final energy', 'passerelle'), isset($l['dpeEnergieFinale']) ? self::figure($l['dpeEnergieFinale']) . ' kWh/m²/an' : null],
-                [__('Estimated yearly energy costs', 'passerelle'), $costs === '' ? null : $costs],
-                [__('Energy prices of', 'passerelle'), $l['dpeAnneeReference'] ?? null],
-            ],
-            __('Mandate', 'passerelle') => [
-                [__('Reference', 'passerelle'), $l['affNum'] ?? null], [__('Mandate no.', 'passerelle'), $l['mandatNum'] ?? null],
-                [__('Kind of mandate', 'passerelle'), $l['mandatType'] ?? null], [__('Exclusive', 'passerelle'), $flag('exclusivite')],
-                [__('Under offer', 'passerelle'), $flag('sousOffre')], [__('Updated on', 'passerelle'), $day('dateModification')],
-            ],
-        ];
-        $known = array_map(static fn(array $rows): array => array_values(array_filter($rows, static fn(array $row): bool => $row[1] !== null)), $subjects);
-        return array_filter($known);
+        return Particulars::of($listing);
     }
 }

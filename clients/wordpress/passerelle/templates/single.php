@@ -15,7 +15,7 @@ Pages::frame(static function (): void {
     $listing = PostType::listing($postId);
     $isGone = PostType::isGone($postId);
     $photos = Photos::shown($postId, $listing);
-    $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
+    $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing), Words::status($listing)]));
     $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
     // If the certificate's country is unknown, shows the available values.
     $energy = EnergyLabels::html($listing);

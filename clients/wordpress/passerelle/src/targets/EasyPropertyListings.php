@@ -58,7 +58,7 @@ final class EasyPropertyListings extends Target
             'property_unique_id' => $listing['affNum'] ?? $listing['affId'],
             'property_heading' => Words::title($listing),
             'property_status' => 'current',
-            'property_under_offer' => ($listing['sousOffre'] ?? false) === true ? 'yes' : null,
+            'property_under_offer' => ($listing['sousOffre'] ?? false) === true || in_array($listing['statut'] ?? '', ['sous-offre', 'sous-compromis'], true) ? 'yes' : null,
             'property_category' => self::KINDS[$listing['typeCode'] ?? ''] ?? null,
             // Without a street, the plugin shows only the town, even on its map.
             'property_address_display' => isset($listing['adresse']) ? 'yes' : 'no',
