@@ -63,7 +63,11 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   rejection: SERVED,
   run_warning: { ingest: ALL, serve: '', operate: 'SELECT' },
   run_log: { ingest: ALL, serve: '', operate: 'SELECT' },
-  snapshot: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (confirmed_at, published_at, approved, content_sum, returns)' },
+  snapshot: {
+    ingest: ALL,
+    serve: 'SELECT',
+    operate: 'SELECT, UPDATE (confirmed_at, published_at, approved, content_sum, returns)',
+  },
   snapshot_chunk: SERVED,
   listing_version: SERVED,
   listing_normalized: SERVED,
