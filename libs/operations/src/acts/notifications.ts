@@ -20,7 +20,7 @@ export interface WantedChannel {
 }
 
 /** The form in which an address is listed: a web address may contain a secret, so only its host is shown. */
-export function shownAddress(kind: ChannelKind, address: string): string {
+function shownAddress(kind: ChannelKind, address: string): string {
   return kind === 'email' ? address : `${new URL(address).origin}/…`;
 }
 
