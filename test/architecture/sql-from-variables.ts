@@ -30,6 +30,8 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
   },
   'libs/database/src/backup/gateway-tables.ts': {
     'gateways.join()': 'identifiers, which the database gave as integers',
+    table: SCHEMA,
+    'ofGateways.key': SCHEMA,
     key: SCHEMA,
     of: SCHEMA,
     ids: 'identifiers, which the database gave as integers',

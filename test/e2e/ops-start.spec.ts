@@ -48,7 +48,7 @@ describe('start of the command line', () => {
   it('loads only the commands for --help', async () => {
     const files = await filesLoadedBy('--help');
     expect(heavyParts(files)).toEqual([]);
-    expect(files.length).toBeLessThan(155);
+    expect(files.length).toBeLessThan(160);
   });
 
   it('loads the connectors without their engine for "connectors"', async () => {

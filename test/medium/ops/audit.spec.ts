@@ -51,6 +51,11 @@ describe('audit of the command line', () => {
     const { id, secret } = (await done('webhook', 'add', ...NAME, ...hook)) as { id: number; secret: string };
     await done('webhook', 'rotate', String(id), ...NAME);
     await done('webhook', 'remove', String(id), ...NAME);
+    const channel = ['--kind', 'email', '--to', 'ops@agence.example'];
+    await done('notify', 'channel', 'add', ...channel);
+    await done('notify', 'rule', 'add', '--channel', '1', '--event', 'held');
+    await done('notify', 'rule', 'remove', '1');
+    await done('notify', 'channel', 'remove', '1');
     const opened = (await called.json('call-address', 'open', ...NAME)).value as {
       id: number;
       path: string;

@@ -229,6 +229,21 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     'the gateway {} exists already: "gateway set" changes it',
     'la passerelle {1} existe déjà : « gateway set » la modifie',
   ],
+  // Notifications.
+  [
+    'the address of such a channel is a public https address',
+    'l’adresse d’un tel canal est une adresse https publique',
+  ],
+  ['"{}" is not an e-mail address', '« {1} » n’est pas une adresse e-mail'],
+  ['"{}" is not two hours of the day, such as 22-07', '« {1} » n’est pas deux heures du jour, comme 22-07'],
+  [
+    'this channel belongs to the setting NOTIFY_EMAIL: change or remove the setting',
+    'ce canal vient du réglage NOTIFY_EMAIL : modifiez ou retirez le réglage',
+  ],
+  ['--client needs --crm', '--client demande --crm'],
+  ['a digest is about all gateways: leave out --crm', 'un résumé concerne toutes les passerelles : omettez --crm'],
+  ['there is no rule {}', 'il n’y a pas de règle {1}'],
+  ['there is no channel {}', 'il n’y a pas de canal {1}'],
   // States of runs, inside a sentence.
   ['queued', 'en attente'],
   ['running', 'en cours'],

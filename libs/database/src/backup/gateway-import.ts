@@ -6,7 +6,7 @@ import { assertInCatalogue } from './catalogue';
 import { assertConsistent } from './consistency';
 import { LineCheck, linesThat, valuesOf } from './copied-lines';
 import type { NamedGateway } from './gateway-export';
-import { GATEWAY_TABLES, type GatewayTable, isNumbered, REFERENCES } from './gateway-tables';
+import { GATEWAY_TABLES, type GatewayTable, isNumbered, REFERENCES, REFERENCES_LEFT } from './gateway-tables';
 import { type BackupManifest, BackupRefused, type BackupTable, fileOf, readManifest, type Trust } from './manifest';
 import { refusedBy, rowsOfPart } from './part-rows';
 import { assertSameSchema } from './restore-backup';
@@ -170,6 +170,7 @@ async function store(client: pg.Client, { columns }: BackupTable, { table }: Gat
 
 /** SQL: the value of a column after renumbering. */
 function valueOf(column: string): string {
+  if (REFERENCES_LEFT.includes(column)) return 'NULL';
   const given = `t.${pg.escapeIdentifier(column)}`;
   const named = REFERENCES[column];
   if (named === undefined) return given;

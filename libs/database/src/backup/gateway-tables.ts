@@ -53,6 +53,9 @@ export const REFERENCES: Readonly<Record<string, Numbered>> = {
   ...{ endpoint_id: 'webhook_endpoint', event_id: 'webhook_event' },
 };
 
+/** Columns that refer to rows which stay behind. No row of a gateway has a value here. */
+export const REFERENCES_LEFT: readonly string[] = ['channel_id'];
+
 export function isNumbered(table: string): table is Numbered {
   return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].includes(table);
 }
@@ -67,13 +70,17 @@ export async function gatewaysByPartition(client: pg.Client): Promise<number[][]
   return rows.map(({ ids }) => ids);
 }
 
+/** Tables that also have rows of no gateway: notifications to operators are in the outbox. */
+export const TABLES_OF_MORE: readonly string[] = ['outbox'];
+
 /** SQL sources of a table's rows: a table name with an optional condition, one per part for rows of gateways. */
 export function sourcesOf(table: string, gateways: readonly number[][]): string[] {
   const ofGateways = GATEWAY_TABLES.find((one) => one.table === table);
   if (ofGateways === undefined || gateways.length === 1) return [pg.escapeIdentifier(table)];
   // If the table is divided into these parts, select each whole part without a condition.
   const isDivided = PARTITIONED_TABLES.some(({ name }) => name === table);
-  return gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
+  const parts = gateways.map((ids, part) => (isDivided ? partitionName(table, part) : sourceOf(ofGateways, ids)));
+  return TABLES_OF_MORE.includes(table) ? [...parts, `${table} WHERE ${ofGateways.key} IS NULL`] : parts;
 }
 
 export function sourceOf({ table, key, of }: GatewayTable, gateways: readonly number[]): string {
