@@ -118,6 +118,17 @@ describe('a house that is listed again under another id', () => {
     expect(await links(lists.gatewayId)).toEqual(expected);
   });
 
+  it.each(['a zero byte \0', 'half of a pair \ud83d'])(
+    'does not stop a publication when a text has %j',
+    async (text) => {
+      const lists = await PublishedLists.of(db.database, 'odd-texts');
+      const odd = (affId: string): ListedListing => ({ affId, intitule: text, fields: { typeTransaction: 'vente' } });
+      await lists.publish([odd('A'), odd('X')]);
+      await lists.publish([odd('B'), { ...odd('X'), note: 'changed' }, odd('X-vente')]);
+      expect(await links(lists.gatewayId)).toEqual([]);
+    },
+  );
+
   it('is not linked after 30 days', async () => {
     await publish([{ id: 'A', price: 200_000 }]);
     await publish([]);

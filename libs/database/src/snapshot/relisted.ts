@@ -22,9 +22,13 @@ const folded = (id: string): string => `regexp_replace(lower(btrim(${id})), '(^|
 /** SQL: the id of a record whose further offer has this id. */
 const ofRecord = (id: string): string => `regexp_replace(${id}, '-(${TYPES_TRANSACTION.join('|')})$', '')`;
 
-/** SQL: the text of a version as JSON, parsed once. */
+/**
+ * SQL: the text of a version as JSON, parsed once. PostgreSQL cannot read an escaped zero byte or half of a surrogate pair:
+ * such a listing is not compared, and the list is published.
+ */
 const textOf = (version: string): string =>
-  `(SELECT body::jsonb FROM listing_normalized WHERE gateway_id = $1 AND version_id = ${version} OFFSET 0)`;
+  `(SELECT CASE WHEN body !~* '\\\\u(0000|d[89a-f])' THEN body::jsonb END
+    FROM listing_normalized WHERE gateway_id = $1 AND version_id = ${version} OFFSET 0)`;
 
 /** SQL: the changes of the snapshot $2 of one kind. */
 const changes = (kind: 'added' | 'changed' | 'removed', alias: string): string =>
