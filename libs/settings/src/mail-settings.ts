@@ -1,7 +1,8 @@
+import { isMailAddress } from '@passerelle/domain';
 import { address, listOf, mailbox } from './kinds';
 import { optional, withDefault } from './setting';
 
-const mailAddress = (entry: string): string | null => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(entry) ? entry : null);
+const mailAddress = (entry: string): string | null => (isMailAddress(entry) ? entry : null);
 
 export const MAIL_SETTINGS = {
   MAIL_URL: optional(address('smtp', 'smtps'), {

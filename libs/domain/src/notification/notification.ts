@@ -1,5 +1,3 @@
-import { isUrl } from '../text/url';
-
 /** The forms in which a notification is sent. */
 export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'webhook'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
@@ -207,7 +205,7 @@ function titleOf(items: readonly NoticeItem[], total: number): string {
   if (first === undefined) return '';
   const name = `${first.crm}/${first.client}`;
   const isAlike = items.every(({ event, state }) => event === first.event && state === first.state);
-  if (!isAlike) return `news about ${total} gateways`;
+  if (!isAlike) return `${total} reports`;
   if (first.state === 'recovered') return total === 1 ? `${name} has recovered` : `${total} gateways have recovered`;
   const still = first.state === 'still' ? ' still' : '';
   const [one, several] = EVENT_WORDS[first.event];
@@ -225,16 +223,21 @@ function lineOf({ event, state, crm, client, reason, since, count }: NoticeItem)
   return `${name}${state === 'still' ? ' still' : ''} ${what}${details === '' ? '' : ` (${details})`}${reason === null ? '' : `: ${reason}`}`;
 }
 
+/** A reason may quote a source, and Slack reads `<!channel>` as a mention and `<https://…|text>` as a link. */
+function plainForSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** The body of a request to a channel; `webhook` has the data itself. */
 export function bodyFor(kind: Exclude<ChannelKind, 'email'>, data: NotificationData, at: string): string {
   const { title, text } = composeNotification(data);
   switch (kind) {
     case 'slack':
-      return JSON.stringify({ text: `*${title}*\n${text}` });
+      return JSON.stringify({ text: `*${plainForSlack(title)}*\n${plainForSlack(text)}` });
     case 'teams': {
       const body = [
         { type: 'TextBlock', text: title, weight: 'Bolder', wrap: true },
-        ...text.split('\n').map((line) => ({ type: 'TextBlock', text: line, wrap: true })),
+        ...text.split('\n').map((line) => ({ type: 'TextBlock', text: line.replace(/[[\]]/g, '\\$&'), wrap: true })),
       ];
       const content = {
         $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -250,9 +253,10 @@ export function bodyFor(kind: Exclude<ChannelKind, 'email'>, data: NotificationD
   }
 }
 
-const MAILBOX = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+const MAIL_ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+const LONGEST_MAIL_ADDRESS = 254;
 
-/** Whether a text is an address of such a channel: an e-mail address, or an address of a web server. */
-export function isChannelAddress(kind: ChannelKind, text: string): boolean {
-  return kind === 'email' ? MAILBOX.test(text) && text.length <= 254 : isUrl(text) && /^https?:/i.test(text);
+/** Whether a text is one e-mail address without a name. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= LONGEST_MAIL_ADDRESS && MAIL_ADDRESS.test(text);
 }

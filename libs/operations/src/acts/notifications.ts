@@ -2,7 +2,7 @@ import type { Database } from '@passerelle/database';
 import {
   type ChannelKind,
   generateWebhookSecret,
-  isChannelAddress,
+  isMailAddress,
   isQuietTime,
   type NotificationEvent,
   type SecretBox,
@@ -36,7 +36,7 @@ export async function addChannel(
   box: SecretBox,
   allowPrivate: ReadonlySet<string>,
 ): Promise<{ id: number; shown: string; secret: string | null }> {
-  if (kind === 'email' ? !isChannelAddress(kind, address) : toWebhookUrl(address, allowPrivate) === null)
+  if (kind === 'email' ? !isMailAddress(address) : toWebhookUrl(address, allowPrivate) === null)
     throw new Refused(
       kind === 'email'
         ? `"${address}" is not an e-mail address`
