@@ -145,6 +145,15 @@ describe('ops gateway with secrets and keys', () => {
         },
         { hash: Buffer.alloc(32, 1), prefix: 'psr_' },
       );
+      await at({ SECRETS_KEY: before }).json(
+        'notify',
+        'channel',
+        'add',
+        '--kind',
+        'webhook',
+        '--to',
+        'https://chat.example/h',
+      );
       expect(await at({}).json('rekey')).toMatchObject({
         exitCode: 1,
         value: { error: 'rekey needs SECRETS_KEY, the same as the ingestor has' },
@@ -168,8 +177,12 @@ describe('ops gateway with secrets and keys', () => {
           webhooks: { sealed: 0, unreadable: 0 },
           calls: { sealed: 0, unreadable: 0 },
           leads: { sealed: 0, unreadable: 0 },
+          channels: { sealed: 1, unreadable: 0 },
         },
       });
+      const channel = (await fresh.database.notificationChannels.address(1))!;
+      expect(new SecretBox(after).open(channel.address)).toBe('https://chat.example/h');
+      expect(new SecretBox(after).open(channel.secret!)).toMatch(/^whsec_/);
       for (const client of ['sealed', 'plain']) {
         const { id } = (await fresh.database.gateways.find('apimo', client))!;
         const { sourceUrl, sourceSettings: settings, ...stored } = (await fresh.database.gateways.loadForIngest(id))!;

@@ -14,6 +14,8 @@ interface Rekeyed {
   calls: { sealed: number; unreadable: number };
   /** The same for leads. */
   leads: { sealed: number; unreadable: number };
+  /** The same for channels of notifications. */
+  channels: { sealed: number; unreadable: number };
   /** Unchanged gateways, because no key opens their source. */
   unreadable: { crm: string; client: string; error: string }[];
   /** How many API keys SECRETS_KEY hashes now, and which keys it will hash at their next use. */
@@ -48,11 +50,13 @@ export function addRekey(parent: Command, context: CommandContext): void {
       const fault = await check.fault();
       if (fault !== null && !acceptLoss) throw new Refused(`${fault}; if that key is lost: rekey --accept-loss`);
       const hashes = await context.uncheckedKeyHashes();
-      const { gateways, storedKeys, webhookAdmin, inboundWebhookUrls, outbox } = await context.openDatabase();
+      const { gateways, storedKeys, webhookAdmin, inboundWebhookUrls, outbox, notificationChannels } =
+        await context.openDatabase();
       const rekeyed: Rekeyed = {
         ...{ sealed: 0, unreadable: [], webhooks: await webhookAdmin.reseal(box) },
         calls: await inboundWebhookUrls.reseal(box),
         leads: await outbox.reseal(box),
+        channels: await notificationChannels.reseal(box),
         keys: { current: 0, waiting: [] },
       };
       for (const { id, crm, client } of await gateways.list()) {
@@ -83,6 +87,8 @@ export function addRekey(parent: Command, context: CommandContext): void {
           : [`no key opens the secrets of ${counted(rekeyed.webhooks.unreadable, 'webhook')}: rotate them`]),
         ...(rekeyed.leads.unreadable === 0 ? [] : [`no key opens ${counted(rekeyed.leads.unreadable, 'lead')}`]),
       ];
+      if (rekeyed.channels.unreadable > 0)
+        lost.push(`no key opens the addresses of ${counted(rekeyed.channels.unreadable, 'channel')}: add them again`);
       if (rekeyed.calls.unreadable > 0)
         lost.push(`no key opens the secrets of ${counted(rekeyed.calls.unreadable, 'call address')}: open new ones`);
       const failure = lost.length === 0 ? undefined : lost.join('; ');

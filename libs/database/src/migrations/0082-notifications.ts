@@ -13,6 +13,27 @@ export class Notifications1763978400000 implements MigrationInterface {
   }
 }
 
+/** SQL: the function with one more table that SECRETS_KEY seals. */
+function secretsKeyState(more: string): string {
+  return `CREATE OR REPLACE FUNCTION secrets_key_state(OUT name text, OUT carried text[], OUT is_used boolean)
+   LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+     SELECT i.secrets_key_name,
+       CASE WHEN i.secrets_key_name IS NOT NULL THEN '{}' ELSE ARRAY(
+         SELECT key_id FROM public.api_key WHERE key_id IS NOT NULL AND (expires_at IS NULL OR expires_at > now())
+         UNION SELECT key_id FROM public.export_token WHERE key_id IS NOT NULL
+       ) END,
+       EXISTS (SELECT FROM public.gateway WHERE sealed_source IS NOT NULL OR credentials IS NOT NULL)
+         OR EXISTS (SELECT FROM public.api_key WHERE key_id IS NOT NULL AND (expires_at IS NULL OR expires_at > now()))
+         OR EXISTS (SELECT FROM public.export_token WHERE key_id IS NOT NULL)
+         OR EXISTS (SELECT FROM public.webhook_endpoint)
+         OR EXISTS (SELECT FROM public.call_address WHERE secret IS NOT NULL)
+         OR EXISTS (SELECT FROM public.lead)
+         OR EXISTS (SELECT FROM public.outbox WHERE kind = 'lead')
+         ${more}
+     FROM public.installation i
+   $$`;
+}
+
 const UP = [
   // An address may contain a secret, so it is sealed; `shown` is its masked form.
   `CREATE TABLE notification_channel (
@@ -41,7 +62,8 @@ const UP = [
      CONSTRAINT notification_rule_client CHECK (client IS NULL OR crm IS NOT NULL)
    )`,
   'CREATE INDEX notification_rule_of_channel ON notification_rule (channel_id)',
-  // What a rule has reported of a gateway. A row stays for a while after the end, so that a short recovery sends nothing.
+  // A row is a trouble of a gateway that a rule has reported. It stays for an hour after the end, so that a short recovery
+  // sends nothing.
   `CREATE TABLE notification_notice (
      rule_id bigint NOT NULL REFERENCES notification_rule ON DELETE CASCADE,
      gateway_id integer NOT NULL REFERENCES gateway ON DELETE CASCADE,
@@ -56,9 +78,11 @@ const UP = [
   `ALTER TABLE outbox ADD CONSTRAINT outbox_receiver CHECK (
      CASE WHEN kind = 'notification' THEN channel_id IS NOT NULL ELSE gateway_id IS NOT NULL END)`,
   'CREATE INDEX outbox_of_channel ON outbox (channel_id) WHERE channel_id IS NOT NULL',
+  secretsKeyState('OR EXISTS (SELECT FROM public.notification_channel)'),
 ];
 
 const DOWN = [
+  secretsKeyState(''),
   `DELETE FROM outbox WHERE kind = 'notification'`,
   'ALTER TABLE outbox DROP CONSTRAINT outbox_receiver',
   'ALTER TABLE outbox ALTER COLUMN gateway_id SET NOT NULL',

@@ -1,5 +1,6 @@
-import type { ChannelKind, NotificationData, NotificationEvent } from '@passerelle/domain';
+import type { ChannelKind, NotificationData, NotificationEvent, SecretBox } from '@passerelle/domain';
 import { Pool } from 'pg';
+import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
 
 /** A channel without its address and secret. Times are ISO 8601 in UTC. */
@@ -107,6 +108,10 @@ export class NotificationChannels {
       [channelId],
     );
     return rows[0] ?? null;
+  }
+
+  reseal(box: SecretBox): Promise<Resealed> {
+    return resealRows(this.pool, box, 'notification_channel', ['address', 'secret']);
   }
 
   /**

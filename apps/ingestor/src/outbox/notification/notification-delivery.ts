@@ -72,7 +72,7 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
     },
   });
 
-  /** Without a key nothing can be sealed; the setting then has no effect, which `doctor` reports. */
+  /** Without SECRETS_KEY nothing can be sealed, so the setting has no effect. */
   async function followSetting(): Promise<void> {
     const addresses = notifyEmail.join(',');
     if (addresses === '') await channels.followSetting(null, USUAL_RULES);
