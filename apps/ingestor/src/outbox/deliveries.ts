@@ -60,10 +60,10 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     return [
       webhookDelivery({ targets, tries, posts: outboundPosts(config), box, snapshotTtlSeconds, log }),
       leadDelivery({ listings, mailer, secrets, posts, registry, box, log }),
+      feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
       notificationDelivery({
         ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
       }),
-      feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
     ];
   },
 };

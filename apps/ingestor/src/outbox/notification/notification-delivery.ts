@@ -48,7 +48,7 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
     retriedAtOnce: 10,
     urgent: ['test'],
 
-    async send(delivery) {
+    async send(delivery, signal) {
       const channel = await channels.address(delivery.channelId ?? 0);
       if (channel === null) throw new DeliveryFailed('the channel was removed');
       const address = opened(channel.address);
@@ -58,7 +58,7 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
         await mailer.send({ to: address.split(','), id: delivery.messageId, subject: title, text });
         return { way: 'email' };
       }
-      return await post(delivery, channel, address, bodyFor(channel.kind, data, delivery.at));
+      return await post(delivery, channel, { url: address, body: bodyFor(channel.kind, data, delivery.at) }, signal);
     },
 
     // A test is not repeated: an operator waits for its result.
@@ -84,8 +84,8 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
   async function post(
     { messageId }: ClaimedDelivery,
     { kind, secret }: ChannelAddress,
-    url: string,
-    body: string,
+    { url, body }: { url: string; body: string },
+    signal: AbortSignal,
   ): Promise<Sent> {
     const signed =
       kind === 'webhook' && secret !== null
@@ -95,7 +95,7 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
       ...{ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
       ...{ 'user-agent': 'Passerelle', ...signed },
     };
-    const { status, text, retryAfterMs } = await posts.post(url, headers, body, AbortSignal.timeout(15_000));
+    const { status, text, retryAfterMs } = await posts.post(url, headers, body, signal);
     if (status >= 200 && status < 300) return { status };
     throw new DeliveryFailed(`answered ${status}`, { status, answer: text, askedMs: retryAfterMs });
   }
