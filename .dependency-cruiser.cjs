@@ -92,6 +92,27 @@ module.exports = {
       to: { path: '^libs/connectors/src/formats/swissrets/' },
     },
     {
+      name: 'exporters-know-the-domain-only',
+      severity: 'error',
+      from: { path: '^libs/exporters/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^libs/', pathNot: '^libs/(exporters|domain|formats)/' },
+    },
+    {
+      name: 'a-target-knows-the-kit-and-its-own-folder',
+      severity: 'error',
+      from: { path: '^libs/exporters/src/targets/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^(libs|apps|tools|test)/',
+        pathNot: ['^libs/exporters/src/kit/', '^libs/exporters/src/targets/$1/', '^libs/(domain|formats)/'],
+      },
+    },
+    {
+      name: 'the-api-never-sees-exporters',
+      severity: 'error',
+      from: { path: '^apps/api/' },
+      to: { path: '^libs/exporters/' },
+    },
+    {
       name: 'production-code-does-not-import-tests',
       comment: 'Specs beside the code may import test/support.',
       severity: 'error',
