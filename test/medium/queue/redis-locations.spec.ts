@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { SharedCounts } from '@passerelle/limits';
@@ -85,6 +86,8 @@ const jobs = Array.from({ length: 20 }, (_, n) => `job-${String(n).padStart(2, '
 describeWith('redis-server', 'queue over TLS with a password', () => {
   let port: number;
   let stop: () => Promise<void>;
+  /** The connections that the server could not accept. */
+  let refused = 0;
   const url = (): string => `rediss://:p%2Fw@localhost:${port}/0`;
 
   beforeAll(async () => {
@@ -104,7 +107,10 @@ describeWith('redis-server', 'queue over TLS with a password', () => {
       join(FIXTURES, 'localhost.key'),
     ];
     const words = ['--port', '0', ...tls, ...certificate, '--requirepass', 'p/w', '--save', ''];
-    const server = spawn('redis-server', words, { stdio: 'ignore' });
+    const server = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'ignore'] });
+    createInterface(server.stdout).on('line', (line) => {
+      if (line.includes('Error accepting a client connection')) refused += 1;
+    });
     stop = async () => {
       server.kill('SIGKILL');
       await once(server, 'exit');
@@ -115,8 +121,8 @@ describeWith('redis-server', 'queue over TLS with a password', () => {
 
   it('shares no counts when the certificate is not trusted', async () => {
     const { counts, away } = await withTwoProcesses(url(), async (count) => {
-      // Time enough to connect.
-      await sleep(700);
+      const before = refused;
+      await until(() => Promise.resolve(refused >= before + 2));
       return count();
     });
     expect([counts, away.length]).toEqual([[1, 1], 2]);
