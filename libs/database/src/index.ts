@@ -16,7 +16,7 @@ export {
   ServerQuestions,
   type TableOnDisk,
 } from './server-facts';
-export { SchemaUnfit } from './migrations/migrations';
+export { SchemaUnfit } from './migrations/schema-unfit';
 export { DatabaseModule } from './database-module';
 export { DatabaseClock } from './database-clock';
 export { isDatabaseAway, isForLater, isWriteRefused, RefusedWrites } from './database-failures';

@@ -1,5 +1,7 @@
 import type { QueryRunner } from 'typeorm';
-import { assertFit, CONTRACT, MIGRATIONS } from './migrations';
+import { assertFit, MIGRATIONS } from './migrations';
+import { assertUpgradable, PAST_RELEASES } from './releases';
+import { CONTRACT } from './schema-unfit';
 
 /** Statements that would break the previous release while both run. */
 const TAKES_AWAY =
@@ -88,5 +90,39 @@ describe('assertFit', () => {
     expect(() => {
       assertFit(['First1', 'ContractSecond2'], ['First1', 'ContractSecond2']);
     }).not.toThrow();
+  });
+});
+
+describe('assertUpgradable', () => {
+  const known = ['First1', 'Second2', 'Third3'];
+  const past = [
+    { release: '1.0.0', schema: 'First1' },
+    { release: '1.1.0', schema: 'Second2' },
+  ];
+
+  it.each([
+    ['is new', { applied: [], hasGateways: false }],
+    ['is of the previous release', { applied: ['First1', 'Second2'], hasGateways: true }],
+    ['is of this release', { applied: known, hasGateways: true }],
+    ['is of a newer release that only adds', { applied: [...known, 'Fourth4'], hasGateways: true }],
+    ['was left by an interrupted first migration', { applied: ['First1'], hasGateways: false }],
+  ])('accepts a database that %s', (_what, found) => {
+    expect(() => {
+      assertUpgradable(found, known, past);
+    }).not.toThrow();
+  });
+
+  it.each([
+    ['would skip a release', ['First1'], 'upgrade to 1.1.0 first; nothing was changed'],
+    ['is of a newer release that removes', [...known, 'ContractFourth4'], 'newer release (ContractFourth4)'],
+  ])('refuses a database that %s', (_what, applied, message) => {
+    expect(() => {
+      assertUpgradable({ applied, hasGateways: true }, known, past);
+    }).toThrow(message);
+  });
+
+  it('knows the last migration of each earlier release', () => {
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(PAST_RELEASES.filter(({ schema }) => !names.includes(schema))).toEqual([]);
   });
 });

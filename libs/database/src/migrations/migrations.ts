@@ -50,6 +50,8 @@ import { Outbox1763960400000 } from './0077-outbox';
 import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
 import { Relisted1763971200000 } from './0080-relisted';
 import { Notifications1763978400000 } from './0082-notifications';
+import { assertUpgradable, type FoundSchema } from './releases';
+import { CONTRACT, SchemaUnfit } from './schema-unfit';
 
 export const MIGRATIONS = [
   FirstSchema1763683200000,
@@ -115,11 +117,15 @@ export class Migrations {
     private readonly pool: Pool,
   ) {}
 
-  /** Several processes may migrate at the same time. @param parts in a new database @throws RolesNotMade */
+  /** Several processes may migrate at the same time. @param parts in a new database @throws RolesNotMade, SchemaUnfit */
   async migrate(passwords: RolePasswords = {}, parts = DEFAULT_PARTITIONS): Promise<Migrated> {
     return withConnection(this.pool, async (client) => {
       await lock(client);
       try {
+        assertUpgradable(
+          await foundSchema(client),
+          MIGRATIONS.map(({ name }) => name),
+        );
         const applied = await this.dataSource.runMigrations({ transaction: 'each' });
         const found = await partitionsIn(client);
         if (found === null) await divide(client, parts);
@@ -136,6 +142,17 @@ export class Migrations {
   }
 }
 
+async function foundSchema(client: PoolClient): Promise<FoundSchema> {
+  const { rows: tables } = await client.query<{ isNew: boolean }>(
+    `SELECT to_regclass('schema_migration') IS NULL OR to_regclass('gateway') IS NULL AS "isNew"`,
+  );
+  if (tables[0]?.isNew !== false) return { applied: [], hasGateways: false };
+  const { rows } = await client.query<FoundSchema>(
+    `SELECT ARRAY(SELECT name::text FROM schema_migration) AS applied, EXISTS (SELECT FROM gateway) AS "hasGateways"`,
+  );
+  return rows[0] ?? { applied: [], hasGateways: false };
+}
+
 /** Polls, because CREATE INDEX CONCURRENTLY would wait forever for a statement that waits for the lock. */
 async function lock(client: PoolClient): Promise<void> {
   const isMine = async (): Promise<boolean> => {
@@ -144,14 +161,6 @@ async function lock(client: PoolClient): Promise<void> {
   };
   while (!(await isMine())) await sleep(LOCK_EVERY_MS);
 }
-
-/** This code cannot work with the schema. The message says what to do. */
-export class SchemaUnfit extends Error {
-  override readonly name = 'SchemaUnfit';
-}
-
-/** Prefix of a migration that removes something that an older release still uses. */
-export const CONTRACT = 'Contract';
 
 /** Accepts migrations of a newer release unless they contract, because all others only add. @throws SchemaUnfit */
 export function assertFit(applied: readonly string[], known: readonly string[]): void {
