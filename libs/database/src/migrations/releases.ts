@@ -15,7 +15,7 @@ export const PAST_RELEASES: readonly [ReleaseSchema, ...ReleaseSchema[]] = [
   { release: '829f34c', schema: 'Pauses1763780400000' },
 ];
 
-/** What `assertUpgradable` looks at before anything changes. */
+/** The state of a database before an upgrade. */
 export interface FoundSchema {
   /** Names of applied migrations; empty for a new database. */
   applied: readonly string[];
