@@ -78,7 +78,7 @@ describe('docs/promises.md', () => {
           ['reports of a site', `${reports.days} days, at most the newest ${number(reports.count)}`],
           ['an enquiry', `until the agency has it, then ${leads.days} days`],
           ['a message to your webhook, with your answer', `${webhooks.days} days`],
-          ['what operators changed', `${audit.days} days`],
+          ['changes by operators', `${audit.days} days`],
         ],
       ) + '\n\n[database.md](database.md#retention-and-its-cost) has the whole table.',
     );
