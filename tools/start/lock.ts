@@ -61,7 +61,7 @@ async function clearStaleNote(path: string, dataDir: string): Promise<void> {
   const note = parseNote(text);
   if (note !== null && note.pid !== process.pid && isRunning(note.pid, [OUR_SCRIPT])) {
     throw new CannotStart(
-      `it is running already in ${dataDir} (process ${note.pid}): stop that one, or set DATA_DIR, PORT and OPS_PORT`,
+      `it is running already in ${dataDir} (process ${note.pid}): stop that one, or set DATA_DIR, PORT, OPS_PORT and CONSOLE_PORT`,
     );
   }
   say(`An earlier start (process ${note?.pid ?? 'unknown'}) did not end properly: cleaning up after it.`);

@@ -21,7 +21,7 @@ const VERSION = '47.11.0';
   beforeAll(() => {
     clone = mkdtempSync(join(tmpdir(), 'release-'));
     execFileSync('git', ['clone', '--quiet', '--shared', ROOT, clone]);
-    copyFileSync(join(ROOT, 'tools/release.mjs'), join(clone, 'tools/release.mjs'));
+    for (const tool of ['tools/release.mjs', 'tools/build.mjs']) copyFileSync(join(ROOT, tool), join(clone, tool));
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     // The link to the packages is no file of the release.
     writeFileSync(join(clone, '.git/info/exclude'), '/node_modules\n/release/\n');
@@ -72,6 +72,7 @@ const VERSION = '47.11.0';
       'NOTICE',
       'SHA256SUMS',
       'notes.md',
+      'passerelle-47.11.0-built.tar.gz',
       expect.stringMatching(/^passerelle-47\.11\.0-source\.tar\.gz$/),
       'passerelle-47.11.0.tgz',
       expect.stringMatching(/^passerelle-client-\d+\.\d+\.\d+\.tgz$/),
@@ -81,6 +82,12 @@ const VERSION = '47.11.0';
     expect(text('release/notes.md')).toContain('### For operators');
     const chart = execFileSync('tar', ['-tzf', 'release/passerelle-47.11.0.tgz'], { cwd: clone, encoding: 'utf8' });
     expect(chart.split('\n')).toContain('passerelle/Chart.yaml');
+    const built = join('release', 'passerelle-47.11.0-built.tar.gz');
+    const inside = execFileSync('tar', ['-tzf', built], { cwd: clone, encoding: 'utf8' }).split('\n');
+    expect(inside).toContain('passerelle-47.11.0/dist/tools/start.js');
+    expect(inside.filter((path) => /\/(test|node_modules)\/|tsbuildinfo$/.test(path))).toEqual([]);
+    const stamp = ['-xzOf', built, 'passerelle-47.11.0/dist/built-from'];
+    expect(execFileSync('tar', stamp, { cwd: clone, encoding: 'utf8' })).toBe('release');
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: join(clone, 'release') });
     expect(release(VERSION)).toMatchObject({ status: 0, stderr: '' });
     expect(text('release/SHA256SUMS')).toBe(sums);
