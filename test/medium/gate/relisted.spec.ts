@@ -69,7 +69,7 @@ describe('a house that is listed again under another id', () => {
     ['not with another area', [{ id: 'A', price: 200_000 }], [{ id: 'B', price: 200_000, area: 91 }], []],
     ['not in another town', [{ id: 'A', price: 200_000 }], [{ id: 'B', price: 200_000, town: 'Elche' }], []],
     [
-      'not if two equal flats left, because nobody knows which one it is',
+      'not if two equal flats left, because either may be the former one',
       [
         { id: 'A', price: 200_000 },
         { id: 'C', price: 200_000 },
