@@ -46,6 +46,10 @@ describe('plugin folder', () => {
       'src/EnquiryForm',
       'src/Map.php',
       'src/Share.php',
+      'src/Gallery.php',
+      'src/Badges.php',
+      'src/Breadcrumbs.php',
+      'src/Similar.php',
       'src/Alert',
     ];
     const read = sources

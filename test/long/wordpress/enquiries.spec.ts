@@ -144,6 +144,15 @@ describeWordPress('an enquiry', () => {
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
+  it('names the proposed dates for a visit, from today on and once each', async () => {
+    const dates = { psr_visit_1: '2099-03-01', psr_visit_2: '2001-01-01', psr_visit_3: '2099-03-01' };
+    expect((await send('A', { ...dates, psr_message: 'Bonjour' })).status).toBe(303);
+    const [{ message }] = (await kept()) as [{ message: string }];
+    expect(message).toBe('Bonjour\n\nDates de visite proposées :\n- 1 mars 2099');
+    expect((await send('A', { psr_visit_1: '2099-02-31', psr_message: 'Bonsoir' })).status).toBe(303);
+    expect((await kept())[1]?.['message']).toBe('Bonsoir');
+  });
+
   it('is rejected after five enquiries from one address within ten minutes', async () => {
     for (let n = 0; n < 5; n += 1) expect((await send('A', { psr_message: `${n}` })).status).toBe(303);
     const sixth = await send('A', { psr_message: '6' });

@@ -51,7 +51,7 @@
   for (const button of document.querySelectorAll('.psr-copy')) {
     const about = { title: document.title, url: button.dataset.address };
     if (navigator.share === undefined && navigator.clipboard === undefined) continue;
-    button.hidden = false;
+    button.parentElement.hidden = false;
     button.addEventListener('click', async () => {
       try {
         if (navigator.share !== undefined) await navigator.share(about);
@@ -63,6 +63,10 @@
         // The visitor has cancelled sharing.
       }
     });
+  }
+  for (const button of document.querySelectorAll('.psr-print')) {
+    button.parentElement.hidden = false;
+    button.addEventListener('click', () => print());
   }
   paint();
 })();

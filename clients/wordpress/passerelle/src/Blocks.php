@@ -116,8 +116,7 @@ final class Blocks
         }
         switch ($given['part']) {
             case 'gallery':
-                $photos = array_map(static fn(array $photo): string => '<li>' . Pages::photo($listing, $photo, 640) . '</li>', Photos::shown($postId, $listing));
-                return $photos === [] ? '' : sprintf('<ul class="psr-gallery psr-of-%d">%s</ul>', min(3, count($photos)), implode('', $photos));
+                return Photos::shown($postId, $listing) === [] ? '' : Gallery::html($postId, $listing);
             case 'price':
                 return '<p class="psr-price">' . esc_html(Words::price($listing)) . '</p><p class="psr-note">' . esc_html(Words::priceNote($listing)) . '</p>';
             case 'facts':

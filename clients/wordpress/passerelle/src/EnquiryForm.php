@@ -9,6 +9,9 @@ final class EnquiryForm
     private const FIELD = 'passerelle_enquiry';
     private const LIMITS = ['name' => 200, 'email' => 254, 'phone' => 40, 'message' => 5000];
 
+    /** The dates that a visitor may propose for a visit. */
+    private const VISITS = 3;
+
     /** @var array<string, string> why a value cannot be used, by field */
     private static array $problems = [];
 
@@ -36,7 +39,7 @@ final class EnquiryForm
             if (self::$problems === [] && !Limits::take('enquiry')) {
                 self::$problems = ['' => __('Too many enquiries came from here: please try again in ten minutes, or call us.', 'passerelle')];
             }
-            if (self::$problems === [] && !Enquiries::add($postId, $written)) {
+            if (self::$problems === [] && !Enquiries::add($postId, self::withVisits($written))) {
                 self::$problems = ['' => __('Your enquiry could not be saved: please try again, or call us.', 'passerelle')];
             }
             if (self::$problems !== []) {
@@ -69,6 +72,7 @@ final class EnquiryForm
             . self::field('phone', __('Telephone', 'passerelle'), 'type="tel" autocomplete="tel"', $written);
         $message = $written['message'] !== '' || self::$problems !== [] ? $written['message'] : __('I would like to know more about this property, or visit it.', 'passerelle');
         $html .= sprintf('<label>%s<textarea name="psr_message" rows="4" maxlength="5000">%s</textarea>%s</label>', esc_html__('Message', 'passerelle'), esc_textarea($message), self::problem('message'));
+        $html .= self::visitFields();
         $policy = get_privacy_policy_url();
         $html .= sprintf(
             '<label class="psr-consent"><input type="checkbox" name="psr_consent" value="1" required> <span>%s%s</span></label>%s',
@@ -78,6 +82,42 @@ final class EnquiryForm
         );
         return $html . '<p class="psr-website" aria-hidden="true"><label>Website<input name="psr_website" tabindex="-1" autocomplete="off"></label></p>'
             . '<button type="submit" name="' . self::FIELD . '" value="1">' . esc_html__('Send', 'passerelle') . '</button></form>';
+    }
+
+    private static function visitFields(): string
+    {
+        $fields = '';
+        for ($n = 1; $n <= self::VISITS; $n++) {
+            /* translators: %s: 1, 2 or 3 */
+            $fields .= sprintf('<label>%s<input type="date" name="psr_visit_%d" value="%s"></label>', esc_html(sprintf(__('Date %s', 'passerelle'), (string) $n)), $n, esc_attr(self::given("psr_visit_$n")));
+        }
+        $isOpen = self::visits() === [] ? '' : ' open';
+        return sprintf('<details class="psr-visits"%s><summary>%s</summary>%s</details>', $isOpen, esc_html__('Propose dates for a visit', 'passerelle'), $fields);
+    }
+
+    /** The proposed days from today on, without repetition; others are ignored. @return string[] as YYYY-MM-DD */
+    private static function visits(): array
+    {
+        $days = [];
+        for ($n = 1; $n <= self::VISITS; $n++) {
+            $day = self::given("psr_visit_$n");
+            $isDay = preg_match('/^(\d{4})-(\d\d)-(\d\d)$/', $day, $parts) === 1 && checkdate((int) $parts[2], (int) $parts[3], (int) $parts[1]);
+            if ($isDay && $day >= wp_date('Y-m-d')) {
+                $days[$day] = $day;
+            }
+        }
+        return array_values($days);
+    }
+
+    /** The enquiry with its proposed dates at the end of the message. */
+    private static function withVisits(array $written): array
+    {
+        $visits = self::visits();
+        if ($visits !== []) {
+            $lines = "\n\n" . __('Proposed dates for a visit:', 'passerelle') . "\n- " . implode("\n- ", array_map([Numbers::class, 'day'], $visits));
+            $written['message'] = mb_substr($written['message'], 0, self::LIMITS['message'] - mb_strlen($lines)) . $lines;
+        }
+        return $written;
     }
 
     private static function field(string $name, string $label, string $attributes, array $written): string

@@ -257,7 +257,9 @@ final class Pages
                 ],
             ]),
         ]);
-        echo '<script type="application/ld+json">' . wp_json_encode($data, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
+        foreach ([$data, Breadcrumbs::schema($postId, $l)] as $object) {
+            echo '<script type="application/ld+json">' . wp_json_encode($object, JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE) . "</script>\n";
+        }
     }
 
     /** If no photo was imported, shows the linked photo as the post's thumbnail. */

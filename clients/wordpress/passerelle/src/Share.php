@@ -47,12 +47,13 @@ final class Share
             $items .= sprintf('<li><a class="psr-button psr-plain" href="%s" rel="noopener nofollow">%s</a></li>', esc_url($link, ['mailto', 'https']), esc_html($name));
         }
         return sprintf(
-            '<ul class="psr-share" aria-label="%s">%s<li><button type="button" class="psr-plain psr-copy" data-address="%s" data-done="%s" hidden>%s</button></li></ul>',
+            '<ul class="psr-share" aria-label="%s"><li hidden><button type="button" class="psr-plain psr-copy" data-address="%s" data-done="%s">%s</button></li>%s<li hidden><button type="button" class="psr-plain psr-print">%s</button></li></ul>',
             esc_attr__('Share', 'passerelle'),
-            $items,
             esc_url($address),
             esc_attr__('Copied', 'passerelle'),
-            esc_html__('Share the link', 'passerelle')
+            esc_html__('Share the link', 'passerelle'),
+            $items,
+            esc_html__('Print or save as PDF', 'passerelle')
         );
     }
 }

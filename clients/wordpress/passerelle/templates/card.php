@@ -20,7 +20,7 @@ $letter = Words::isFrench($listing) ? $listing['dpeClasse'] ?? null : null;
             /* translators: %s: number of photos */
             echo esc_html(sprintf(_n('%s photo', '%s photos', count($photos), 'passerelle'), Numbers::format(count($photos))));
         ?></span><?php endif; ?>
-        <?php if (Words::status($listing) !== '') : ?><span class="psr-badge psr-taken"><?php echo esc_html(Words::status($listing)); ?></span><?php endif; ?></span>
+        <?php echo Badges::html($listing); // phpcs:ignore -- escaped there ?></span>
     <span class="psr-words">
         <strong class="psr-price"><?php echo esc_html(Words::price($listing)); ?></strong>
         <?php if (Words::priceNote($listing) !== '') : ?><span class="psr-note"><?php echo esc_html(Words::priceNote($listing)); ?></span><?php endif; ?>

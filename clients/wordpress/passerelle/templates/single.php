@@ -14,8 +14,7 @@ Pages::frame(static function (): void {
     $postId = (int) get_the_ID();
     $listing = PostType::listing($postId);
     $isGone = PostType::isGone($postId);
-    $photos = Photos::shown($postId, $listing);
-    $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing), Words::status($listing)]));
+    $kind = implode(' · ', array_filter([Words::offer($listing), Words::kind($listing)]));
     $phone = $listing['negoTel'] ?? $listing['agenceTel'] ?? null;
     // If the certificate's country is unknown, shows the available values.
     $energy = EnergyLabels::html($listing);
@@ -24,18 +23,13 @@ Pages::frame(static function (): void {
     }
     ?>
     <main class="psr psr-single" id="primary"><article>
-        <p class="psr-back"><a href="<?php echo esc_url((string) get_post_type_archive_link(PostType::NAME)); ?>">← <?php esc_html_e('All properties', 'passerelle'); ?></a></p>
+        <?php echo Breadcrumbs::html($postId, $listing); // phpcs:ignore -- escaped there ?>
         <?php if ($isGone) : ?><p class="psr-gone" role="status"><?php esc_html_e('This property is no longer available.', 'passerelle'); ?></p><?php endif; ?>
-        <ul class="psr-gallery psr-of-<?php echo esc_attr((string) min(3, max(1, count($photos)))); ?>">
-            <?php if ($photos === []) : ?><li><?php echo Pages::photo($listing, null, 1024); // phpcs:ignore -- escaped there ?></li><?php endif; ?>
-            <?php foreach ($photos as $place => $photo) : ?>
-                <li><a href="<?php echo esc_url(Photos::address($photo, 1600)); ?>"><?php echo Pages::photo($listing, array_diff_key($photo, ['legende' => 1]), $place === 0 ? 1024 : 640, $place === 0 ? 'fetchpriority="high"' : 'loading="lazy"'); // phpcs:ignore -- escaped there ?><?php
-                if (isset($photo['legende'])) : ?><span class="psr-caption"><?php echo esc_html($photo['legende']); ?></span><?php endif; ?></a></li>
-            <?php endforeach; ?>
-        </ul>
+        <?php echo Gallery::html($postId, $listing); // phpcs:ignore -- escaped there ?>
         <div class="psr-beside"><div>
             <header class="psr-head">
                 <p class="psr-kind"><?php echo esc_html($kind); ?></p>
+                <?php echo $isGone ? '' : Badges::html($listing); // phpcs:ignore -- escaped there ?>
                 <h1><?php echo esc_html(Words::title($listing)); ?></h1>
                 <p class="psr-place"><?php echo esc_html(Words::place($listing)); ?></p>
                 <?php if (!$isGone) : ?>
@@ -80,6 +74,10 @@ Pages::frame(static function (): void {
             </aside>
         <?php endif; ?>
         </div>
+        <?php echo Similar::html($postId); // phpcs:ignore -- escaped there ?>
+        <?php if (!$isGone) : ?>
+            <p class="psr-callbar"><?php if ($phone !== null) : ?><a class="psr-button" href="<?php echo esc_url('tel:' . preg_replace('/[^+\d]/', '', $phone)); ?>"><?php esc_html_e('Call', 'passerelle'); ?></a><?php endif; ?><a class="psr-button psr-plain" href="#psr-enquiry"><?php esc_html_e('Write', 'passerelle'); ?></a></p>
+        <?php endif; ?>
     </article></main>
     <?php
 });
