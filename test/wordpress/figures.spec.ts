@@ -241,7 +241,9 @@ describeWordPress('search', () => {
   const countsOf = async (query: string): Promise<Record<string, string>> => {
     const text = await (await fetch(`${site.url}/annonces/?${query}`)).text();
     const [form = ''] = /<form class="psr-filters"[\s\S]*?<\/form>/.exec(text) ?? [];
-    const options = form.matchAll(/<option value="([^"]*)"[^>]*>[^<(]*\((\d+)\)/g);
+    const options = form.matchAll(
+      /<(?:option|input type="checkbox" name="ville\[\]") value="([^"]*)"[^>]*>(?: <span>)?[^<(]*\((\d+)\)/g,
+    );
     return Object.fromEntries([...options].map(([, value, count]) => [value, count]));
   };
 

@@ -46,6 +46,7 @@ describe('plugin folder', () => {
       'src/EnquiryForm',
       'src/Map.php',
       'src/Share.php',
+      'src/Search',
       'src/Gallery.php',
       'src/Badges.php',
       'src/Breadcrumbs.php',

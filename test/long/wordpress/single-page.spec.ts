@@ -136,6 +136,20 @@ describeWordPress('the page of a listing', () => {
     expect(page.errors).toEqual([]);
   });
 
+  inBrowser('leads back to a list whose form is one line on a phone', async () => {
+    const phone = await browser!.open(`${site.url}/annonces/`, PHONE);
+    await picture(phone, 'list-390');
+    const height = `Math.round(document.querySelector('.psr-filters').getBoundingClientRect().height)`;
+    const closed = await phone.evaluate(height);
+    expect(closed).toBeLessThan(100);
+    await phone.evaluate(`document.querySelector('.psr-opens input').click()`);
+    expect(await phone.evaluate(height)).toBeGreaterThan(Number(closed) * 3);
+    const wide = await browser!.open(`${site.url}/annonces/?chambres_min=1&ville[]=Brive`, WIDE);
+    expect(await wide.evaluate(`document.querySelector('.psr-opens').checkVisibility()`)).toBe(false);
+    await wide.evaluate(`document.querySelector('.psr-choice').open = true`);
+    await picture(wide, 'list-1440');
+  });
+
   inBrowser('has badges, a trail, similar listings, dates for a visit, and a call bar on a phone', async () => {
     const page = await open(5, PHONE);
     const seen = await page.evaluate(`(() => {

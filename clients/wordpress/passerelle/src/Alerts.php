@@ -199,9 +199,10 @@ final class Alerts
         $wanted = (array) json_decode($row['filters'], true);
         $money = static fn(string $name): string => isset($wanted[$name]) ? Numbers::money((float) $wanted[$name], Search::currency($wanted)) : '';
         $words = array_filter([
-            Words::offers()[$wanted['offre'] ?? ''] ?? '', Words::kinds()[$wanted['bien'] ?? ''] ?? '', (string) ($wanted['ville'] ?? ''),
+            Words::offers()[$wanted['offre'] ?? ''] ?? '', Words::kinds()[$wanted['bien'] ?? ''] ?? '',
             isset($wanted['prix_min']) ? __('Price from', 'passerelle') . ' ' . $money('prix_min') : '', isset($wanted['prix_max']) ? __('Price to', 'passerelle') . ' ' . $money('prix_max') : '',
             isset($wanted['surface_min']) ? __('Area from (m²)', 'passerelle') . ' ' . Numbers::format((float) $wanted['surface_min']) : '',
+            ...array_map(static fn(string $name, $value): string => Search::words($name, (string) $value) ?? '', array_keys($wanted), array_values($wanted)),
         ]);
         return str_replace("\u{a0}", ' ', $words === [] ? __('All properties', 'passerelle') : implode(' · ', $words));
     }

@@ -38,6 +38,8 @@ final class Blocks
         $filters = [
             'offre' => __('Offer', 'passerelle'), 'bien' => __('Property', 'passerelle'), 'ville' => __('Town', 'passerelle'), 'prix_min' => __('Price from', 'passerelle'),
             'prix_max' => __('Price to', 'passerelle'), 'devise' => __('Currency', 'passerelle'), 'surface_min' => __('Area from (m²)', 'passerelle'), 'tri' => __('Order', 'passerelle'),
+            'chambres_min' => __('Bedrooms from', 'passerelle'), 'pieces_min' => __('Rooms from', 'passerelle'), 'terrain_min' => __('Land from (m²)', 'passerelle'),
+            'dpe' => __('Energy class from', 'passerelle'), 'equipements' => __('Features', 'passerelle'), 'mots' => __('Reference or words', 'passerelle'),
         ];
         $of = ['id' => __('Number of the listing; empty on its own page', 'passerelle')];
         return [

@@ -61,6 +61,9 @@ final class Pages
     /** The filters in block attributes or request parameters. Ignores invalid values. @return array<string, mixed> */
     public static function filtersOf(array $given): array
     {
+        // Checkboxes send lists.
+        $joined = static fn(string $name, $value) => is_array($value) ? implode($name === 'ville' ? '|' : ',', array_filter($value, 'is_string')) : $value;
+        $given = array_combine(array_keys($given), array_map($joined, array_map('strval', array_keys($given)), $given));
         $given = array_map(static fn($value): string => is_scalar($value) ? trim((string) $value) : '', $given);
         $amount = static function (string $name) use ($given): ?int {
             $digits = preg_replace('/[\s\x{a0}\x{202f}€£$.]/u', '', $given[$name] ?? '');
@@ -69,10 +72,10 @@ final class Pages
         $word = static fn(string $name, array $words): ?string => in_array(strtolower($given[$name] ?? ''), $words, true) ? strtolower($given[$name]) : null;
         return [
             'offre' => $word('offre', array_keys(Words::offers())), 'bien' => $word('bien', array_keys(Words::kinds())),
-            'ville' => ($given['ville'] ?? '') === '' ? null : $given['ville'], 'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
+            'prix_min' => $amount('prix_min'), 'prix_max' => $amount('prix_max'),
             'devise' => preg_match('/^[a-z]{3}$/i', $given['devise'] ?? '') === 1 ? strtoupper($given['devise']) : null,
             'surface_min' => $amount('surface_min'), 'favoris' => self::favourites($given['favoris'] ?? ''), 'tri' => $word('tri', self::ORDERS) ?? 'recent',
-        ];
+        ] + Search::further($given);
     }
 
     /** Favourite posts, separated by commas. */
@@ -147,6 +150,7 @@ final class Pages
     /** The filter form, which leads to an address with a list. */
     public static function searchForm(string $action): void
     {
+        Share::script();
         require dirname(FILE) . '/templates/search.php';
     }
 

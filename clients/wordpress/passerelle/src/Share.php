@@ -7,7 +7,7 @@ namespace Passerelle\WordPress;
 final class Share
 {
     /** Loads the script of the buttons. Without scripts the buttons stay hidden, and the links remain visible. */
-    private static function script(): void
+    public static function script(): void
     {
         wp_enqueue_script('passerelle-visitors', plugins_url('assets/visitors.js', FILE), [], VERSION, true);
     }

@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '7';
+    private const SCHEMA = '8';
 
     public static function name(): string
     {
@@ -48,6 +48,12 @@ final class Table
             is_rent tinyint NOT NULL DEFAULT 0,
             area decimal(12,2) NULL,
             rooms decimal(6,1) NULL,
+            bedrooms decimal(6,1) NULL,
+            plot decimal(14,2) NULL,
+            energy varchar(1) NOT NULL DEFAULT '',
+            features int unsigned NOT NULL DEFAULT 0,
+            status varchar(20) NOT NULL DEFAULT '',
+            reference varchar(100) NOT NULL DEFAULT '',
             lat decimal(9,6) NULL,
             lon decimal(9,6) NULL,
             is_exact tinyint NOT NULL DEFAULT 0,
@@ -66,6 +72,10 @@ final class Table
         }
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'currency'") === []) {
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN currency varchar(3) NOT NULL DEFAULT '' AFTER price, ADD COLUMN is_rent tinyint NOT NULL DEFAULT 0 AFTER currency");
+        }
+        if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'features'") === []) {
+            $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN bedrooms decimal(6,1) NULL, ADD COLUMN plot decimal(14,2) NULL, ADD COLUMN energy varchar(1) NOT NULL DEFAULT '',
+                ADD COLUMN features int unsigned NOT NULL DEFAULT 0, ADD COLUMN status varchar(20) NOT NULL DEFAULT '', ADD COLUMN reference varchar(100) NOT NULL DEFAULT ''");
         }
         $earlier = get_option('passerelle_schema');
         if ($earlier !== false) {
@@ -98,7 +108,7 @@ final class Table
                 $listing = maybe_unserialize($row['meta_value']);
                 if (is_array($listing)) {
                     Position::shorten((int) $row['post_id'], $listing);
-                    $wpdb->update(self::name(), self::pricing($listing), ['post_id' => (int) $row['post_id']]);
+                    $wpdb->update(self::name(), self::pricing($listing) + Search::columns($listing), ['post_id' => (int) $row['post_id']]);
                 }
             }
         } while ($rows !== []);

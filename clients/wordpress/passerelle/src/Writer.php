@@ -168,7 +168,7 @@ final class Writer
         return [
             'offer' => self::short($listing['typeTransaction'] ?? '', 40), 'kind' => self::short($listing['typeCode'] ?? '', 40),
             'town' => self::short($listing['ville'] ?? '', 190), 'area' => $listing['surfaceHabitable'] ?? $listing['surfaceTerrain'] ?? null, 'rooms' => $listing['nbrePieces'] ?? null,
-        ] + Table::pricing($listing) + Position::columns($listing);
+        ] + Table::pricing($listing) + Search::columns($listing) + Position::columns($listing);
     }
 
     private static function short(string $text, int $characters): string
