@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DUTY_CODES } from '@passerelle/domain';
 import { commandOnPath } from '../support/command-on-path';
 
 const CLIENTS = join(__dirname, '../../clients');
@@ -72,6 +73,11 @@ describe('plugin folder', () => {
       expect(stdout.equals(readFileSync(po.replace(/\.po$/, '.mo')))).toBe(true);
     },
   );
+
+  it('says what to do about each duty that a gateway can report', () => {
+    const known = readFileSync(join(PLUGIN, 'src/Duties.php'), 'utf8');
+    expect(DUTY_CODES.filter((code) => !known.includes(`'${code}' => [`))).toEqual([]);
+  });
 
   it('states the same version and requirements everywhere', () => {
     const main = readFileSync(join(PLUGIN, 'passerelle.php'), 'utf8');

@@ -104,6 +104,24 @@ describeWordPress("the plugin's page for the owner", () => {
     expect(gateways[`kyero/${gateway.client}`]).toMatchObject({ base: proxy.url, crm: 'kyero' });
   });
 
+  it('says which facts that the law wants are missing, and what to do', async () => {
+    const data = {
+      state: 'fresh',
+      since: null,
+      reason: null,
+      duties_missing: { 'fr-honoraires': 2, 'fr-dpe': 3, 'xx-new': 1 },
+    };
+    proxy.mischief = ({ path }) => (path === '/v1/feed' ? json(200, { status: 'success', data }) : 'pass');
+    const html = await page();
+    const duties = [...html.matchAll(/psr-duty"><summary>([^<]*)<\/summary><p>([^<]*)/g)].map(([, ...words]) => words);
+    expect(duties).toEqual([
+      ['Classes énergie et climat (DPE): 3 annonces', expect.stringMatching(/^Saisissez les deux classes/)],
+      ['Honoraires d’une vente: 2 annonces', expect.stringMatching(/^Indiquez qui paie/)],
+      ['xx-new: 1 annonce', expect.stringMatching(/^Demandez à l’exploitant/)],
+    ]);
+    proxy.mischief = () => 'pass';
+  });
+
   it("translates the gateway's English messages into French", async () => {
     for (const [state, code, words] of [
       ['failing', 'fix-access', 'La source refuse l’accès'],

@@ -68,6 +68,7 @@ final class AdminPage
         if (PhotoFile::isLocal($gateway['base'])) {
             echo '<p class="psr-warn">' . esc_html__('This gateway runs on the same machine as this site, as in a demonstration. Its linked photos are visible on this machine only, and photos at other local addresses cannot be imported.', 'passerelle') . '</p>';
         }
+        echo Duties::html(get_transient('passerelle_feed_' . md5($name))['duties_missing'] ?? null); // phpcs:ignore -- escaped there
         self::photoFailures($name);
         self::why($name, $gateway);
         echo '<details><summary>' . esc_html__('Remove this gateway', 'passerelle') . '</summary>';
