@@ -28,6 +28,12 @@ final class Pages
             wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
         }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
+        // Several parts of the page show its photos: one query reads them.
+        add_action('template_redirect', static function (): void {
+            if (is_singular(PostType::NAME)) {
+                Photos::prime([(int) get_queried_object_id()]);
+            }
+        });
         add_action('wp_head', [self::class, 'schema']);
         add_filter('post_thumbnail_html', [self::class, 'thumbnail'], 10, 2);
         add_filter('has_post_thumbnail', [self::class, 'hasThumbnail'], 10, 2);
