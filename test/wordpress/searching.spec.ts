@@ -23,6 +23,7 @@ const LIST: TestListing[] = Array.from({ length: 24 }, (_, n) => {
     ...{ typeTransaction: 'vente', typeCode: 'maison', prix: 100_000 + n, prixCurrency: 'EUR', photos: [] },
     ...{ ville, latitude, longitude, nbrePieces: 1 + (n % 6), dpeClasse: 'ABCDEFG'[n % 7] },
     ...(n % 5 !== 0 && { nbreChambres: n % 4, surfaceTerrain: 100 * (n % 9) || undefined }),
+    negoNom: n % 2 === 0 ? 'Claire Dupont-Ney' : 'Karim Aït',
     ...(n % 8 === 0 && { statut: 'vendu' }),
     ...Object.fromEntries(FEATURES.flatMap((field, bit) => (n & (1 << bit) ? [[field, true]] : []))),
   };
@@ -84,6 +85,27 @@ describeWordPress('a search by visitors', () => {
     expect(LIST.map(({ affId }) => affId).filter((id) => !found.includes(id))).toEqual(['L0', 'L8', 'L16']);
   });
 
+  it('shows the listings of an agent, with a link from each of them', async () => {
+    const found = await onSite('agent=Karim Aït');
+    expect(found).toHaveLength(LIST.length / 2);
+    const text = await page(`agent=${encodeURIComponent('Karim Aït')}`);
+    expect(text).toMatch(/<h1>\s*Biens de Karim Aït<\/h1>/);
+    const [, address = ''] = /psr-card"><a href="([^"]+)"/.exec(text) ?? [];
+    expect(await (await fetch(address)).text()).toContain('/annonces/?agent=Karim%20A%C3%AFt"');
+  });
+
+  it('shows square feet and acres to readers in Britain and North America only', async () => {
+    const areas = (locale: string): Promise<string[]> =>
+      site.php<string[]>(
+        `add_filter('determine_locale', fn () => '${locale}'); return array_map([Passerelle\\WordPress\\Words::class, 'area'], [50, 12140.6]);`,
+      );
+    expect((await areas('en_GB')).map((area) => area.replaceAll('\u{a0}', ' '))).toEqual([
+      '50 m² (538 sq ft)',
+      '12,140.6 m² (3 acres)',
+    ]);
+    expect((await areas('en_AU'))[0]).toBe('50\u{a0}m²');
+  });
+
   it('ignores values that are none', async () => {
     const nonsense = 'chambres_min=-1&dpe=Z&equipements=x&autour=99,500&rayon=x&terrain_min=1e3&libre=1&mots=';
     expect(await onSite(nonsense)).toHaveLength(LIST.length);
@@ -102,7 +124,7 @@ describeWordPress('a search by visitors', () => {
 
   it('reads the listings of an earlier release once more', async () => {
     await site.php(
-      `global $wpdb; foreach (['bedrooms', 'plot', 'energy', 'features', 'status', 'reference'] as $column) $wpdb->query("ALTER TABLE wp_passerelle DROP COLUMN $column");
+      `global $wpdb; foreach (['bedrooms', 'plot', 'energy', 'features', 'status', 'reference', 'agent'] as $column) $wpdb->query("ALTER TABLE wp_passerelle DROP COLUMN $column");
        update_option('passerelle_schema', '7'); Passerelle\\WordPress\\Table::prepare(); return 1;`,
     );
     expect(await onSite('chambres_min=2')).toEqual(await inApi('chambresMin=2'));

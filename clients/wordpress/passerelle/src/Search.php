@@ -14,7 +14,7 @@ final class Search
         'offre' => 'psr.offer = %s', 'bien' => 'psr.kind = %s', 'devise' => 'psr.currency = %s',
         'prix_min' => 'psr.price >= %d', 'prix_max' => 'psr.price <= %d', 'surface_min' => 'psr.area >= %d', 'favoris' => 'FIND_IN_SET(psr.post_id, %s) > 0',
         'chambres_min' => 'psr.bedrooms >= %d', 'pieces_min' => 'psr.rooms >= %d', 'terrain_min' => 'psr.plot >= %d',
-        'dpe' => "psr.energy <> '' AND psr.energy <= %s",
+        'dpe' => "psr.energy <> '' AND psr.energy <= %s", 'agent' => 'psr.agent = %s',
     ];
     /** Fields that visitors may require. The bits of the column `features` have this order: only add at the end. */
     private const FEATURES = ['ascenseur', 'balcon', 'terrasse', 'jardin', 'piscine', 'parking', 'cave', 'climatisation', 'cheminee', 'meuble', 'accessible', 'animaux'];
@@ -91,7 +91,7 @@ final class Search
             'bedrooms' => $listing['nbreChambres'] ?? null, 'plot' => $listing['surfaceTerrain'] ?? null,
             'energy' => in_array($class, self::CLASSES, true) ? $class : '', 'status' => substr($listing['statut'] ?? '', 0, 20),
             'reference' => mb_substr($listing['affNum'] ?? $listing['affId'] ?? '', 0, 100),
-            'features' => self::bits(array_keys(array_filter($listing, static fn($value): bool => $value === true))),
+            'agent' => mb_substr($listing['negoNom'] ?? '', 0, 190), 'features' => self::bits(array_keys(array_filter($listing, static fn($value): bool => $value === true))),
         ];
     }
 
@@ -130,6 +130,7 @@ final class Search
             'chambres_min' => $count('chambres_min'), 'pieces_min' => $count('pieces_min'), 'terrain_min' => $count('terrain_min'),
             'dpe' => in_array($class, self::CLASSES, true) ? $class : null, 'equipements' => $features === [] ? null : implode(',', $features),
             'mots' => ($given['mots'] ?? '') === '' ? null : mb_substr($given['mots'], 0, 100), 'libre' => ($given['libre'] ?? '') === 'oui' ? 'oui' : null,
+            'agent' => ($given['agent'] ?? '') === '' ? null : mb_substr($given['agent'], 0, 190),
         ];
     }
 
@@ -158,6 +159,8 @@ final class Search
             case 'dpe':
                 /* translators: %s: a letter from A to G */
                 return sprintf(__('Energy class %s or better', 'passerelle'), $value);
+            case 'agent':
+                return $value;
             case 'mots':
                 return "“{$value}”";
             case 'libre':

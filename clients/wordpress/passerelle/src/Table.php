@@ -54,6 +54,7 @@ final class Table
             features int unsigned NOT NULL DEFAULT 0,
             status varchar(20) NOT NULL DEFAULT '',
             reference varchar(100) NOT NULL DEFAULT '',
+            agent varchar(190) NOT NULL DEFAULT '',
             lat decimal(9,6) NULL,
             lon decimal(9,6) NULL,
             is_exact tinyint NOT NULL DEFAULT 0,
@@ -75,7 +76,7 @@ final class Table
         }
         if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'features'") === []) {
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN bedrooms decimal(6,1) NULL, ADD COLUMN plot decimal(14,2) NULL, ADD COLUMN energy varchar(1) NOT NULL DEFAULT '',
-                ADD COLUMN features int unsigned NOT NULL DEFAULT 0, ADD COLUMN status varchar(20) NOT NULL DEFAULT '', ADD COLUMN reference varchar(100) NOT NULL DEFAULT ''");
+                ADD COLUMN features int unsigned NOT NULL DEFAULT 0, ADD COLUMN status varchar(20) NOT NULL DEFAULT '', ADD COLUMN reference varchar(100) NOT NULL DEFAULT '', ADD COLUMN agent varchar(190) NOT NULL DEFAULT ''");
         }
         $earlier = get_option('passerelle_schema');
         if ($earlier !== false) {

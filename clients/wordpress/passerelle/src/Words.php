@@ -150,10 +150,15 @@ final class Words
         ]));
     }
 
-    /** @param int|float $value */
+    /** Readers in Britain and North America also see square feet, or acres for land. @param int|float $value in m² */
     public static function area($value): string
     {
-        return self::figure($value) . "\u{a0}m²";
+        $metric = self::figure($value) . "\u{a0}m²";
+        if (!in_array(determine_locale(), ['en_GB', 'en_US', 'en_CA'], true)) {
+            return $metric;
+        }
+        $acres = $value / 4046.856;
+        return $metric . ' (' . ($acres >= 1 ? self::figure(round($acres, 1)) . "\u{a0}acres" : self::figure(round($value * 10.7639)) . "\u{a0}sq\u{a0}ft") . ')';
     }
 
     /** All details, by subject. @return array<string, array<array{0: string, 1: string, 2?: string}>> */

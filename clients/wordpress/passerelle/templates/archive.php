@@ -14,7 +14,11 @@ Pages::frame(static function (): void {
     $filters = Pages::filters();
     ?>
     <main class="psr" id="primary">
-        <h1><?php echo esc_html($filters['favoris'] === null ? __('Our properties', 'passerelle') : __('My favourites', 'passerelle')); ?></h1>
+        <h1><?php
+            /* translators: %s: name of an agent */
+            $ofAgent = $filters['agent'] === null ? __('Our properties', 'passerelle') : sprintf(__('Properties of %s', 'passerelle'), $filters['agent']);
+            echo esc_html($filters['favoris'] === null ? $ofAgent : __('My favourites', 'passerelle'));
+        ?></h1>
         <?php Pages::searchForm((string) get_post_type_archive_link(PostType::NAME)); ?>
         <?php $found = (int) $wp_query->found_posts; ?>
         <p class="psr-row psr-found"><span class="psr-result"><?php

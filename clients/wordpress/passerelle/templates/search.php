@@ -47,7 +47,7 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
         $choice('devise', __('Currency', 'passerelle'), $filters['devise'] ?? (isset($filters['prix_min']) || isset($filters['prix_max']) ? Search::currency($filters) : null), array_fill_keys(Search::currencies(), null), null);
     }
     $amount('surface_min', __('Area from (m²)', 'passerelle'), $filters['surface_min']);
-    $further = array_filter(array_diff_key(Search::further(array_map('strval', array_filter($filters, 'is_scalar'))), ['ville' => 1]));
+    $further = array_filter(array_diff_key(Search::further(array_map('strval', array_filter($filters, 'is_scalar'))), ['ville' => 1, 'agent' => 1]));
     $features = explode(',', (string) $filters['equipements']);
     ?>
     <details class="psr-further"<?php echo $further === [] ? '' : ' open'; ?>><summary><?php esc_html_e('More filters', 'passerelle'); ?></summary><div class="psr-grid"><?php
@@ -66,6 +66,7 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
             foreach (Search::features() as $field => $label) { $box('equipements[]', $field, $label, in_array($field, $features, true)); }
             $box('libre', 'oui', __('Available only', 'passerelle'), $filters['libre'] !== null);
         ?></fieldset></details>
+    <?php if ($filters['agent'] !== null) { $box('agent', $filters['agent'], sprintf(/* translators: %s: name of an agent */ __('Properties of %s', 'passerelle'), $filters['agent']), true); } ?>
     <label><?php esc_html_e('Order', 'passerelle'); ?><select name="tri">
         <?php foreach ($orders as $value => $label) : ?>
             <option value="<?php echo esc_attr($value); ?>"<?php selected($filters['tri'], $value); ?>><?php echo esc_html($label); ?></option>

@@ -70,6 +70,10 @@ Pages::frame(static function (): void {
                 <p><?php echo esc_html(implode(', ', array_filter([$listing['negoNom'] ?? '', $listing['agenceNom'] ?? '']))); ?></p>
                 <?php if (isset($listing['affNum'])) : ?><p class="psr-note"><?php echo esc_html(__('Reference', 'passerelle') . ' ' . $listing['affNum']); ?></p><?php endif; ?>
                 <?php if ($phone !== null) : ?><a class="psr-button" href="<?php echo esc_url('tel:' . preg_replace('/[^+\d]/', '', $phone)); ?>"><?php echo esc_html($phone); ?></a><?php endif; ?>
+                <?php if (isset($listing['negoNom'])) : ?><p><a class="psr-button psr-plain" href="<?php echo esc_url(add_query_arg('agent', rawurlencode($listing['negoNom']), (string) get_post_type_archive_link(PostType::NAME))); ?>"><?php
+                    /* translators: %s: name of an agent */
+                    echo esc_html(sprintf(__('Properties of %s', 'passerelle'), $listing['negoNom']));
+                ?></a></p><?php endif; ?>
                 <?php echo EnquiryForm::html(); // phpcs:ignore -- escaped there ?>
             </aside>
         <?php endif; ?>
