@@ -144,6 +144,21 @@ describeWordPress('an enquiry', () => {
     expect([await kept(), mail.mails]).toEqual([[], []]);
   });
 
+  it("is answered once in the owner's words, without those of the visitor, when the owner wants it", async () => {
+    await settings({ enquiries_reply: 'Merci, nous vous rappelons demain.' });
+    expect((await send('A', { psr_email: 'claire@visiteur.example', psr_message: 'acheter <b>' })).status).toBe(303);
+    await deliver();
+    const answers = mail.mails.filter(({ to }) => to.includes('claire@visiteur.example'));
+    expect(answers).toHaveLength(1);
+    const text = textOf(answers[0]!.raw);
+    expect(text).toContain('Merci, nous vous rappelons demain.');
+    expect(text).toContain(await addressOf('A'));
+    expect(text).not.toContain('acheter');
+    await settings({ enquiries_reply: '' });
+    await send('A', { psr_message: 'encore' });
+    expect(mail.mails.filter(({ to }) => to.includes('claire@visiteur.example'))).toHaveLength(1);
+  });
+
   it('names the proposed dates for a visit, from today on and once each', async () => {
     const dates = { psr_visit_1: '2099-03-01', psr_visit_2: '2001-01-01', psr_visit_3: '2099-03-01' };
     expect((await send('A', { ...dates, psr_message: 'Bonjour' })).status).toBe(303);

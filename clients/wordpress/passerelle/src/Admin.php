@@ -155,7 +155,8 @@ final class Admin
             return [false, __('The address of the map is invalid: it must contain {z}, {x} and {y}.', 'passerelle')];
         }
         $settings = ['tiles' => $tiles, 'tiles_credit' => sanitize_text_field(self::given('tiles_credit'))] + $settings;
-        $settings = ['enquiries_to' => $to, 'enquiries_hook' => $hook] + $settings;
+        $answer = sanitize_textarea_field(self::given('enquiries_reply'));
+        $settings = ['enquiries_to' => $to, 'enquiries_hook' => $hook, 'enquiries_reply' => mb_substr($answer, 0, 2000)] + $settings;
         Settings::save($settings);
         Webhook::keepAll(true);
         if ($settings['target'] !== $before['target']) {

@@ -243,6 +243,12 @@ final class AdminPage
         echo '<table class="form-table" role="presentation">';
         self::field('enquiries_to', __('Address for enquiries', 'passerelle'), 'type="email" class="regular-text"', __('For listings without a negotiator. Empty: the address of this site.', 'passerelle'), $settings['enquiries_to']);
         self::field('enquiries_hook', __('Webhook for enquiries', 'passerelle'), 'type="url" placeholder="https://" class="regular-text"', __('Each enquiry is also sent there as JSON.', 'passerelle'), $settings['enquiries_hook']);
+        printf(
+            '<tr><th scope="row"><label for="psr-enquiries_reply">%s</label></th><td><textarea id="psr-enquiries_reply" name="enquiries_reply" rows="4" maxlength="2000" class="large-text">%s</textarea><p class="description">%s</p></td></tr>',
+            esc_html__('Answer to visitors', 'passerelle'),
+            esc_textarea($settings['enquiries_reply']),
+            esc_html__('Sent by e-mail to who writes an enquiry, with the property. Empty: no answer.', 'passerelle')
+        );
         self::field('tiles', __('Tiles of the map', 'passerelle'), 'type="text" class="regular-text" placeholder="https://tile.openstreetmap.org/{z}/{x}/{y}.png"', __('Empty: no map. Visitors must agree before anything is loaded from there.', 'passerelle'), $settings['tiles']);
         self::field('tiles_credit', __('Credit of the map', 'passerelle'), 'type="text" class="regular-text"', '', $settings['tiles_credit']);
         echo '</table>';

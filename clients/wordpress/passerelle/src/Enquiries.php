@@ -7,7 +7,7 @@ use Passerelle\Failure;
 
 /**
  * Stores each visitor's enquiry before sending it through up to three channels: e-mail, the gateway for the CRM, and
- * the owner's webhook. Retries each channel until it succeeds.
+ * the owner's webhook. Retries each channel until it succeeds. The owner may also let the site answer the visitor.
  */
 final class Enquiries
 {
@@ -33,7 +33,8 @@ final class Enquiries
     /** @return bool whether the table exists */
     public static function prepare(): bool
     {
-        return Table::create(self::name(), "
+        global $wpdb;
+        $isMade = Table::create(self::name(), "
             id bigint unsigned NOT NULL AUTO_INCREMENT PRIMARY KEY,
             token char(36) NOT NULL UNIQUE,
             received_at datetime NOT NULL,
@@ -48,6 +49,7 @@ final class Enquiries
             mailed_at datetime NULL,
             passed_at datetime NULL,
             hooked_at datetime NULL,
+            answered_at datetime NULL,
             done_at datetime NULL,
             tries int unsigned NOT NULL DEFAULT 0,
             next_try datetime NULL,
@@ -55,6 +57,8 @@ final class Enquiries
             KEY done_at (done_at),
             KEY email (email(100))
         ");
+        $has = static fn(): bool => $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'answered_at'") !== [];
+        return $isMade && ($has() || $wpdb->query('ALTER TABLE ' . self::name() . ' ADD COLUMN answered_at datetime NULL AFTER hooked_at') !== false);
     }
 
     /**
@@ -135,7 +139,7 @@ final class Enquiries
         $byMail = $settings['enquiries'] !== 'gateway' || !$hasGateway || ($isLate && $row['passed_at'] === null);
         return array_filter([
             'mailed' => $byMail ? 'mail' : '', 'passed' => $settings['enquiries'] !== 'email' && $hasGateway ? 'pass' : '',
-            'hooked' => $settings['enquiries_hook'] !== '' ? 'hook' : '',
+            'hooked' => $settings['enquiries_hook'] !== '' ? 'hook' : '', 'answered' => $settings['enquiries_reply'] !== '' && $row['email'] !== '' ? 'answer' : '',
         ]);
     }
 
@@ -168,6 +172,18 @@ final class Enquiries
         $subject = sprintf(__('Enquiry: %s', 'passerelle'), trim(($listing['affNum'] ?? '') . ' ' . $title));
         $headers = $row['email'] === '' ? [] : ['Reply-To: ' . $row['email']];
         return Mail::send(self::recipient($listing, $settings), wp_specialchars_decode($subject, ENT_QUOTES), $text, $headers, $row['token']) ? '' : __('The e-mail could not be sent.', 'passerelle');
+    }
+
+    /** The owner's words to the visitor. Nothing that the visitor wrote is in it, because anyone can enter any address. */
+    private static function answer(array $row, array $settings): string
+    {
+        $listing = PostType::listing((int) $row['post_id']);
+        $title = $listing === [] ? get_the_title((int) $row['post_id']) : Words::title($listing);
+        /* translators: %s: title of a listing */
+        $subject = wp_specialchars_decode(sprintf(__('Your enquiry: %s', 'passerelle'), $title), ENT_QUOTES);
+        $text = $settings['enquiries_reply'] . "\n\n$title\n" . get_permalink((int) $row['post_id']) . "\n\n" . wp_specialchars_decode(get_bloginfo('name'), ENT_QUOTES) . "\n";
+        $headers = ['Auto-Submitted: auto-replied', 'Reply-To: ' . self::recipient($listing, ['enquiries_to' => $settings['enquiries_to']])];
+        return Mail::send($row['email'], $subject, $text, $headers, "answer-{$row['token']}") ? '' : __('The e-mail could not be sent.', 'passerelle');
     }
 
     private static function pass(array $row, array $settings): string

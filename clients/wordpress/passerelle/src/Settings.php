@@ -16,13 +16,13 @@ final class Settings
      * @param bool $isFresh whether to read the database instead of caches: another process may have changed the
      * settings
      * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string,
-     * enquiries_to: string, enquiries_hook: string, alerts: string, tiles: string, tiles_credit: string}
+     * enquiries_to: string, enquiries_hook: string, enquiries_reply: string, alerts: string, tiles: string, tiles_credit: string}
      */
     public static function all(bool $isFresh = false): array
     {
         $saved = $isFresh ? self::fresh(self::OPTION) : get_option(self::OPTION);
         return (is_array($saved) ? $saved : []) + [
-            'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'alerts' => 'yes', 'tiles' => '',
+            'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'enquiries_reply' => '', 'alerts' => 'yes', 'tiles' => '',
             'tiles_credit' => '© OpenStreetMap',
         ];
     }
