@@ -18,7 +18,7 @@ interface PendingVersion {
 export interface VersionEvents {
   /** Only signatures are new, so the listing keeps its version. */
   onRenewed(row: number, version: NewVersion): void;
-  /** The queries of all photos are new. */
+  /** What a changed listing says about the queries of files. */
   onQueries(row: number, change: QueryChange): void;
 }
 
