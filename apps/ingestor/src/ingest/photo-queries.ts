@@ -6,11 +6,11 @@ const KINDS = ['photos', 'plans', 'documents'] as const;
 /** The files of a listing, by field. */
 export type FileKind = (typeof KINDS)[number];
 
-/** What the addresses of a changed listing say about the queries of its gateway. */
+/** The queries of a changed listing's files, compared with the stored ones. */
 export interface QueryChange {
-  /** The kinds of files of which each known one has another query. Empty when there is no file to compare. */
+  /** The kinds in which each known file has another query. Empty when there is no file to compare. */
   changing: readonly FileKind[];
-  /** The kinds of which a file kept its query. */
+  /** The kinds that have a file with its previous query. */
   stable: readonly FileKind[];
   /** Whether only queries of the changing kinds are new. */
   isAll: boolean;
@@ -47,7 +47,7 @@ export function compareQueries(stored: VersionTexts, next: VersionTexts): QueryC
   };
 }
 
-/** The kinds of files of which a listing has one with a query. @param text the listing's text without signatures */
+/** The kinds that have a file with a query. @param text the listing's text without signatures */
 export function queriedKinds(text: string): FileKind[] {
   if (!text.includes('?')) return [];
   const listing = JSON.parse(text) as Listing;

@@ -17,7 +17,7 @@ export interface ComparedAddresses<V> {
    * addresses still work.
    */
   renewed: ReadonlySet<V>;
-  /** What the other versions say about the queries of files. */
+  /** Queries of files in the other versions, compared with the current ones. */
   queries: ReadonlyMap<V, QueryChange>;
 }
 
@@ -61,7 +61,7 @@ const ROWS_AT_A_TIME = 50;
 const MOST_ROWS = 2_000;
 
 /**
- * The kinds of files of which one of these listings has a file with a query. The records of these listings have not
+ * The kinds that have a file with a query in one of these listings. The records of these listings have not
  * changed, so such a query has stayed. Returns all kinds when there are too many listings to read.
  */
 export async function findQueried(

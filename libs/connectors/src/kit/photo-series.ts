@@ -1,4 +1,4 @@
-import type { Photo } from '@passerelle/domain';
+import type { Link, Photo } from '@passerelle/domain';
 
 export const COPY_PHOTOS_SETTING = 'copy-photos';
 /** For every connector whose photos may have signed addresses. */
@@ -55,6 +55,8 @@ export interface FilePhoto {
 }
 
 /** A floor plan or document that we store. */
-export interface FileLink extends Pick<FilePhoto, 'file' | 'content' | 'field'> {
+export interface FileLink extends Pick<FilePhoto, 'file' | 'content' | 'field' | 'dying'> {
+  /** The link at its signed address: it is served until the file is copied, and has the same `empreinte` as the copy. */
+  signed?: Link;
   titre?: string;
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Link, Listing, Photo } from '@passerelle/domain';
-import { withoutFileLinks } from '../../kit/clean/attachments';
+import { linkInstead, withoutFileLinks } from '../../kit/clean/attachments';
 import { addressInstead, photoFingerprint, withoutFiles } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
 import type { FileLink, FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
@@ -61,7 +61,9 @@ export class PhotoFiles {
     const { photos, plans = [], documents = [] } = mapped;
     const wanted = [
       ...photos.flatMap((photo) => ('file' in photo && this.isStored(photo) ? [this.find('photo', photo)] : [])),
-      ...[...plans, ...documents].flatMap((one) => ('file' in one ? [this.find('document', one)] : [])),
+      ...[...plans, ...documents].flatMap((one) =>
+        'file' in one && this.isStored(one) ? [this.find('document', one)] : [],
+      ),
     ];
     const photoFiles: PhotoFile[] = [];
     for (const some of inGroups(wanted, AT_A_TIME)) photoFiles.push(...(await this.intake.store(some)));
@@ -72,19 +74,22 @@ export class PhotoFiles {
     });
     const listing = withAttachments(Object.assign(mapped, { photos: withoutRepeats(settled) }), (attachments) =>
       withoutRepeats(
-        attachments.flatMap((one) => ('file' in one ? settledLink(one, photoFiles[next++]!, warn) : [one])),
+        attachments.flatMap((one) => {
+          if (!('file' in one)) return [one];
+          return this.isStored(one) ? settledLink(one, photoFiles[next++]!, warn) : (linkInstead(one) ?? []);
+        }),
       ),
     );
     return { listing, photoFiles };
   }
 
-  /** Whether the photo belongs into the media store. */
-  private isStored({ signed }: FilePhoto): boolean {
+  /** Whether the file belongs into the media store. */
+  private isStored({ signed }: FilePhoto | FileLink): boolean {
     return signed === undefined || this.fetchDying !== undefined;
   }
 
   private find(kind: PhotoRequest['kind'], wanted: FilePhoto | FileLink): PhotoRequest {
-    const { file, content, dying, isNumbered = false }: Omit<FilePhoto, 'field'> = wanted;
+    const { file, content, dying, isNumbered = false }: Omit<FilePhoto, 'field' | 'signed'> = wanted;
     const { files, fetchDying } = this;
     const name = indexable(file);
     if (dying !== undefined && fetchDying !== undefined)
@@ -167,10 +172,17 @@ function settledPhoto(photo: FilePhoto, photoFile: PhotoFile, warn: Warn): Photo
 }
 
 /** The floor plan or document that the listing shows, if any. */
-function settledLink({ file, field, titre }: FileLink, { outcome }: PhotoFile, warn: Warn): Link[] {
+function settledLink(link: FileLink, photoFile: PhotoFile, warn: Warn): Link[] {
+  const { file, field, titre, dying, signed } = link;
+  const { outcome } = photoFile;
   if (outcome.kind === 'stored') {
     const { url, empreinte } = outcome.photo;
-    return [{ url, ...(titre !== undefined && { titre }), empreinte }];
+    const lasting = dying === undefined ? empreinte : (signed?.empreinte ?? photoFingerprint(file));
+    return [{ url, ...(titre !== undefined && { titre }), empreinte: lasting }];
+  }
+  if (signed !== undefined) {
+    photoFile.isElsewhere = true;
+    return [signed];
   }
   if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
   else warn('photo_missing', field, file.slice(0, 120));
