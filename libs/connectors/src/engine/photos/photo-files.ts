@@ -3,10 +3,10 @@ import type { Link, Listing, Photo } from '@passerelle/domain';
 import { linkInstead, withoutFileLinks } from '../../kit/clean/attachments';
 import { addressInstead, photoFingerprint, withoutFiles } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
-import type { FileLink, FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
+import type { FileField, FileLink, FilePhoto, PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import { inGroups } from '../../kit/whole-answers';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, PhotoRequest } from '../contracts';
-import { inOrder, type PhotoSeries, readName } from './photo-series';
+import { inOrder, type PhotoSeries, readName, unnamedKinds } from './photo-series';
 import { digest } from '../map/record-hash';
 
 type Warn = RecordContext['warn'];
@@ -23,6 +23,9 @@ export function withAddressesOnly(mapped: MappedListing, warn: Warn): Listing {
     withoutFileLinks(attachments, warn),
   );
 }
+
+/** A file that no record names. */
+type NumberedFile = Pick<FilePhoto, 'file' | 'field' | 'isNumbered'>;
 
 /** Finds the files of listings, and passes them to the intake. */
 export class PhotoFiles {
@@ -42,18 +45,26 @@ export class PhotoFiles {
   }
 
   /**
-   * The photos of a record that names none: the files with these names, and files of earlier archives. @throws the
-   * intake's error.
+   * The files of the kinds that a record does not name: the files with these names, and files of earlier archives.
+   * @throws the intake's error.
    */
-  async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
-    const { id, stems } = rule.of(record)!;
+  async numbered<R>(
+    rule: PhotoSeriesRule<R>,
+    { id, stems, named }: SeriesOfRecord,
+    names: readonly string[],
+  ): Promise<Partial<Record<FileField, NumberedFile[]>>> {
     const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
     const rows = isWhole ? [] : ((await this.intake.ofListing?.(id)) ?? []);
     const earlier = rows.filter(({ folder }) => folder.endsWith(SERIES_FOLDER)).map(({ name }) => name);
-    const photos = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
-    return inOrder(photos.filter(({ stem }) => stems.includes(stem))).map((file) => ({
-      ...{ file, field: rule.field, isNumbered: true },
-    }));
+    const files = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
+    const own = files.filter(({ stem }) => stems.includes(stem));
+    const found = [...unnamedKinds(named)].map((wanted) => [
+      wanted,
+      inOrder(own.filter(({ kind = 'photos' }) => kind === wanted)).map((file) => ({
+        ...{ file, field: rule.field, isNumbered: true },
+      })),
+    ]);
+    return Object.fromEntries(found) as Partial<Record<FileField, NumberedFile[]>>;
   }
 
   /** Stores the files of a listing and gives them addresses. @throws the intake's error when nothing can be stored. */
