@@ -56,7 +56,7 @@ describeWordPress('plugin', () => {
 
   const asked = (): string[] => proxy.requests.splice(0).map(({ method, path }) => `${method} ${path}`);
 
-  it('imports the list, then needs one request when nothing has changed, and three after a change', async () => {
+  it('imports the list, then needs one request when nothing has changed, and four after a listing joined and another left', async () => {
     expect(await site.slice()).toMatchObject({ state: 'done', added: 12, updated: 0, removed: 0, failed: [] });
     expect(await live()).toEqual(titlesOf(someListings(12)));
     expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
@@ -71,7 +71,7 @@ describeWordPress('plugin', () => {
     list[0] = { ...list[0]!, intitule: 'Un autre titre' };
     await publish(list);
     expect(await site.slice()).toMatchObject({ state: 'done', added: 1, updated: 1, removed: 1 });
-    expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'POST /v1/report']);
+    expect(asked()).toEqual(['GET /v1/manifest', 'GET /v1/properties', 'GET /v1/changes', 'POST /v1/report']);
     expect(await live()).toEqual({ ...titlesOf(list), new: 'Neuf &amp; grand' });
   });
 

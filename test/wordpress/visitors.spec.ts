@@ -49,10 +49,21 @@ describeWordPress('site for visitors and search engines', () => {
     site.php<string>(
       `return get_permalink((int) Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', '${affId}')['post_id']);`,
     );
-  const get = async (address: string): Promise<{ status: number; text: string }> => {
+  const get = async (address: string): Promise<{ status: number; text: string; location: string | null }> => {
     const response = await fetch(address, { redirect: 'manual' });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await response.text(), location: response.headers.get('location') };
   };
+  const deleteDrafts = async (): Promise<void> => {
+    await site.php(
+      `$GLOBALS['wpdb']->query("UPDATE wp_passerelle SET gone_at = gone_at - INTERVAL 31 DAY"); return 1;`,
+    );
+    await site.slice();
+  };
+  /** The last listing under other identifiers, which the gateway links because they differ only in zeros. */
+  const listedAgain = (affId: string): TestListing[] => [
+    ...LIST.slice(0, -1),
+    { ...LIST.at(-1)!, affId, affNum: affId, intitule: `Maison ${affId}` },
+  ];
 
   it('shows no notice of French law and no French scale for a flat in Spain or Belgium', async () => {
     const [french, spanish, belgian] = await Promise.all(
@@ -87,15 +98,40 @@ describeWordPress('site for visitors and search engines', () => {
     const address = await addressOf('L-4');
     await publish(LIST.slice(0, -1));
     expect((await get(address)).status).toBe(410);
-    await site.php(
-      `$GLOBALS['wpdb']->query("UPDATE wp_passerelle SET gone_at = gone_at - INTERVAL 31 DAY"); return 1;`,
-    );
-    await site.slice();
+    await deleteDrafts();
     expect(await site.php(`return Passerelle\\WordPress\\Table::find('kyero/${gateway.client}', 'L-4');`)).toBeNull();
     expect((await get(address)).status).toBe(410);
     expect((await get(`${site.url}/annonces/never-was/`)).status).toBe(404);
     await publish(LIST);
     expect((await get(await addressOf('L-4'))).status).toBe(200);
+  });
+
+  it('leads from a removed listing to the listing that replaces it, as a draft and after its deletion', async () => {
+    const first = await addressOf('L-4');
+    await publish(listedAgain('L-04'));
+    const second = await addressOf('L-04');
+    expect(second).not.toBe(first);
+    expect(await get(first)).toMatchObject({ status: 301, location: second });
+    await deleteDrafts();
+    expect(await get(first)).toMatchObject({ status: 301, location: second });
+
+    await publish(listedAgain('L-004'));
+    const third = await addressOf('L-004');
+    for (const address of [first, second]) expect(await get(address)).toMatchObject({ status: 301, location: third });
+    await deleteDrafts();
+    for (const address of [first, second]) expect(await get(address)).toMatchObject({ status: 301, location: third });
+    await publish(LIST.slice(0, -1));
+    for (const address of [first, second, third]) expect((await get(address)).status).toBe(410);
+    await publish(LIST);
+  });
+
+  it('leads from a kept page of a removed listing to the listing that replaces it', async () => {
+    await site.connect({ ...gateway, base: api.url }, { gone: 'keep' });
+    const first = await addressOf('L-4');
+    await publish(listedAgain('L-00004'));
+    expect(await get(first)).toMatchObject({ status: 301, location: await addressOf('L-00004') });
+    await site.connect({ ...gateway, base: api.url }, { gone: 'draft' });
+    await publish(LIST);
   });
 
   it('omits a removed listing from the sitemap even if its page is kept', async () => {

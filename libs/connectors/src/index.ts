@@ -27,7 +27,7 @@ export type {
   PhotoRequest,
   ProcessingSlot,
 } from './engine/contracts';
-export { unsignedText } from './kit/clean/signed-urls';
+export { unsignedText, type UnsignedText } from './kit/clean/signed-urls';
 export { httpCredentialProblem } from './kit/http-access';
 export { onceAllAreOver } from './kit/whole-answers';
 export type { FeedbackVerb, ListingFeedback } from './kit/feedback';

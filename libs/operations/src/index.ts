@@ -69,7 +69,7 @@ export {
   type OpenedAddress,
 } from './acts/inbound-webhooks';
 export { PREVIOUS, releaseGateway, revertGateway, type RevertWish } from './acts/reverts';
-export { cancelRun, decideRun, type Verdict } from './acts/runs';
+export { cancelRun, decideRun, heldForChangedMapping, publishChangedMappings, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {
   assertCredentials,

@@ -97,6 +97,7 @@ describe('console access', () => {
     ['/connectors/resume', { crm: 'kyero' }, 'operator'],
     [`/runs/${held + 1}/cancel`, {}, 'operator'],
     [`/runs/${held}/decide`, { verdict: 'discard', reason: 'half' }, 'operator'],
+    ['/runs/publish-all', { reason: 'version 1.0', upTo: String(held) }, 'operator'],
     ...(['add', 'rotate', 'test', 'remove', 'open', 'close', 'replay'] as const).map(
       (act): [string, FormFields, OperatorRole] => [
         ...(['/gateways/kyero/a/push', { act, url: 'https://agence.example/hook', id: '1' }, 'operator'] as const),

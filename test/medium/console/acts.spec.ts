@@ -49,6 +49,47 @@ describe('console forms', () => {
     expect(recorded).toMatchObject({ who: 'operator', through: 'console', act: 'run publish', runId: heldRun });
   });
 
+  it('publish all runs that are held only for a changed mapping, up to the last one on the page', async () => {
+    const changed = {
+      state: 'held' as const,
+      verdict: [{ code: 'mapping_changed' as const, message: 'sold', figures: {} }],
+    };
+    const worker = new FakeWorker(console.db);
+    const hold = async (client: string, outcome: object = changed): Promise<number> => {
+      const gateway = await add(client);
+      await worker.run(gateway, { listings: ['A', 'B'] });
+      return worker.run(gateway, { listings: ['A'] }, outcome as never);
+    };
+    const [first, second, other] = [await hold('sold-1'), await hold('sold-2'), await hold('lost', HELD)];
+    const list = '/runs?state=held';
+    console.wait(11);
+    expect((await viewer.get(list)).text).not.toContain('publish-all');
+    const { text } = await operator.get(list);
+    expect(text).toContain('2 runs are held only because a new version of the connector removes');
+    const upTo = /name="upTo" value="(\d+)"/.exec(text)![1]!;
+    expect(upTo).toBe(String(second));
+    const later = await hold('sold-3');
+
+    const missing = await operator.post('/runs/publish-all', { reason: ' ', upTo }, list);
+    expect(missing).toMatchObject({ status: 422 });
+    expect(wrongIn(missing.text)).toEqual(['reason']);
+    const done = await operator.post('/runs/publish-all', { reason: 'version 1.0', upTo }, list);
+    expect(done).toMatchObject({ status: 303, location: list });
+    const states = await Promise.all(
+      [first, second, other, later].map(async (id) => (await console.db.database.runHistory.find(id))?.state),
+    );
+    expect(states).toEqual(['published', 'published', 'held', 'held']);
+    expect(await console.db.database.audit.list({ limit: 2 })).toMatchObject(
+      [second, first].map((runId) => ({
+        who: 'operator',
+        through: 'console',
+        act: 'run publish',
+        runId,
+        reason: 'version 1.0',
+      })),
+    );
+  });
+
   it("discard a held run, although the console's role has no right to remove listings", async () => {
     const gateway = await add('half');
     const worker = new FakeWorker(console.db);

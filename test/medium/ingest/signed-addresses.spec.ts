@@ -106,6 +106,13 @@ describe('run over photos with signed addresses', () => {
     expect(changes).toEqual({ n: 5 });
   });
 
+  it.each([1, 2, 3, 50])('finds no change in five runs over %i listings with new signatures', async (count) => {
+    const at = (run: number): string[] => ids(count).map((id) => signed(id, { run }));
+    await run(at(1));
+    for (const again of [2, 3, 4, 5])
+      expect(await run(at(again))).toMatchObject({ state: 'unchanged', unchanged: count, changed: 0 });
+  });
+
   it('publishes only the listings that changed in something else, with their new addresses', async () => {
     await run(ids(5).map((id) => signed(id, { run: 1 })));
     const second = ids(5).map((id) => signed(id, { run: 2 }, id === '2' ? '95000' : '100000'));
@@ -197,6 +204,32 @@ describe('run over photos with signed addresses', () => {
       expect(await listingOf('2')).toEqual(first);
       const view = await run(queried(all(6), { 2: '95000' }));
       expect(view).toMatchObject({ state: 'published', changed: 1, unchanged: 3 });
+    });
+
+    it.each([1, 2, 3, 50])('finds no change in five runs over %i listings with new queries', async (count) => {
+      const at = (version: number): string[] => queried(Object.fromEntries(ids(count).map((id) => [id, version])));
+      await run(at(1));
+      for (const again of [2, 3, 4, 5])
+        expect(await run(at(again))).toMatchObject({ state: 'unchanged', unchanged: count, changed: 0 });
+    });
+
+    it('publishes the new photo of the only listing one run later, when its query has stayed', async () => {
+      await run(queried({ 1: 1 }));
+      expect(await run(queried({ 1: 2 }))).toMatchObject({ state: 'unchanged' });
+      expect(await run(queried({ 1: 2 }))).toMatchObject({ state: 'published', changed: 1 });
+      expect((await listingOf('1')).body).toContain('1.jpg?v=2');
+    });
+
+    it('finds no change when listings without queries stay beside those with new ones', async () => {
+      const plain = aProperty('9', { price: '100000' });
+      await run([...queried(all(1)), plain]);
+      expect(await run([...queried(all(2)), plain])).toMatchObject({ state: 'unchanged', unchanged: 5 });
+    });
+
+    it('publishes only the listing with new photos when all other queries are new', async () => {
+      await run(queried(all(1)));
+      const next = queried(all(2)).map((one, index) => (index === 0 ? one.replace('1.jpg?', 'new.jpg?') : one));
+      expect(await run(next)).toMatchObject({ state: 'published', changed: 1, unchanged: 3 });
     });
 
     it('publishes a new query of one photo, because there it is the version of the photo', async () => {

@@ -83,6 +83,12 @@ export const EN = {
   reason: 'Reason',
   reasonHint: 'It is recorded with the change.',
   reasonMissing: 'The reason is missing: it is recorded with the run.',
+  publishAll: {
+    title: 'Held for a new version of a connector',
+    sentence: (runs: number) =>
+      `${runs} ${runs === 1 ? 'run is' : 'runs are'} held only because a new version of the connector removes sold, let or withdrawn listings.`,
+    button: 'Publish all of them',
+  },
   all: 'all',
   search: 'Search',
   searchHint: 'Client, connector or host of the source',

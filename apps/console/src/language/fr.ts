@@ -83,6 +83,12 @@ export const FR: Texts = {
   reason: 'Raison',
   reasonHint: 'Elle est conservée avec la modification.',
   reasonMissing: 'La raison manque : elle est conservée avec l’exécution.',
+  publishAll: {
+    title: 'Exécutions retenues à cause d’une nouvelle version d’un connecteur',
+    sentence: (runs) =>
+      `${runs} ${runs === 1 ? 'exécution est retenue' : 'exécutions sont retenues'} seulement parce qu’une nouvelle version du connecteur retire des annonces vendues, louées ou retirées de la vente.`,
+    button: 'Les publier toutes',
+  },
   all: 'tout',
   search: 'Chercher',
   searchHint: 'Client, connecteur ou hôte de la source',

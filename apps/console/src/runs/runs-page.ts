@@ -1,8 +1,8 @@
 import { type RunState, RUN_STATES, type RunView } from '@passerelle/domain';
-import { type Html, html } from '@passerelle/html';
+import { type Content, type Html, html } from '@passerelle/html';
 import { SHOWN_RUNS } from '../board/gateway-board';
-import { badge, type Column, gatewayLink, moment, said, table } from '../layout/elements';
-import { page, type Visit } from '../layout/page';
+import { badge, type Column, gatewayLink, moment, notice, said, section, table } from '../layout/elements';
+import { csrfField, may, page, type Visit } from '../layout/page';
 
 export const RUN_TONES: Readonly<Record<RunState, string>> = {
   ...{ queued: '', running: '', published: 'good', unchanged: 'good', held: 'warn' },
@@ -65,8 +65,42 @@ export function runsPath({ state, crm, client, until, beforeId }: RunSearch): st
   return parameters.size === 0 ? '/runs' : `/runs?${parameters.toString()}`;
 }
 
+/** Why not all runs were published. */
+export interface RefusedRuns {
+  sentences: readonly string[];
+  /** Whether the reason is missing. */
+  isReason: boolean;
+}
+
+/** @param held the ids of the runs that are held only for a changed mapping, in ascending order */
+function publishAllForm(visit: Visit, held: readonly number[], refused: RefusedRuns | undefined): Content {
+  const { texts } = visit.language;
+  const last = held.at(-1);
+  const alert = refused?.sentences.map((sentence) => notice('bad', said(visit, sentence))) ?? null;
+  if (last === undefined || !may(visit, 'operator')) return alert;
+  const mark = refused?.isReason === true ? html`aria-invalid="true"` : null;
+  return html`${alert}${section(
+    texts.publishAll.title,
+    html`<form method="post" action="/runs/publish-all">
+      ${csrfField(visit)}<input type="hidden" name="upTo" value="${last}" />
+      <p>${texts.publishAll.sentence(held.length)}</p>
+      <p>
+        <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
+        <textarea id="reason" name="reason" required maxlength="500" ${mark}></textarea>
+      </p>
+      <button>${texts.publishAll.button}</button>
+    </form>`,
+  )}`;
+}
+
 /** Runs, newest first, optionally of one gateway, in one state, or up to a given day. */
-export function runsPage(visit: Visit, wanted: RunSearch, runs: readonly RunView[]): string {
+export function runsPage(
+  visit: Visit,
+  wanted: RunSearch,
+  runs: readonly RunView[],
+  held: readonly number[],
+  refused?: RefusedRuns,
+): string {
   const { texts } = visit.language;
   const { state, crm, client, until, beforeId } = wanted;
   const last = runs.length < SHOWN_RUNS ? undefined : runs.at(-1);
@@ -102,7 +136,7 @@ export function runsPage(visit: Visit, wanted: RunSearch, runs: readonly RunView
         </div>
         <button>${texts.audit.filter}</button>
       </form>
-      ${runsTable(visit, runs, true)}
+      ${publishAllForm(visit, held, refused)} ${runsTable(visit, runs, true)}
       ${
         last === undefined
           ? null

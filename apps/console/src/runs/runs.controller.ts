@@ -10,14 +10,23 @@ import {
   RunRequests,
 } from '@passerelle/database';
 import { RUN_STATES, type RunView } from '@passerelle/domain';
-import { type Actor, cancelRun, decideRun, loadShownRun, commonAffixes, toRejectionView } from '@passerelle/operations';
+import {
+  type Actor,
+  cancelRun,
+  decideRun,
+  commonAffixes,
+  heldForChangedMapping,
+  loadShownRun,
+  publishChangedMappings,
+  toRejectionView,
+} from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, numberOf, textOf, untilOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
 import { runPage, type RunToShow } from './run-page';
-import { type RunSearch, runsPage } from './runs-page';
+import { type RefusedRuns, type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
 const SHOWN_REJECTIONS = 100;
@@ -46,7 +55,36 @@ export class RunsController {
     };
     const { crm, until, beforeId } = wanted;
     const isNewest = crm === undefined && until === undefined && beforeId === undefined;
-    return runsPage(visit, wanted, isNewest ? await this.board.runs(state) : await this.search(wanted));
+    const runs = isNewest ? await this.board.runs(state) : await this.search(wanted);
+    return runsPage(visit, wanted, runs, state === 'held' ? await heldForChangedMapping(this) : []);
+  }
+
+  /**
+   * Publishes all runs that are held only for a changed mapping. Runs that were held after the page was shown stay held,
+   * because the operator has not seen them.
+   */
+  @Post('publish-all')
+  @Needs('operator')
+  async publishAll(
+    @Visiting() visit: Visit,
+    @SignedIn() operator: Operator,
+    @Body() body: Fields,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const reason = textOf(body, 'reason');
+    const show = async (status: number, refused: RefusedRuns): Promise<void> => {
+      const [runs, held] = await Promise.all([this.board.runs('held'), heldForChangedMapping(this)]);
+      await reply.status(status).send(runsPage(visit, { state: 'held' }, runs, held, refused));
+    };
+    const upTo = numberOf(textOf(body, 'upTo'));
+    if (reason === '' || upTo === undefined) {
+      await show(422, { sentences: [visit.language.texts.reasonMissing], isReason: true });
+      return;
+    }
+    const { refused } = await publishChangedMappings(this, actorOf(operator), reason, upTo);
+    this.board.forget();
+    if (refused.length === 0) await reply.redirect('/runs?state=held', 303);
+    else await show(409, { sentences: refused.map(({ why }) => why), isReason: false });
   }
 
   @Get(':id')

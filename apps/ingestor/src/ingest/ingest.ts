@@ -47,14 +47,8 @@ export class Ingest {
     const noteDuplicate = (affId: string): void => {
       reading.noteDuplicate(affId);
     };
-    const assembly = new SnapshotAssembly(
-      current,
-      outcome.versions,
-      noteDuplicate,
-      keeping,
-      revert,
-      remembered.photoQueries,
-    );
+    const queryRule = { areVersions: connector.photoQueryIsVersion === true, known: remembered.photoQueries };
+    const assembly = new SnapshotAssembly(current, outcome.versions, noteDuplicate, keeping, revert, queryRule);
     const notified = await this.notified.begin(run, gateway, connector);
     const slot = this.slots.open(connector.code, signal, handOver);
     try {

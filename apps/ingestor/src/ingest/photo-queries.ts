@@ -2,32 +2,60 @@ import { createHash } from 'node:crypto';
 import type { VersionTexts } from '@passerelle/database';
 import type { Listing } from '@passerelle/domain';
 
-/** A changed listing in which the query of every photo that has one is new. */
+const KINDS = ['photos', 'plans', 'documents'] as const;
+/** The files of a listing, by field. */
+export type FileKind = (typeof KINDS)[number];
+
+/** The queries of a changed listing's files, compared with the stored ones. */
 export interface QueryChange {
-  /** Whether nothing else has changed. */
+  /** The kinds in which each known file has another query. Empty when there is no file to compare. */
+  changing: readonly FileKind[];
+  /** The kinds that have a file with its previous query. */
+  stable: readonly FileKind[];
+  /** Whether only queries of the changing kinds are new. */
   isAll: boolean;
   /** A short hash of the new addresses. */
   addresses: string;
 }
 
-type Files = Pick<Listing, 'photos' | 'plans' | 'documents'>;
+type Files = Pick<Listing, FileKind>;
 
-/** Compares two texts of a listing. Undefined when a photo kept its query, or no photo has one. */
-export function compareQueries(stored: VersionTexts, next: VersionTexts): QueryChange | undefined {
-  if (!next.normalized.includes('?')) return undefined;
+/** Compares two texts of a listing, which have no signatures in their addresses. */
+export function compareQueries(stored: VersionTexts, next: VersionTexts): QueryChange {
   const [served, offered] = [JSON.parse(stored.normalized) as Listing, JSON.parse(next.normalized) as Listing];
-  const before = new Map(served.photos.map(({ url }) => [withoutQuery(url), url]));
-  const queried = offered.photos.filter(({ url }) => url.includes('?'));
-  // A photo with another path is new, so it says nothing about queries.
-  const known = queried.filter(({ url }) => before.has(withoutQuery(url)));
-  if (known.length === 0 || known.some(({ url }) => before.get(withoutQuery(url)) === url)) return undefined;
+  const changing: FileKind[] = [];
+  const stable: FileKind[] = [];
+  const addresses: string[] = [];
+  for (const kind of KINDS) {
+    const before = new Map(filesOf(served, kind).map(({ url }) => [withoutQuery(url), url]));
+    // A file with another path is new, so it says nothing about queries.
+    const known = filesOf(offered, kind).filter(({ url }) => url.includes('?') && before.has(withoutQuery(url)));
+    if (known.length === 0) continue;
+    if (known.some(({ url }) => before.get(withoutQuery(url)) === url)) stable.push(kind);
+    else changing.push(kind);
+    addresses.push(...known.map(({ url }) => url));
+  }
+  const isAll =
+    changing.length > 0 &&
+    withoutQueries(served, changing) === withoutQueries(offered, changing) &&
+    plainRaw(stored.raw) === plainRaw(next.raw);
   return {
-    isAll: withoutQueries(served) === withoutQueries(offered) && plainRaw(stored.raw) === plainRaw(next.raw),
-    addresses: createHash('sha256')
-      .update(known.map(({ url }) => url).join('\n'))
-      .digest('hex')
-      .slice(0, 16),
+    changing,
+    stable,
+    isAll,
+    addresses: createHash('sha256').update(addresses.join('\n')).digest('hex').slice(0, 16),
   };
+}
+
+/** The kinds that have a file with a query. @param text the listing's text without signatures */
+export function queriedKinds(text: string): FileKind[] {
+  if (!text.includes('?')) return [];
+  const listing = JSON.parse(text) as Listing;
+  return KINDS.filter((kind) => filesOf(listing, kind).some(({ url }) => url.includes('?')));
+}
+
+function filesOf(listing: Files, kind: FileKind): readonly { url: string; empreinte?: string }[] {
+  return listing[kind] ?? [];
 }
 
 function withoutQuery(url: string): string {
@@ -35,16 +63,17 @@ function withoutQuery(url: string): string {
   return at === -1 ? url : url.slice(0, at);
 }
 
-/** A listing's text without the queries of its photos, plans and documents. */
-function withoutQueries(listing: Listing): string {
-  const plain = (files: readonly { url: string; empreinte?: string }[] | undefined): unknown =>
-    files?.map(({ empreinte, ...file }) => ({
+/** A listing's text without the queries of some files. */
+function withoutQueries(listing: Listing, kinds: readonly FileKind[]): string {
+  const plain = kinds.map((kind) => [
+    kind,
+    filesOf(listing, kind).map(({ empreinte, ...file }) => ({
       ...file,
       url: withoutQuery(file.url),
       ...(empreinte !== undefined && !file.url.includes('?') && { empreinte }),
-    }));
-  const { photos, plans, documents }: Files = listing;
-  return JSON.stringify({ ...listing, photos: plain(photos), plans: plain(plans), documents: plain(documents) });
+    })),
+  ]);
+  return JSON.stringify({ ...listing, ...(Object.fromEntries(plain) as Partial<Listing>) });
 }
 
 const QUERY = /\?[^\s"'<>\\]*/g;
@@ -57,20 +86,29 @@ function plainRaw(raw: string): string {
 /** The addresses of some listings in the last run that did not count queries, by `affId`. */
 export type KnownQueries = Readonly<Record<string, string>>;
 
-/** Fewer listings are no proof: an agency may have replaced all photos of one house. */
-const FEWEST_LISTINGS = 3;
+/** Finds the kinds of files with a query among the stored texts of some rows; stops at the first rows that have one. */
+export type FindQueried = (rows: readonly number[], kinds: ReadonlySet<FileKind>) => Promise<readonly FileKind[]>;
+
+/** How a gateway's queries are judged. */
+export interface QueryRule {
+  /** Whether the format says that a query is the photo's version: then each new one is a change. */
+  areVersions?: boolean;
+  known?: KnownQueries | undefined;
+}
+
 const MOST_REMEMBERED = 20;
 
 /**
- * Finds out whether the queries of a gateway's photos are versions, or new in every run. In the second case all of them
- * change, and change again in the next run: if they do not, they were versions after all.
+ * Finds out whether the queries of a gateway's files are versions, or new in every run. In the second case all of them
+ * change, and change again in the next run: if they do not, they were versions after all, and the next run publishes
+ * them. So the rule is safe for a gateway with one listing too: a new version waits for one run there.
  */
 export class PhotoQueries {
   private readonly changes = new Map<number, QueryChange>();
 
   constructor(
     private readonly affIdOf: (row: number) => string,
-    private readonly known: KnownQueries = {},
+    private readonly rule: QueryRule = {},
   ) {}
 
   note(row: number, change: QueryChange): void {
@@ -78,23 +116,31 @@ export class PhotoQueries {
   }
 
   /**
-   * The rows in which nothing but queries has changed, if all queries are new in this run; else none.
-   * @param withPhotos the rows of the whole feed whose listings had photos before
+   * The rows in which nothing but queries has changed, if all queries of these kinds of files are new in this run.
+   * @param rows the rows of the whole feed that are in the current snapshot
    */
-  unversioned(withPhotos: Iterable<number>): number[] {
-    if (this.changes.size < FEWEST_LISTINGS || this.hasStableQuery()) return [];
-    for (const row of withPhotos) if (!this.changes.has(row)) return [];
-    return [...this.changes].flatMap(([row, { isAll }]) => (isAll ? [row] : []));
+  async unversioned(rows: readonly number[], findQueried: FindQueried): Promise<number[]> {
+    const noted = [...this.changes];
+    const kinds = new Set(noted.flatMap(([, { changing }]) => changing));
+    for (const [, { stable }] of noted) for (const kind of stable) kinds.delete(kind);
+    if (kinds.size === 0 || this.rule.areVersions === true || this.hasStableQuery()) return [];
+    const others = rows.filter((row) => !this.changes.has(row));
+    if (others.length > 0) for (const kind of await findQueried(others, kinds)) kinds.delete(kind);
+    return noted.flatMap(([row, { isAll, changing }]) =>
+      isAll && changing.every((kind) => kinds.has(kind)) ? [row] : [],
+    );
   }
 
   /** Shows the next run whether the queries are new again. */
   toRemember(): KnownQueries {
-    const some = [...this.changes].slice(0, MOST_REMEMBERED);
+    const some = [...this.changes].filter(([, { changing }]) => changing.length > 0).slice(0, MOST_REMEMBERED);
     return Object.fromEntries(some.map(([row, { addresses }]) => [this.affIdOf(row), addresses]));
   }
 
   private hasStableQuery(): boolean {
-    for (const [row, { addresses }] of this.changes) if (this.known[this.affIdOf(row)] === addresses) return true;
+    const { known = {} } = this.rule;
+    for (const [row, { addresses, changing }] of this.changes)
+      if (changing.length > 0 && known[this.affIdOf(row)] === addresses) return true;
     return false;
   }
 }

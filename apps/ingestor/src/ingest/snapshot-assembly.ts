@@ -1,13 +1,13 @@
 import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
 import type { NewVersion, Rehashed } from '@passerelle/database';
-import { hasWatchedField, isUnreadable, type Rejection } from '@passerelle/domain';
+import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { RevertCheck } from './revert-check';
 import { toPhotoRow } from './photo-rows';
-import { type KnownQueries, PhotoQueries } from './photo-queries';
-import type { ReadTexts } from './renewed-addresses';
+import { type KnownQueries, PhotoQueries, type QueryRule } from './photo-queries';
+import { findQueried, type ReadTexts } from './renewed-addresses';
 import { CURRENT, NOT_STORED, Placement } from './placement';
 import { type Candidate, compareSnapshots } from './snapshot-comparison';
 import { type KeepingRule, KEEPS_NOTHING, UnreadableRecords } from './unreadable-records';
@@ -30,7 +30,7 @@ export class SnapshotAssembly {
     onDuplicate: (affId: string) => void,
     rule: KeepingRule = KEEPS_NOTHING,
     private readonly revert?: Pick<RevertCheck, 'note'>,
-    knownQueries?: KnownQueries,
+    queryRule?: QueryRule,
   ) {
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
@@ -43,7 +43,7 @@ export class SnapshotAssembly {
         this.queries.note(row, change);
       },
     });
-    this.queries = new PhotoQueries((row) => this.placement.affIdOf(row), knownQueries);
+    this.queries = new PhotoQueries((row) => this.placement.affIdOf(row), queryRule);
   }
 
   expect(): void {
@@ -92,7 +92,7 @@ export class SnapshotAssembly {
     const { placement } = this;
     if (coverage.kind === 'delta') this.withdrawDeleted(coverage.deleted ?? []);
     const rows = this.arrangeWithKept(coverage);
-    const queries = coverage.kind === 'whole' ? this.ignoreQueries(rows) : undefined;
+    const queries = coverage.kind === 'whole' ? await this.ignoreQueries(rows) : undefined;
     const versionIds = rows.map((row) => this.storedId(row));
     await this.batches.dropOrphans();
     const isForeign = coverage.kind !== 'whole' && coverage.kind !== 'asked' && this.isForeign();
@@ -109,12 +109,10 @@ export class SnapshotAssembly {
    * Listings in which only the queries of photos are new keep their versions, if these queries are new in every run.
    * @returns what the next run has to know about them; undefined when queries count
    */
-  private ignoreQueries(rows: readonly number[]): KnownQueries | undefined {
-    const { placement, queries, current } = this;
-    const withPhotos = rows.filter(
-      (row) => placement.isInCurrent(row) && hasWatchedField(current.fillOf(row), 'photos'),
-    );
-    const unversioned = queries.unversioned(withPhotos);
+  private async ignoreQueries(rows: readonly number[]): Promise<KnownQueries | undefined> {
+    const { placement, queries, current, unreadable } = this;
+    const read = rows.filter((row) => placement.isInCurrent(row) && !unreadable.kept.has(row));
+    const unversioned = await queries.unversioned(read, (others, kinds) => findQueried(current, others, kinds));
     for (const row of unversioned) placement.returnToCurrent(row);
     return unversioned.length === 0 ? undefined : queries.toRemember();
   }

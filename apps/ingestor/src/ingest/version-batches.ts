@@ -18,7 +18,7 @@ interface PendingVersion {
 export interface VersionEvents {
   /** Only signatures are new, so the listing keeps its version. */
   onRenewed(row: number, version: NewVersion): void;
-  /** The queries of all photos are new. */
+  /** The queries of a changed listing's files, compared with the current ones. */
   onQueries(row: number, change: QueryChange): void;
 }
 

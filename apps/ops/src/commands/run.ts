@@ -1,10 +1,9 @@
-import type { GateReasonCode } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import { parseWholeNumber } from '../options/values';
 import { renderShownRun } from '../render/shown-run';
-import { cancelRun, decideRun, loadShownRun } from '@passerelle/operations';
+import { cancelRun, decideRun, loadShownRun, publishChangedMappings } from '@passerelle/operations';
 import { addCommand } from './command';
 
 export function addRunShow(run: Command, context: CommandContext): void {
@@ -25,14 +24,11 @@ interface DecisionOptions {
   by?: string;
 }
 
-/** The only reason for which many runs are held at the same time, by an upgrade and not by their sources. */
-const HELD_FOR: GateReasonCode = 'mapping_changed';
-
 export function addRunPublishAll(run: Command, context: CommandContext): void {
   addCommand(
     run,
     'publish-all',
-    `Publishes all runs that are held only for ${HELD_FOR}: the listings that leave are sold, let or withdrawn.`,
+    'Publishes all runs that are held only for mapping_changed: the listings that leave are sold, let or withdrawn.',
     'run publish-all --reason "version 1.0: sold listings leave"',
   )
     .requiredOption('--reason <text>', 'why; kept with each run')
@@ -40,18 +36,7 @@ export function addRunPublishAll(run: Command, context: CommandContext): void {
       const reason = nonBlank('--reason', options.reason);
       const actor = await context.actor();
       const database = await context.openDatabase();
-      const published: number[] = [];
-      const refused: { run: number; why: string }[] = [];
-      for (const id of await database.heldRuns.heldOnlyFor(HELD_FOR)) {
-        try {
-          await decideRun(database, actor, await context.run(id), 'publish', reason);
-          published.push(id);
-        } catch (error) {
-          // Known by its name: importing the class would load the driver of the database for every command.
-          if (!(error instanceof Error && error.name === 'PublishRefused')) throw error;
-          refused.push({ run: id, why: error.message });
-        }
-      }
+      const { published, refused } = await publishChangedMappings(database, actor, reason);
       context.answer({
         json: { published, refused },
         text: () =>

@@ -24,6 +24,14 @@ final class Languages
         return array_merge([$postId], array_values(self::others($postId)));
     }
 
+    /** The page of a listing in the language of another listing's page; its first page if it has none in this language. */
+    public static function counterpart(int $otherId, int $postId): int
+    {
+        $mark = (string) get_post_field('post_content_filtered', $otherId);
+        $isFirst = $otherId === 0 || strpos($mark, self::MARK) !== 0;
+        return $isFirst ? $postId : self::others($postId)[substr($mark, strlen(self::MARK))] ?? $postId;
+    }
+
     /** @return array<string, int> post ids by language */
     private static function others(int $postId): array
     {

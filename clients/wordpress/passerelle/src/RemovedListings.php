@@ -86,13 +86,15 @@ final class RemovedListings
         $wasWriting = Writer::$isWriting;
         Writer::$isWriting = true;
         try {
+            $replacedBy = Table::find($gateway, $key)['replaced_by'] ?? '';
             foreach ($postId === 0 ? [] : Languages::posts($postId) as $id) {
-                self::remember($id);
+                self::remember($id, $gateway, $replacedBy);
             }
             self::deletePosts($postId);
         } finally {
             Writer::$isWriting = $wasWriting;
         }
+        Successors::passOn($gateway, $key);
         Table::forget($gateway, $key);
     }
 
@@ -112,11 +114,22 @@ final class RemovedListings
         add_filter('wp_sitemaps_posts_query_args', [self::class, 'sitemap'], 10, 2);
     }
 
-    /** Answers 410 instead of 404 for a removed listing, so that clients do not request its address again. */
+    /**
+     * Leads from a removed listing to the listing that replaces it. Without one it answers 410 instead of 404, so that
+     * clients do not request the address again.
+     */
     public static function answer(): void
     {
         [$type, $name] = [get_query_var('post_type'), get_query_var('name')];
-        if (is_404() && is_string($type) && is_string($name) && $name !== '' && self::wasHere($type, $name)) {
+        $former = is_404() && is_string($type) && is_string($name) && $name !== '' ? self::former($type, $name) : self::kept();
+        if ($former === null) {
+            return;
+        }
+        $successor = Successors::address($former['gateway'], $former['aff_id'], (int) $former['page']);
+        if ($successor !== '' && wp_safe_redirect($successor, 301)) {
+            exit;
+        }
+        if (is_404()) {
             status_header(410);
             add_filter('do_redirect_guess_404_permalink', '__return_false');
             remove_action('template_redirect', 'redirect_canonical');
@@ -132,25 +145,40 @@ final class RemovedListings
         return $query;
     }
 
-    private static function wasHere(string $type, string $name): bool
+    /** The removed listing of an address, or the listing that replaces it. @return array{gateway: string, aff_id: string, page: string}|null */
+    private static function former(string $type, string $name): ?array
     {
         global $wpdb;
-        return Table::rows($wpdb->prepare('SELECT 1 FROM ' . Table::buried() . ' WHERE address = %s', self::addressOf($type, $name))) !== [] ||
-            Table::rows($wpdb->prepare(
-                "SELECT 1 FROM $wpdb->posts p JOIN " . Table::name() . " t ON t.post_id = IF(p.post_parent = 0, p.ID, p.post_parent)
-                 WHERE p.post_type = %s AND p.post_name = %s AND t.gone_at IS NOT NULL",
-                $type,
-                $name
-            )) !== [];
+        return Table::rows($wpdb->prepare(
+            "SELECT t.gateway, t.aff_id, p.ID AS page FROM $wpdb->posts p
+             JOIN " . Table::name() . " t ON t.post_id = IF(p.post_parent = 0, p.ID, p.post_parent)
+             WHERE p.post_type = %s AND p.post_name = %s AND t.gone_at IS NOT NULL",
+            $type,
+            $name
+        ))[0] ?? Table::rows($wpdb->prepare('SELECT gateway, replaced_by AS aff_id, 0 AS page FROM ' . Table::buried() . ' WHERE address = %s', self::addressOf($type, $name)))[0] ?? null;
     }
 
-    private static function remember(int $postId): void
+    /** The removed listing whose page is kept and shown now. @return array{gateway: string, aff_id: string, page: string}|null */
+    private static function kept(): ?array
+    {
+        $id = is_singular() ? get_queried_object_id() : 0;
+        if ($id === 0 || get_post_meta($id, self::META, true) !== '1') {
+            return null;
+        }
+        $row = Table::ofPost(wp_get_post_parent_id($id) ?: $id);
+        return $row === null ? null : ['page' => (string) $id] + $row;
+    }
+
+    private static function remember(int $postId, string $gateway, string $replacedBy): void
     {
         global $wpdb;
         $post = get_post($postId);
         $name = $post === null ? '' : preg_replace('/__trashed(-\d+)?$/', '', $post->post_name);
         if ($name !== '') {
-            $wpdb->replace(Table::buried(), ['address' => self::addressOf($post->post_type, $name), 'gone_at' => current_time('mysql', true)]);
+            $wpdb->replace(Table::buried(), [
+                'address' => self::addressOf($post->post_type, $name), 'gone_at' => current_time('mysql', true),
+                'gateway' => $gateway, 'replaced_by' => $replacedBy,
+            ]);
         }
     }
 

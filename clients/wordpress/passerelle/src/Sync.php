@@ -254,6 +254,9 @@ final class Sync
         if ($isHeld || !$this->removeAll($gone)) {
             return false;
         }
+        if (($this->state['unreported']['added'] ?? 0) > 0) {
+            Successors::note($this->api, $this->name, $this->state['since'], $manifest->snapshot);
+        }
         if ($this->run['failed'] === []) {
             $this->state['etag'] = $manifest->etag;
         }

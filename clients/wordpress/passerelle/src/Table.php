@@ -40,6 +40,7 @@ final class Table
             photos varbinary(16) NOT NULL DEFAULT '',
             photos_done varbinary(16) NOT NULL DEFAULT '',
             gone_at datetime NULL,
+            replaced_by varbinary(255) NOT NULL DEFAULT '',
             offer varchar(40) NOT NULL DEFAULT '',
             kind varchar(40) NOT NULL DEFAULT '',
             town varchar(190) NOT NULL DEFAULT '',
@@ -78,6 +79,9 @@ final class Table
             $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN bedrooms decimal(6,1) NULL, ADD COLUMN plot decimal(14,2) NULL, ADD COLUMN energy varchar(1) NOT NULL DEFAULT '',
                 ADD COLUMN features int unsigned NOT NULL DEFAULT 0, ADD COLUMN status varchar(20) NOT NULL DEFAULT '', ADD COLUMN reference varchar(100) NOT NULL DEFAULT '', ADD COLUMN agent varchar(190) NOT NULL DEFAULT ''");
         }
+        if ($wpdb->last_error === '' && $wpdb->get_results('SHOW COLUMNS FROM ' . self::name() . " LIKE 'replaced_by'") === []) {
+            $wpdb->query('ALTER TABLE ' . self::name() . " ADD COLUMN replaced_by varbinary(255) NOT NULL DEFAULT '' AFTER gone_at");
+        }
         $earlier = get_option('passerelle_schema');
         if ($earlier !== false) {
             self::restate();
@@ -87,11 +91,16 @@ final class Table
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             Photos::checkStored();
         }
-        // Addresses of deleted pages, which answer search engines with status 410.
+        // Addresses of deleted pages, which answer search engines with status 410, or lead to the listing that replaces theirs.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
             address varbinary(32) NOT NULL PRIMARY KEY,
-            gone_at datetime NOT NULL
+            gone_at datetime NOT NULL,
+            gateway varbinary(200) NOT NULL DEFAULT '',
+            replaced_by varbinary(255) NOT NULL DEFAULT ''
         ");
+        if ($isMade && $wpdb->get_results('SHOW COLUMNS FROM ' . self::buried() . " LIKE 'replaced_by'") === []) {
+            $isMade = $wpdb->query('ALTER TABLE ' . self::buried() . " ADD COLUMN gateway varbinary(200) NOT NULL DEFAULT '', ADD COLUMN replaced_by varbinary(255) NOT NULL DEFAULT ''") !== false;
+        }
         if ($isMade && Enquiries::prepare() && Alerts::prepare()) {
             update_option('passerelle_schema', self::SCHEMA, true);
         }
@@ -175,7 +184,7 @@ final class Table
         global $wpdb;
         $wpdb->query($wpdb->prepare('INSERT IGNORE INTO ' . self::name() . ' (gateway, aff_id) VALUES (%s, %s)', $gateway, $key));
         if ($wpdb->rows_affected !== 1) {
-            self::update($gateway, $key, ['empreinte' => '', 'gone_at' => null]);
+            self::update($gateway, $key, ['empreinte' => '', 'gone_at' => null, 'replaced_by' => '']);
         }
     }
 

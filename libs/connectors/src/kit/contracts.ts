@@ -287,6 +287,8 @@ export interface Connector<R = unknown> {
   feedback?: FeedbackVerb;
   /** The source's photo addresses expire, so photos that the mapping marks are copied into the media store. */
   copiesPhotos?: true;
+  /** The format says that a query in a photo's address is the photo's version, so each new query is a change. */
+  photoQueryIsVersion?: true;
   /** For formats whose archives may hold photos that no record names. */
   photoSeries?: PhotoSeriesRule<R>;
   /** For feeds that list only changes; without it a feed is the whole list. `scopes` come from the `scope` slices. */

@@ -1,4 +1,4 @@
-import type { Photo } from '@passerelle/domain';
+import type { Link, Photo } from '@passerelle/domain';
 
 export const COPY_PHOTOS_SETTING = 'copy-photos';
 /** For every connector whose photos may have signed addresses. */
@@ -7,7 +7,7 @@ export const PHOTO_SETTINGS = {
     '"non" serves photos with signed addresses where they are. Default oui: they are copied, because such an address ends.',
 };
 
-/** How a format names photos after a listing, with a number. All names are in lower case. */
+/** How a format names photos, floor plans and documents after a listing, with a number. All names are in lower case. */
 export interface PhotoSeriesRule<R> {
   /** The source's name for the field that could name photos, for warnings. */
   field: string;
@@ -19,7 +19,12 @@ export interface PhotoSeriesRule<R> {
   comesWhole: boolean;
 }
 
+/** The fields of a listing that have files. */
+export type FileField = 'photos' | 'plans' | 'documents';
+
 export interface NumberedPhoto {
+  /** Default `photos`. */
+  kind?: FileField;
   /** The name without the number. */
   stem: string;
   number: number;
@@ -29,8 +34,11 @@ export interface SeriesOfRecord {
   /** The `affId`. */
   id: string;
   stems: readonly string[];
-  /** The photos that the record names: file names and addresses. If there are any, the record has no others. */
-  named: readonly string[];
+  /**
+   * The files that the record names, by kind: file names and addresses. If there are any of a kind, the record has no
+   * others of this kind. A format that finds only photos by their names has no other kinds.
+   */
+  named: Readonly<Partial<Record<FileField, readonly string[]>>> & { readonly photos: readonly string[] };
 }
 
 /** A photo that we store: a file of the archive, a file inside the record, or a file at an address that expires. */
@@ -55,6 +63,8 @@ export interface FilePhoto {
 }
 
 /** A floor plan or document that we store. */
-export interface FileLink extends Pick<FilePhoto, 'file' | 'content' | 'field'> {
+export interface FileLink extends Pick<FilePhoto, 'file' | 'content' | 'field' | 'dying' | 'isNumbered'> {
+  /** The link at its signed address: it is served until the file is copied, and has the same `empreinte` as the copy. */
+  signed?: Link;
   titre?: string;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@passerelle/database';
-import type { RunView } from '@passerelle/domain';
+import type { GateReasonCode, RunView } from '@passerelle/domain';
 import { Refused } from '../refused';
 import type { Actor } from './gateways';
 
@@ -32,6 +32,45 @@ export async function decideRun(
       } as const,
     ],
   ]);
+}
+
+/** The only reason for which many runs are held at the same time: an upgrade caused it, not their sources. */
+const HELD_FOR: GateReasonCode = 'mapping_changed';
+
+/** The runs that are held only because a new version of a connector withdraws listings, in ascending order. */
+export function heldForChangedMapping({ heldRuns }: Pick<Database, 'heldRuns'>): Promise<number[]> {
+  return heldRuns.heldOnlyFor(HELD_FOR);
+}
+
+export interface PublishedRuns {
+  published: number[];
+  refused: { run: number; why: string }[];
+}
+
+/**
+ * Publishes each run that is held only because a new version of a connector withdraws listings. A run that cannot be
+ * published stays held, and the others are published. @param upTo the last run to publish; later ones stay held
+ */
+export async function publishChangedMappings(
+  database: Pick<Database, 'heldRuns' | 'runHistory' | 'audit'>,
+  actor: Actor,
+  reason: string,
+  upTo = Infinity,
+): Promise<PublishedRuns> {
+  const [published, refused]: [number[], PublishedRuns['refused']] = [[], []];
+  for (const id of await heldForChangedMapping(database)) {
+    const run = id > upTo ? null : await database.runHistory.find(id);
+    if (run === null) continue;
+    try {
+      await decideRun(database, actor, run, 'publish', reason);
+      published.push(id);
+    } catch (error) {
+      // Known by its name: importing the class would load the driver of the database for every command.
+      if (!(error instanceof Error && error.name === 'PublishRefused')) throw error;
+      refused.push({ run: id, why: error.message });
+    }
+  }
+  return { published, refused };
 }
 
 /** Stops a run that is queued or running. @throws Refused for a run that has ended. */

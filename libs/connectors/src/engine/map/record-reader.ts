@@ -9,6 +9,7 @@ import type { RecordOutcome } from '../contracts';
 import { isShell } from '../../kit/listing-mapping';
 import { finishListing } from './finished-listing';
 import { type PhotoFiles, type SettledListing, withAddressesOnly } from '../photos/photo-files';
+import { unnamedKinds } from '../photos/photo-series';
 import type { RecordHasher } from './record-hash';
 import { hasOnlyAddresses, idOf, listed, type PreparedRecord, shortened } from './prepared-record';
 import { positionInFeed, rejectedFor, withdrawn } from './rejections';
@@ -246,10 +247,18 @@ export class RecordReader {
     };
     const settle = (files: PhotoFiles): RecordOutcome | Promise<RecordOutcome> =>
       hasOnlyAddresses(listing) ? finish({ listing }) : files.settle(listing, warn).then(finish);
-    if (photoFiles !== null && connector.photoSeries !== undefined && series?.named.length === 0) {
-      const rule = { ...connector.photoSeries, of: () => series };
-      return photoFiles.numbered(rule, undefined, photoFiles.namesFor(slice.bytes)).then((photos) => {
-        listing.photos = photos;
+    const { photoSeries } = connector;
+    if (
+      photoFiles !== null &&
+      photoSeries !== undefined &&
+      series !== undefined &&
+      unnamedKinds(series.named).size > 0
+    ) {
+      return photoFiles.numbered(photoSeries, series, photoFiles.namesFor(slice.bytes)).then((found) => {
+        const { photos, plans = [], documents = [] } = found;
+        if (photos !== undefined) listing.photos = photos;
+        if (plans.length > 0) listing.plans = [...(listing.plans ?? []), ...plans];
+        if (documents.length > 0) listing.documents = [...(listing.documents ?? []), ...documents];
         return settle(photoFiles);
       });
     }

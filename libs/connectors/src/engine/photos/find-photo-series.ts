@@ -1,9 +1,9 @@
 import { composedName } from '@passerelle/domain';
 import { type Connector, type FeedDocument, type RecordContext, RecordError } from '../../kit/contracts';
-import type { PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
+import type { FileField, PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import type { ArchiveFiles } from '../contracts';
 import { parseContext, EventLoopYield } from '../feed-pass';
-import { type NamedPhoto, PhotoSeries, readName, recordKey, withoutExtension } from './photo-series';
+import { type NamedPhoto, PhotoSeries, readName, recordKey, unnamedKinds, withoutExtension } from './photo-series';
 
 interface SeriesSource {
   connector: Connector;
@@ -23,17 +23,18 @@ export async function findPhotoSeries(source: SeriesSource): Promise<PhotoSeries
   const photosByStem = rule === undefined ? new Map<string, NamedPhoto[]>() : byStem(rule, source.files.names);
   if (rule === undefined || photosByStem.size === 0) return found;
   const claims = new Claims();
-  const wanting: { key: string; id: string; stems: string[] }[] = [];
+  const wanting: { key: string; id: string; stems: string[]; kinds: ReadonlySet<FileField> }[] = [];
   for await (const { key, id, stems, named } of recordsOf(source, rule)) {
-    claims.add(id, stems, named);
-    const own = named.length > 0 ? [] : stems.filter((stem) => photosByStem.has(stem));
-    if (own.length > 0) wanting.push({ key, id, stems: own });
+    claims.add(id, stems, Object.values(named).flat());
+    const kinds = unnamedKinds(named);
+    const own = kinds.size === 0 ? [] : stems.filter((stem) => photosByStem.has(stem));
+    if (own.length > 0) wanting.push({ key, id, stems: own, kinds });
   }
-  for (const { key, id, stems } of wanting) {
+  for (const { key, id, stems, kinds } of wanting) {
     const photos = stems.filter((stem) => claims.isOnlyOf(id, stem)).flatMap((stem) => photosByStem.get(stem)!);
     found.add(
       key,
-      photos.filter(({ name }) => !claims.isOfAnother(id, name)),
+      photos.filter(({ name, kind = 'photos' }) => kinds.has(kind) && !claims.isOfAnother(id, name)),
     );
   }
   return found;

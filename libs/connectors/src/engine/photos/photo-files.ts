@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { Link, Listing, Photo } from '@passerelle/domain';
-import { withoutFileLinks } from '../../kit/clean/attachments';
+import { linkInstead, withoutFileLinks } from '../../kit/clean/attachments';
 import { addressInstead, photoFingerprint, withoutFiles } from '../../kit/clean/photos';
 import type { MappedListing, RecordContext } from '../../kit/contracts';
-import type { FileLink, FilePhoto, PhotoSeriesRule } from '../../kit/photo-series';
+import type { FileField, FileLink, FilePhoto, PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 import { inGroups } from '../../kit/whole-answers';
 import type { ArchiveFile, ArchiveFiles, PhotoFile, PhotoIntake, PhotoOutcome, PhotoRequest } from '../contracts';
-import { inOrder, type PhotoSeries, readName } from './photo-series';
+import { inOrder, type PhotoSeries, readName, unnamedKinds } from './photo-series';
 import { digest } from '../map/record-hash';
 
 type Warn = RecordContext['warn'];
@@ -23,6 +23,9 @@ export function withAddressesOnly(mapped: MappedListing, warn: Warn): Listing {
     withoutFileLinks(attachments, warn),
   );
 }
+
+/** A file that no record names. */
+type NumberedFile = Pick<FilePhoto, 'file' | 'field' | 'isNumbered'>;
 
 /** Finds the files of listings, and passes them to the intake. */
 export class PhotoFiles {
@@ -42,18 +45,26 @@ export class PhotoFiles {
   }
 
   /**
-   * The photos of a record that names none: the files with these names, and files of earlier archives. @throws the
-   * intake's error.
+   * The files of the kinds that a record does not name: the files with these names, and files of earlier archives.
+   * @throws the intake's error.
    */
-  async numbered<R>(rule: PhotoSeriesRule<R>, record: R, names: readonly string[]): Promise<FilePhoto[]> {
-    const { id, stems } = rule.of(record)!;
+  async numbered<R>(
+    rule: PhotoSeriesRule<R>,
+    { id, stems, named }: SeriesOfRecord,
+    names: readonly string[],
+  ): Promise<Partial<Record<FileField, NumberedFile[]>>> {
     const isWhole = this.files.isComplete || (rule.comesWhole && names.length > 0);
     const rows = isWhole ? [] : ((await this.intake.ofListing?.(id)) ?? []);
     const earlier = rows.filter(({ folder }) => folder.endsWith(SERIES_FOLDER)).map(({ name }) => name);
-    const photos = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
-    return inOrder(photos.filter(({ stem }) => stems.includes(stem))).map((file) => ({
-      ...{ file, field: rule.field, isNumbered: true },
-    }));
+    const files = [...names, ...earlier].flatMap((name) => readName(rule, name) ?? []);
+    const own = files.filter(({ stem }) => stems.includes(stem));
+    const found = [...unnamedKinds(named)].map((wanted) => [
+      wanted,
+      inOrder(own.filter(({ kind = 'photos' }) => kind === wanted)).map((file) => ({
+        ...{ file, field: rule.field, isNumbered: true },
+      })),
+    ]);
+    return Object.fromEntries(found) as Partial<Record<FileField, NumberedFile[]>>;
   }
 
   /** Stores the files of a listing and gives them addresses. @throws the intake's error when nothing can be stored. */
@@ -61,7 +72,9 @@ export class PhotoFiles {
     const { photos, plans = [], documents = [] } = mapped;
     const wanted = [
       ...photos.flatMap((photo) => ('file' in photo && this.isStored(photo) ? [this.find('photo', photo)] : [])),
-      ...[...plans, ...documents].flatMap((one) => ('file' in one ? [this.find('document', one)] : [])),
+      ...[...plans, ...documents].flatMap((one) =>
+        'file' in one && this.isStored(one) ? [this.find('document', one)] : [],
+      ),
     ];
     const photoFiles: PhotoFile[] = [];
     for (const some of inGroups(wanted, AT_A_TIME)) photoFiles.push(...(await this.intake.store(some)));
@@ -72,19 +85,22 @@ export class PhotoFiles {
     });
     const listing = withAttachments(Object.assign(mapped, { photos: withoutRepeats(settled) }), (attachments) =>
       withoutRepeats(
-        attachments.flatMap((one) => ('file' in one ? settledLink(one, photoFiles[next++]!, warn) : [one])),
+        attachments.flatMap((one) => {
+          if (!('file' in one)) return [one];
+          return this.isStored(one) ? settledLink(one, photoFiles[next++]!, warn) : (linkInstead(one) ?? []);
+        }),
       ),
     );
     return { listing, photoFiles };
   }
 
-  /** Whether the photo belongs into the media store. */
-  private isStored({ signed }: FilePhoto): boolean {
+  /** Whether the file belongs into the media store. */
+  private isStored({ signed }: FilePhoto | FileLink): boolean {
     return signed === undefined || this.fetchDying !== undefined;
   }
 
   private find(kind: PhotoRequest['kind'], wanted: FilePhoto | FileLink): PhotoRequest {
-    const { file, content, dying, isNumbered = false }: Omit<FilePhoto, 'field'> = wanted;
+    const { file, content, dying, isNumbered = false }: Omit<FilePhoto, 'field' | 'signed'> = wanted;
     const { files, fetchDying } = this;
     const name = indexable(file);
     if (dying !== undefined && fetchDying !== undefined)
@@ -167,10 +183,17 @@ function settledPhoto(photo: FilePhoto, photoFile: PhotoFile, warn: Warn): Photo
 }
 
 /** The floor plan or document that the listing shows, if any. */
-function settledLink({ file, field, titre }: FileLink, { outcome }: PhotoFile, warn: Warn): Link[] {
+function settledLink(link: FileLink, photoFile: PhotoFile, warn: Warn): Link[] {
+  const { file, field, titre, dying, signed } = link;
+  const { outcome } = photoFile;
   if (outcome.kind === 'stored') {
     const { url, empreinte } = outcome.photo;
-    return [{ url, ...(titre !== undefined && { titre }), empreinte }];
+    const lasting = dying === undefined ? empreinte : (signed?.empreinte ?? photoFingerprint(file));
+    return [{ url, ...(titre !== undefined && { titre }), empreinte: lasting }];
+  }
+  if (signed !== undefined) {
+    photoFile.isElsewhere = true;
+    return [signed];
   }
   if (outcome.kind === 'refused') warn('photo_refused', field, `${file.slice(-50)} (${outcome.why})`);
   else warn('photo_missing', field, file.slice(0, 120));

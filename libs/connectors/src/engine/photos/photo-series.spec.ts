@@ -132,6 +132,22 @@ describe('photos that no column of a BLM file names', () => {
     expect(await inBlm([{ AGENT_REF: '100_1', MEDIA_IMAGE_60: '100_1_IMG_60.jpg' }], names)).toEqual({ '100_1': [] });
   });
 
+  it('are plans and documents when their names say so, also beside photos that a column names', async () => {
+    const row = { AGENT_REF: '100_1', MEDIA_IMAGE_00: '100_1_IMG_00.jpg' };
+    const named = ['100_1_IMG_00.jpg', '100_1_FLP_01.gif', '100_1_FLP_00.pdf', '100_1_IMG_60.jpg', '100_1_DOC_00.pdf'];
+    const other = ['100_11_FLP_00.gif', '100_1_FLP_00.txt', '100_1_IMG_01.pdf'];
+    const files = Object.fromEntries([...named, ...other].map((name) => [name, `content of ${name}`]));
+    const { listings, warnings } = await readDropped(blm, archiveOf({ '100.blm': blmFile(row), ...files }));
+    const urls = (links: readonly { url: string }[] = []): string[] =>
+      links.map(({ url }) => url.slice('archive:'.length));
+    expect(warnings).toEqual([]);
+    expect([urls(listings[0]!.photos), urls(listings[0]!.plans), urls(listings[0]!.documents)]).toEqual([
+      ['100_1_IMG_00.jpg'],
+      ['100_1_FLP_00.pdf', '100_1_FLP_01.gif'],
+      ['100_1_DOC_00.pdf', '100_1_IMG_60.jpg'],
+    ]);
+  });
+
   it('are not added to photos that a column names, and are not assigned when two branches have the reference', async () => {
     expect(
       await inBlm(

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { NumberedPhoto, PhotoSeriesRule } from '../../kit/photo-series';
+import type { FileField, NumberedPhoto, PhotoSeriesRule, SeriesOfRecord } from '../../kit/photo-series';
 
 /** Photos of an archive that are not listed in any record: files named after a listing, with a number. */
 export class PhotoSeries {
@@ -21,11 +21,19 @@ export interface NamedPhoto extends NumberedPhoto {
 }
 
 const EXTENSION = /\.(?:jpe?g|png|gif|webp|bmp)$/;
+const PDF = /\.pdf$/;
 
 /** Reads an archive's file name; undefined when it is not the name of a numbered photo. */
 export function readName({ read }: Pick<PhotoSeriesRule<unknown>, 'read'>, name: string): NamedPhoto | undefined {
-  const numbered = EXTENSION.test(name) ? read(withoutExtension(name)) : undefined;
-  return numbered === undefined ? undefined : { ...numbered, name };
+  const isPdf = PDF.test(name);
+  const numbered = isPdf || EXTENSION.test(name) ? read(withoutExtension(name)) : undefined;
+  if (numbered === undefined || (isPdf && (numbered.kind ?? 'photos') === 'photos')) return undefined;
+  return { ...numbered, name };
+}
+
+/** The kinds of files that a record does not name, so that files with its name may be its own. */
+export function unnamedKinds(named: SeriesOfRecord['named']): Set<FileField> {
+  return new Set((Object.keys(named) as FileField[]).filter((kind) => named[kind]?.length === 0));
 }
 
 /** The distinct names of photos, ordered by number. */
@@ -35,7 +43,7 @@ export function inOrder(photos: readonly NamedPhoto[]): string[] {
 }
 
 export function withoutExtension(name: string): string {
-  return name.replace(EXTENSION, '');
+  return name.replace(EXTENSION, '').replace(PDF, '');
 }
 
 /** A hash of the record's bytes. */

@@ -27,10 +27,18 @@ describe('listAttachments', () => {
   });
 
   it('gives the same fingerprint to an address whose signature changes', () => {
-    const [first, second] = ['1', '2'].map(
-      (signature) => read({ value: `https://p.example/a.pdf?expires=${signature}&signature=${signature}` }).found[0],
-    );
-    expect(first).toMatchObject({ empreinte: (second as { empreinte: string }).empreinte });
+    const [first, second] = ['1', '2'].map((signature) => {
+      const { found, warn } = read({ value: `https://p.example/a.pdf?expires=${signature}&signature=${signature}` });
+      return { file: found[0], link: withoutFileLinks(found, warn)[0] };
+    });
+    expect(first).toMatchObject({ file: { dying: 'https://p.example/a.pdf?expires=1&signature=1' } });
+    expect(first!.file).toMatchObject({ file: (second!.file as { file: string }).file });
+    expect(first!.link).toMatchObject({ empreinte: second!.link!.empreinte });
+  });
+
+  it('names a file whose address expires by its identifier', () => {
+    const [one] = read({ value: 'https://p.example/a.pdf?t=1', dyingId: 'p1', titre: 'EG' }).found;
+    expect(one).toEqual({ file: 'copy/p1', dying: 'https://p.example/a.pdf?t=1', field: 'plans', titre: 'EG' });
   });
 
   it('names bytes inside the record by their content', () => {

@@ -4,6 +4,7 @@ import { textOf } from '../values';
 import { toUrl } from './links';
 import { digestOf, photoFingerprint, withoutUser } from './photos';
 import { plainLine } from './plain-text';
+import { unsignedUrl } from './signed-urls';
 
 /** A floor plan or a document, as the source names it. */
 export interface LinkSource {
@@ -13,6 +14,8 @@ export interface LinkSource {
   file?: unknown;
   /** The bytes of a file inside the record. */
   content?: Buffer | undefined;
+  /** Identifies a file whose address expires: it is copied, and a different identifier means a different file. */
+  dyingId?: unknown;
   titre?: unknown;
 }
 
@@ -27,7 +30,8 @@ export function listAttachments(sources: Iterable<LinkSource>, field: string, wa
   for (const source of sources) {
     const attachment = toAttachment(source, field, warn);
     if (attachment === undefined) continue;
-    const key = 'file' in attachment ? attachment.file.toLowerCase() : attachment.empreinte!;
+    const link = 'file' in attachment ? attachment.signed : attachment;
+    const key = link?.empreinte ?? (attachment as FileLink).file.toLowerCase();
     if (!found.has(key)) found.set(key, attachment);
   }
   return [...found.values()];
@@ -37,13 +41,22 @@ export function listAttachments(sources: Iterable<LinkSource>, field: string, wa
 export function withoutFileLinks(attachments: readonly (Link | FileLink)[], warn: Warn): Link[] {
   return attachments.flatMap((attachment) => {
     if (!('file' in attachment)) return [attachment];
+    const elsewhere = linkInstead(attachment);
+    if (elsewhere !== undefined) return [elsewhere];
     warn('photo_missing', attachment.field, attachment.file.slice(0, 120));
     return [];
   });
 }
 
+/** The link to a file at its address. Undefined for a file of an archive or of a record. */
+export function linkInstead({ file, dying, signed, titre }: FileLink): Link | undefined {
+  if (signed !== undefined) return signed;
+  if (dying === undefined) return undefined;
+  return { url: dying, ...(titre !== undefined && { titre }), empreinte: photoFingerprint(file) };
+}
+
 function toAttachment(
-  { value, file, content, titre }: LinkSource,
+  { value, file, content, dyingId, titre }: LinkSource,
   field: string,
   warn: Warn,
 ): Link | FileLink | undefined {
@@ -55,8 +68,21 @@ function toAttachment(
   const text = textOf(value);
   if (text === undefined || NOTHING.test(text)) return undefined;
   const url = toUrl(text);
-  if (url !== undefined) return { url, ...titled, empreinte: photoFingerprint(url) };
+  if (url !== undefined) return linkTo(url, textOf(dyingId), { field, ...titled });
   if (FILE_NAME.test(text)) return { file: text, field, ...titled };
   warn('photo_invalid', field, withoutUser(text).slice(0, 120));
   return undefined;
+}
+
+/** A link whose address expires is a file that is copied. */
+function linkTo(
+  url: string,
+  dyingId: string | undefined,
+  { field, ...titled }: Pick<FileLink, 'field' | 'titre'>,
+): Link | FileLink {
+  if (dyingId !== undefined) return { file: `copy/${dyingId}`, dying: url, field, ...titled };
+  const link = { url, ...titled, empreinte: photoFingerprint(url) };
+  return unsignedUrl(url) === url
+    ? link
+    : { file: `copy/${link.empreinte}`, dying: url, signed: link, field, ...titled };
 }

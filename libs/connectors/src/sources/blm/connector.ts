@@ -2,7 +2,17 @@ import { type BlmRow, blmRows } from '../../formats/blm-rows';
 import { defineConnector } from '../../kit/define-connector';
 import { DOCUMENT_CREDENTIALS, documentFetch } from '../../kit/http-access';
 import { toListing } from '../../kit/listing-mapping';
-import { isPhotoNumber, isPublicColumn, NUMBER_COLUMNS, PHOTO_COLUMNS, PRIVATE_COLUMNS } from './lookups';
+import {
+  CERTIFICATE_COLUMNS,
+  DOCUMENT_COLUMNS,
+  FLOOR_PLAN_COLUMNS,
+  isPhotoNumber,
+  isPublicColumn,
+  type MediaColumn,
+  NUMBER_COLUMNS,
+  PHOTO_COLUMNS,
+  PRIVATE_COLUMNS,
+} from './lookups';
 import { affIdOf, branchOf, MAPPING, showsExactPosition, whyWithdrawn } from './mapping';
 import { plainLine } from '../../kit/clean/plain-text';
 import type { PhotoSeriesRule } from '../../kit/photo-series';
@@ -16,10 +26,11 @@ const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
   field: 'MEDIA_IMAGE',
   comesWhole: true,
   read(name) {
-    const [, stem, digits] = /^(.+)_img_(\d{1,2})$/.exec(name) ?? [];
+    const [, stem, mark, digits] = /^(.+)_(img|flp|doc)_(\d{1,2})$/.exec(name) ?? [];
     if (stem === undefined) return undefined;
     const number = Number(digits);
-    return isPhotoNumber(number) ? { stem, number } : undefined;
+    const kind = mark === 'flp' ? 'plans' : mark === 'img' && isPhotoNumber(number) ? 'photos' : 'documents';
+    return { stem, number, kind };
   },
   of(row) {
     const id = affIdOf(row);
@@ -30,17 +41,25 @@ const PHOTO_SERIES: PhotoSeriesRule<BlmRow> = {
     return {
       id,
       stems: isWhole ? [reference] : [reference, `${branch}_${reference}`],
-      named: PHOTO_COLUMNS.map(({ value }) => row[value] ?? '').filter((value) => value.trim() !== ''),
+      named: {
+        photos: valuesIn(row, PHOTO_COLUMNS),
+        plans: valuesIn(row, FLOOR_PLAN_COLUMNS),
+        documents: valuesIn(row, [...DOCUMENT_COLUMNS, ...CERTIFICATE_COLUMNS]),
+      },
     };
   },
 };
+
+function valuesIn(row: BlmRow, columns: readonly MediaColumn[]): string[] {
+  return columns.map(({ value }) => row[value] ?? '').filter((value) => value.trim() !== '');
+}
 
 /** Rightmove BLM, versions 3 and 3i: a ZIP with one `.blm` file that always contains all properties. See README.md. */
 export const connector = defineConnector({
   code: 'blm',
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
-  version: 16,
+  version: 17,
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,

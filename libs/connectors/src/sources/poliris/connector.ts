@@ -36,6 +36,7 @@ export const connector = defineConnector({
     numbers: NUMBER_RANKS,
     privateWhen: (rank, context) => PLACE_RANKS.has(rank) && !showsAddress(context),
   }),
+  photoQueryIsVersion: true,
   photoSeries: PHOTO_SERIES,
   map: toListing(MAPPING, {
     scope: agencyOf,

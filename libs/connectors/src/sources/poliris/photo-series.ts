@@ -28,7 +28,7 @@ export const PHOTO_SERIES: PhotoSeriesRule<PolirisRow> = {
     return {
       id,
       stems: [reference, ...(agency === undefined ? [] : [`${agency}-${reference}`, `${agency}_${reference}`])],
-      named: PHOTO_RANKS.map(({ photo }) => row[photo] ?? '').filter((value) => value.trim() !== ''),
+      named: { photos: PHOTO_RANKS.map(({ photo }) => row[photo] ?? '').filter((value) => value.trim() !== '') },
     };
   },
 };

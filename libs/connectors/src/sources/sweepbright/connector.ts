@@ -16,7 +16,7 @@ export const connector = defineConnector({
   code: 'sweepbright',
   label: 'SweepBright (API)',
   type: 'api',
-  version: 6,
+  version: 7,
   notes:
     'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
   credentials: {

@@ -1,9 +1,11 @@
+import type { Listing } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsByLanguage } from '../../kit/by-language';
 import { toNumber, toRooms } from '../../kit/clean/number';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
-import { features, namesOfYes } from '../../kit/collections';
+import type { LinkSource } from '../../kit/clean/attachments';
+import { features, links, namesOfYes } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate, reading } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
@@ -32,10 +34,39 @@ function photosOf(record: JsonRecord): PhotoSource[] {
     .map(({ source }) => source);
 }
 
+const isLet = (record: JsonRecord): boolean => textOf(record['negotiation']) === 'let';
+
+/** The address of a plan may expire like a photo's; without an identifier it is a usual address. */
+function plansOf(record: JsonRecord): LinkSource[] {
+  return listOf(record['plans']).flatMap((one) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { id, url, description } = one as JsonRecord;
+    return [{ value: textOf(url), dyingId: textOf(id), titre: textOf(description) }];
+  });
+}
+
+const buyersShare = v.decimal('buyer_percentage');
+const buyersAmount = v.money('buyer_fixed_fee');
+
+type Fees = Pick<Listing, 'honoraires' | 'honorairesUnite' | 'honorairesCharge'>;
+
+/** The part of the fees that the buyer pays. A letting has no buyer; a share and an amount together have no one figure. */
+const fees = together<JsonRecord, Fees>((record, context) => {
+  if (isLet(record)) return {};
+  const share = buyersShare.read(record, context);
+  const amount = buyersAmount.read(record, context);
+  if (share !== undefined && amount !== undefined) {
+    context.warn('implausible_value', 'buyer_fixed_fee', `${amount} beside ${share} %`);
+    return {};
+  }
+  if (share !== undefined) return { honoraires: share, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' };
+  if (amount === undefined) return {};
+  return { honoraires: amount, honorairesUnite: 'montant', honorairesCharge: 'acquereur' };
+});
+
 const at = { city: compilePath('location.city'), title: compilePath('project.title') };
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
 const recurring = v.money('price_recurring_costs.amount');
-const isLet = (record: JsonRecord): boolean => textOf(record['negotiation']) === 'let';
 const area = (name: string): v.Verb<JsonRecord, number> =>
   v.area(`sizes.${name}.size`, v.unit(UNITS, `sizes.${name}.unit`, 'm2'));
 const has = (amenity: string): v.Verb<JsonRecord, true> =>
@@ -111,6 +142,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   charges: v.computed(chargesOf, 'price_recurring_costs.amount'),
   depotGarantie: v.when(isLet, v.money('price_guarantee.amount')),
   honorairesEtatDesLieux: v.when(isLet, v.money('price_inventory_report_cost.amount')),
+  ...fees.fields('honoraires', 'honorairesUnite', 'honorairesCharge'),
   taxeFonciere: v.money('price_property_taxes.amount'),
   coproCharges: v.money('price_yearly_budgeted_building_costs.amount'),
   surfaceBureaux: area('office'),
@@ -183,6 +215,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   revenuCadastral: v.money('cadastral_income'),
   loue: v.flag('occupancy.occupied'),
   disponibilite: v.day('occupancy.available_from'),
+  plans: links(plansOf, 'plans'),
   video: v.url('video_url'),
   visiteVirtuelle: v.url('virtual_tour_url'),
   programmeId: v.text('project_id'),

@@ -16,7 +16,7 @@ const rules = (price: 'shown' | 'hidden') => ({
     ...words(`id is_project project_id unit_count type sub_type negotiation rent_period status publish_status living_rooms
       kitchens bedrooms bathrooms toilets shower_rooms floors showrooms manufacturing_areas storage_rooms kitchen_condition
       bathroom_condition amenities epc_value epc_category epc_reference video_url general_condition cadastral_income
-      terrace_orientation garden_orientation virtual_tour_url custom_price`),
+      terrace_orientation garden_orientation virtual_tour_url custom_price buyer_percentage buyer_fixed_fee`),
     ...under('project', 'units'),
     ...under('project.title', LANGUAGES),
     ...under('description_title', LANGUAGES),
@@ -34,6 +34,7 @@ const rules = (price: 'shown' | 'hidden') => ({
     ...under('building.renovation', 'year description'),
     ...under('building.construction', 'year'),
     ...under('images', 'id filename description ordinal'),
+    ...under('plans', 'id filename description ordinal'),
     ...under('location', 'city country postal_code floor hidden'),
     ...(price === 'shown' ? under('price', 'amount') : []),
     ...under('price', 'currency hidden'),
@@ -55,6 +56,8 @@ const rules = (price: 'shown' | 'hidden') => ({
     internal_note: 'the agency’s own work',
     mandate: 'the agreement of agency and vendor',
     agency_commission: 'paid by the vendor',
+    vendor_percentage: 'paid by the vendor',
+    vendor_fixed_fee: 'paid by the vendor',
     price_negotiated: 'paid by the buyer',
     price_costs: 'of a sale',
     price_taxes: 'of a sale',
@@ -69,6 +72,8 @@ const rules = (price: 'shown' | 'hidden') => ({
     'occupancy.tenant_contract': 'the agreement of tenant and landlord',
     'negotiator.photo_url': 'dies',
     'negotiator.photo_url_expires_on': 'of an address that dies',
+    'plans.url': 'may die: the copy is in `plans`',
+    'plans.url_expires_on': 'of an address that dies',
     'images.url': 'dies: the copy is in `photos`',
     'images.url_expires_on': 'of an address that dies',
   },

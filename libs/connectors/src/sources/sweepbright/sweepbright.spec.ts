@@ -47,6 +47,32 @@ describe('SweepBright estate', () => {
     expect(result.warnings).toContain('implausible_value price_recurring_costs.amount 80: the rent is not monthly');
   });
 
+  it.each([
+    [{ buyer_percentage: 5 }, { honoraires: 5, honorairesUnite: 'pourcentage', honorairesCharge: 'acquereur' }],
+    [{ buyer_fixed_fee: 9000 }, { honoraires: 9000, honorairesUnite: 'montant', honorairesCharge: 'acquereur' }],
+  ])('has the fees of the buyer when it has %j', (members, expected) => {
+    expect(read({ negotiation: 'sale', ...members })).toMatchObject({ listing: expected, warnings: [] });
+    expect(read({ negotiation: 'let', ...members })).not.toHaveProperty('listing.honoraires');
+  });
+
+  it('omits the fees with a warning when they are a share and an amount', () => {
+    const result = read({ negotiation: 'sale', buyer_percentage: 5, buyer_fixed_fee: 9000 });
+    expect(result).not.toHaveProperty('listing.honoraires');
+    expect(result.warnings).toEqual(['implausible_value buyer_fixed_fee 9000 beside 5 %']);
+  });
+
+  it('identifies a plan by its id when its address expires', () => {
+    const [one, other] = ['a', 'b'].map((token) =>
+      read({ plans: [{ id: 'p1', description: 'Rez', url: `https://s3.example/1.pdf?token=${token}` }] }),
+    );
+    expect(one).toMatchObject({ listing: { plans: [{ url: 'https://s3.example/1.pdf?token=a', titre: 'Rez' }] } });
+    const empreintes = [one, other].map((result) =>
+      result !== undefined && 'listing' in result ? result.listing.plans?.[0]?.empreinte : undefined,
+    );
+    expect(empreintes[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(empreintes[1]).toBe(empreintes[0]);
+  });
+
   it.each(['option', 'agreement', 'under_contract'])('is under offer when it has the status %s', (status) => {
     expect(read({ status })).toMatchObject({ listing: { sousOffre: true } });
   });
