@@ -160,7 +160,7 @@ describe('console forms', () => {
     const confirm = await operator.post('/gateways/choose', { act: 'disable', scope: 'all', q: 'named' }, '/gateways');
     await pause('named-1', 'they paint');
     await pause('named-2', 'they paint');
-    const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text) };
+    const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text), reason: 'they left' };
     const { text } = await operator.post('/gateways/act', fields, '/gateways');
     expect(text).toContain('Done for 1 gateway.');
     expect(text).toMatch(/named-1<\/a>: was fresh, is now paused/);

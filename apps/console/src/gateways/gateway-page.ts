@@ -69,7 +69,7 @@ export function gatewayPage(
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
-      ${acts(visit, row, refused)} ${pauseForm(visit, row, refused)}
+      ${acts(visit, row)} ${pauseForm(visit, row, refused)} ${disableForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
           <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label
@@ -135,28 +135,44 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
   return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
-function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
+function acts(visit: Visit, row: GatewayRow): Content {
   if (!may(visit, 'operator')) return null;
-  const { acts: names, reason } = visit.language.texts;
-  const form = (
-    act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable' | 'disable',
-    tone: string,
-    more: Content = null,
-  ): Html =>
+  const { acts: names } = visit.language.texts;
+  const form = (act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable', tone: string): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
-      ${csrfField(visit)}${shownField(row)}${more}<button class="${tone}" name="act" value="${act}">
-        ${names[act]}
-      </button>
+      ${csrfField(visit)}${shownField(row)}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
     </form>`;
   if (!row.enabled) return form('enable', '');
-  const why = html`<span
-    ><label for="reason">${reason}</label
-    ><input id="reason" name="reason" maxlength="500" value="${refused?.act === 'disable' ? refused.reason : ''}"
-  /></span>`;
   const isPaused = row.paused !== null;
   return html`${row.paused !== null && isPausedByItself(row.paused) ? form('resume', '') : null}
   ${row.active && !isPaused ? form(row.failures > 0 ? 'retry' : 'ingest', '') : null}
-  ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
+  ${row.active ? form('dry-run', 'second') : null}`;
+}
+
+/** Disabling takes the site down, so it needs a second step and a reason. */
+function disableForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
+  if (!may(visit, 'operator') || !row.enabled) return null;
+  const { acts: names, reason, reasonHint, risk } = visit.language.texts;
+  const isRefused = refused?.act === 'disable';
+  return html`<details ${isRefused ? html`open` : null}>
+    <summary>${names.disable}…</summary>
+    <p>${risk.disable}</p>
+    <form class="line" method="post" action="${gatewayPath(row)}/act">
+      ${csrfField(visit)}${shownField(row)}
+      <div>
+        <label for="reason">${reason}. ${reasonHint}</label>
+        <input
+          id="reason"
+          name="reason"
+          required
+          maxlength="500"
+          value="${isRefused ? refused.reason : ''}"
+          ${isRefused && refused.wrong === 'reason' ? html`aria-invalid="true"` : null}
+        />
+      </div>
+      <button class="danger" name="act" value="disable">${names.disable}</button>
+    </form>
+  </details>`;
 }
 
 /** Records the shown state in the form, so that a gateway that has changed since is skipped. */

@@ -33,7 +33,7 @@ import {
   troubleOf,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, textOf, wordOf } from '../access/form';
+import { checkedReason, type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { gatewayPath } from '../layout/elements';
 import { type Visit, Visiting } from '../layout/page';
@@ -117,7 +117,7 @@ export class GatewayController {
     const act = wordOf(body, 'act', BULK_ACTS);
     if (act === undefined) throw new Refused('the form contains no valid action');
     const actor: Actor = { name: operator.name, through: 'console' };
-    const reason = textOf(body, 'reason');
+    const reason = checkedReason(body, visit);
     const typed = { act, until: textOf(body, 'until'), reason };
     const shown = textOf(body, 'shown', 40);
     const change = changeSince(shown, row);
@@ -138,6 +138,10 @@ export class GatewayController {
       await pause(this, actor, { gateway: row }, wished);
     } else if (act === 'resume') {
       await resume(this, actor, { gateway: row }, reason === '' ? undefined : reason);
+    } else if (act === 'disable' && reason === '') {
+      const refused = { ...typed, sentence: visit.language.texts.changeReasonMissing, wrong: 'reason' as const };
+      await reply.status(422).send(gatewayPage(visit, { ...(await this.load(row)), refused }));
+      return;
     } else if (act === 'enable' || act === 'disable') {
       await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
     } else {

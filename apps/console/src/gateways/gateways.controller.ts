@@ -11,7 +11,7 @@ import {
   setGatewayEnabled,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
+import { checkedReason, type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
@@ -74,12 +74,17 @@ export class GatewaysController {
     const chosen = chosenOfForm(body);
     const fresh = await this.board.fresh(chosen.map(({ id }) => id));
     const { fit, left } = judgeChosen(chosen, fresh, act);
-    const reason = textOf(body, 'reason');
+    const reason = checkedReason(body, visit);
     const typed = { until: textOf(body, 'until'), reason };
     const wished = act === 'pause' ? parsePause(visit, typed) : null;
     if (wished !== null && 'problem' in wished) {
       void reply.status(422);
       const refused = { ...typed, sentence: wished.problem, wrong: wished.wrong };
+      return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
+    }
+    if (act === 'disable' && reason === '') {
+      void reply.status(422);
+      const refused = { ...typed, sentence: visit.language.texts.changeReasonMissing, wrong: 'reason' as const };
       return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
     }
     const done: GatewayRow[] = [];

@@ -1,4 +1,5 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
+import { EN_RISK } from './en-acts';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
@@ -75,6 +76,7 @@ export const EN = {
     pause: 'The source of each is not read. Its list is still served, but not updated.',
     resume: 'Each runs again immediately.',
   },
+  risk: EN_RISK,
   colon: ': ',
   since: 'since',
   none: 'none',
@@ -83,6 +85,7 @@ export const EN = {
   reason: 'Reason',
   reasonHint: 'It is recorded with the change.',
   reasonMissing: 'The reason is missing: it is recorded with the run.',
+  changeReasonMissing: 'The reason is missing: it is recorded with the change.',
   all: 'all',
   search: 'Search',
   searchHint: 'Client, connector or host of the source',

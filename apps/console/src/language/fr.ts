@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
+import { FR_RISK } from './fr-acts';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
@@ -75,6 +76,7 @@ export const FR: Texts = {
     pause: 'La source de chacune n’est plus interrogée. Sa liste reste servie, mais n’est plus mise à jour.',
     resume: 'Chacune s’exécute de nouveau immédiatement.',
   },
+  risk: FR_RISK,
   colon: ' : ',
   since: 'depuis',
   none: 'aucun',
@@ -83,6 +85,7 @@ export const FR: Texts = {
   reason: 'Raison',
   reasonHint: 'Elle est conservée avec la modification.',
   reasonMissing: 'La raison manque : elle est conservée avec l’exécution.',
+  changeReasonMissing: 'La raison manque : elle est conservée avec la modification.',
   all: 'tout',
   search: 'Chercher',
   searchHint: 'Client, connecteur ou hôte de la source',

@@ -56,6 +56,7 @@ button.danger { background: var(--bad-ground); color: var(--bad); border-color: 
 .listings img { width: 5.5rem; height: 4.5rem; object-fit: cover; border-radius: .2rem; background: var(--raised); flex: none; }
 .chart { margin: 0; } .chart svg { width: 100%; max-width: 60rem; height: auto; display: block; border-bottom: 1px solid var(--line); } .chart path { fill: none; stroke: var(--accent); stroke-width: 2; } .chart rect { fill: var(--faint); }
 blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--line); max-width: 45rem; }
+blockquote.typed { white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { font: 1.1rem/1.5 ui-monospace, monospace; padding: .5rem .75rem; background: var(--raised); border: 1px solid var(--line); display: inline-block; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
 `;

@@ -2,6 +2,7 @@ import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerell
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Content, type Html, html } from '@passerelle/html';
 import type { CommonAffix, RejectionView, ShownRun } from '@passerelle/operations';
+import { LONGEST_REASON } from '../access/form';
 import {
   badge,
   facts,
@@ -105,25 +106,29 @@ function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision
 }
 
 function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Content {
-  const { texts } = visit.language;
+  const { texts, number } = visit.language;
   if (!may(visit, 'operator')) return null;
   if (!isRunOver(run.state)) {
     return html`<form class="acts" method="post" action="/runs/${run.id}/cancel">
-      ${csrfField(visit)}<button class="danger">${texts.acts.cancel}</button>
+      ${csrfField(visit)}<button class="second">${texts.acts.cancel}</button>
     </form>`;
   }
   if (run.state !== 'held' || run.dry_run === true) return null;
-  const mark = refused?.reason === '' ? html`aria-invalid="true"` : null;
+  const mark =
+    refused !== undefined && (refused.reason === '' || refused.reason.length > LONGEST_REASON)
+      ? html`aria-invalid="true"`
+      : null;
   return section(
     texts.run.decide,
     html`<form method="post" action="/runs/${run.id}/decide">
       ${csrfField(visit)}
+      <p>${texts.risk.publish(number(run.removed), number(run.added), number(run.changed))} ${texts.risk.discard}</p>
       <p>
         <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
         <textarea id="reason" name="reason" required maxlength="500" ${mark}>${refused?.reason ?? ''}</textarea>
       </p>
-      <button name="verdict" value="publish">${texts.acts.publish}</button>
-      <button class="danger" name="verdict" value="discard">${texts.acts.discard}</button>
+      <button class="second" name="verdict" value="discard">${texts.acts.discard}</button>
+      <button class="danger" name="verdict" value="publish">${texts.acts.publish}</button>
     </form>`,
   );
 }
