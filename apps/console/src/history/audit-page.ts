@@ -1,7 +1,7 @@
 import type { AuditedChange, AuditFilter } from '@passerelle/database';
 import { AUDIT_ACTS, type AuditValues } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
-import { gatewayLink, moment, table } from '../layout/elements';
+import { exactMoment, gatewayLink, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 /** Changes, one per line. */
@@ -11,7 +11,7 @@ export function changesTable(visit: Visit, changes: readonly AuditedChange[]): H
   return table(
     texts.nav.audit,
     [
-      { title: audit.when, value: ({ at }) => moment(visit, at) },
+      { title: audit.when, value: ({ at }) => exactMoment(at) },
       { title: audit.who, value: ({ who }) => who },
       { title: audit.through, value: ({ through }) => audit.ways[through] },
       { title: audit.what, value: whatOf },

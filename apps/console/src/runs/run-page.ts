@@ -193,10 +193,10 @@ function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSu
 function cardOf(
   { language }: Visit,
   run: ShownRun,
-  { affId, title, place, price, rent, photo }: HeldListingSummary,
+  { affId, title, place, price, rent, currency, photo }: HeldListingSummary,
 ): Html {
-  const rentText = rent === null ? null : `${language.money(rent)} ${language.texts.run.perMonth}`;
-  const amount = price === null ? rentText : language.money(price);
+  const rentText = rent === null ? null : `${language.money(rent, currency)} ${language.texts.run.perMonth}`;
+  const amount = price === null ? rentText : language.money(price, currency);
   const isWeb = photo !== null && photo.startsWith('https://');
   return html`<li>
     ${isWeb ? html`<img src="${photo}" alt="" loading="lazy" referrerpolicy="no-referrer" />` : null}

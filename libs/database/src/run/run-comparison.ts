@@ -14,10 +14,12 @@ export interface HeldListingSummary {
   affId: string;
   title: string | null;
   place: string | null;
-  /** In euros. */
+  /** In `currency`. */
   price: number | null;
-  /** Per month, in euros. */
+  /** Per month, in `currency`. */
   rent: number | null;
+  /** ISO 4217; null for euros. */
+  currency: string | null;
   /** The address of the listing's first photo. */
   photo: string | null;
 }
@@ -56,6 +58,7 @@ export class RunComparison {
       `SELECT c.kind, c.aff_id AS "affId", b.body ->> 'intitule' AS title,
               concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
               (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent,
+              b.body ->> 'prixCurrency' AS currency,
               b.body #>> '{photos,0,url}' AS photo
        FROM (
          SELECT h.kind, h.aff_id, h.gateway_id, coalesce(h.version_id, h.previous_version_id) AS version_id,

@@ -115,7 +115,7 @@ export function isOverdue(
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
-export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
+export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'fresh', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
@@ -134,6 +134,8 @@ export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
       return gateway.overdue;
     case 'never':
       return runs && gateway.snapshot === null;
+    case 'fresh':
+      return runs && !(['held', 'failing', 'overdue', 'never'] as const).some((other) => isInState(gateway, other));
     case 'paused':
       return gateway.active && gateway.paused !== null;
     case 'disabled':
