@@ -38,6 +38,7 @@ export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from
 export {
   type ActedGateway,
   type Actor,
+  actorOfMany,
   requestRun,
   type RunWishes,
   setGatewayEnabled,

@@ -30,6 +30,28 @@ describe('console acts with a risk', () => {
     expect(await isEnabled('careful')).toBe(false);
   });
 
+  it('on many gateways are one entry of the audit, which lists its parts', async () => {
+    const ids = [await add('one-of'), await add('two-of')];
+    await operator.post('/gateways/act', { act: 'disable', ids: ids.join(','), reason: 'they merged' }, '/gateways');
+    const { audit } = console.db.database;
+    const [whole] = await audit.list({ limit: 1 });
+    const expected = { act: 'gateway disable', client: null, after: { gateways: 2 }, reason: 'they merged' };
+    expect(whole).toMatchObject({ ...expected, hasParts: true, partOf: null });
+    const parts = await audit.list({ partOf: whole!.id, limit: 9 });
+    expect(parts.map(({ client, partOf }) => [client, partOf])).toEqual([
+      ['two-of', whole!.id],
+      ['one-of', whole!.id],
+    ]);
+    expect((await audit.list({ crm: 'kyero', client: 'one-of', limit: 9 })).map(({ act }) => act)).toEqual([
+      'gateway disable',
+    ]);
+    const { text } = await operator.get('/audit');
+    expect([text.includes(`href="/audit?part_of=${whole!.id}"`), text.includes('one-of')]).toEqual([true, false]);
+    expect(text).toMatch(/<time datetime="[^"]+">\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC<\/time>/);
+    expect((await operator.get(`/audit?part_of=${whole!.id}`)).text).toContain('kyero/one-of');
+    expect((await operator.get('/audit.csv')).text).toContain(`"one-of","","{""enabled"":true}"`);
+  });
+
   it('refuse a reason that is too long, and show it again whole', async () => {
     await add('long');
     const page = '/gateways/kyero/long';

@@ -257,6 +257,8 @@ export const EN = {
     csv: 'As CSV',
     filter: 'Show',
     everybody: 'all operators',
+    parts: 'its parts',
+    partOf: (id: number) => `part of entry ${id}`,
   },
   operators: {
     role: 'Role',

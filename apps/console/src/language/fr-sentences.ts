@@ -118,7 +118,18 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
     'no later run has seen it, and the last one is run {}',
     'aucune exécution ne l’a rencontrée depuis, la dernière est l’exécution {1}',
   ],
-  ['run {} removed it: the feed no longer had it', 'l’exécution {1} l’a retirée : le flux ne l’avait plus'],
+  ['run {} removed it: {}', 'l’exécution {1} l’a retirée : {2}'],
+  ['the feed no longer had it', 'le flux ne l’avait plus'],
+  ['the feed said that it must not be shown', 'le flux disait qu’elle ne doit pas être montrée'],
+  ['its record was rejected', 'sa fiche a été refusée'],
+  [
+    'an operator went back to an earlier list, which does not have it',
+    'un opérateur est revenu à une liste antérieure, qui ne l’a pas',
+  ],
+  [
+    'run {} rejected record {}, which has no identifier and contains this text: {}',
+    'l’exécution {1} a refusé la fiche {2}, qui n’a pas d’identifiant et contient ce texte : {3}',
+  ],
   ['no run of this gateway has read a record yet', 'aucune exécution de cette passerelle n’a encore lu de fiche'],
   [
     'no run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run {}',

@@ -257,6 +257,8 @@ export const FR: Texts = {
     csv: 'En CSV',
     filter: 'Afficher',
     everybody: 'tous les opérateurs',
+    parts: 'ses parties',
+    partOf: (id) => `partie de l’entrée ${id}`,
   },
   operators: {
     role: 'Rôle',

@@ -15,6 +15,8 @@ export interface Language {
   percent: (share: number) => string;
   /** @param currency ISO 4217; another text is shown beside the number */
   money: (amount: number, currency: string | null | undefined) => string;
+  /** A day for a message that is forwarded: `28 November 2026`, in UTC. */
+  day: (time: string) => string;
   /** A time relative to now: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
   /** A duration in its largest unit. */
@@ -32,6 +34,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
   const locale = code === 'en' ? 'en-GB' : 'fr-FR';
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const spans = new Map(
     UNITS.map(([unit]) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })]),
@@ -48,6 +51,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     money: (amount, currency) => moneyIn(locale, amount, currency ?? 'EUR'),
+    day: (time) => days.format(new Date(time)),
     relative(time, now) {
       const seconds = Math.round((Date.parse(time) - now.getTime()) / 1000);
       const [unit, size] = unitOf(seconds);

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import { parseWholeNumber } from '../options/values';
 import { renderShownRun } from '../render/shown-run';
-import { cancelRun, decideRun, loadShownRun } from '@passerelle/operations';
+import { actorOfMany, cancelRun, decideRun, loadShownRun } from '@passerelle/operations';
 import { addCommand } from './command';
 
 export function addRunShow(run: Command, context: CommandContext): void {
@@ -38,11 +38,13 @@ export function addRunPublishAll(run: Command, context: CommandContext): void {
     .requiredOption('--reason <text>', 'why; kept with each run')
     .action(async (options: { reason: string }) => {
       const reason = nonBlank('--reason', options.reason);
-      const actor = await context.actor();
       const database = await context.openDatabase();
+      const held = await database.heldRuns.heldOnlyFor(HELD_FOR);
+      const many = { act: 'run publish', gateways: held.length, reason } as const;
+      const actor = await actorOfMany(database, await context.actor(), many);
       const published: number[] = [];
       const refused: { run: number; why: string }[] = [];
-      for (const id of await database.heldRuns.heldOnlyFor(HELD_FOR)) {
+      for (const id of held) {
         try {
           await decideRun(database, actor, await context.run(id), 'publish', reason);
           published.push(id);

@@ -76,6 +76,8 @@ export interface AuditEntry {
   before?: AuditValues;
   after?: AuditValues;
   reason?: string;
+  /** The entry of the act on many gateways that this one belongs to. */
+  partOf?: number;
 }
 
 /** A one-time token of a sign-in link: 32 random bytes as base64url. Only its digest is stored. */

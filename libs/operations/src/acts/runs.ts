@@ -1,36 +1,24 @@
 import type { Database } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { Refused } from '../refused';
-import type { Actor } from './gateways';
+import { actedBy, type Actor } from './gateways';
 
 export type Verdict = 'publish' | 'discard';
 
 /** If two operators decide, the second gets an error that names the first decision. @throws PublishRefused */
 export async function decideRun(
   { heldRuns, audit }: Pick<Database, 'heldRuns' | 'audit'>,
-  { name, through }: Actor,
+  actor: Actor,
   { id, crm, client }: Pick<RunView, 'id' | 'crm' | 'client'>,
   verdict: Verdict,
   reason: string,
 ): Promise<void> {
-  const decision = { by: name, reason };
+  const decision = { by: actor.name, reason };
   if (verdict === 'publish') await heldRuns.publish(id, decision);
   else await heldRuns.discard(id, decision);
   const after = { state: verdict === 'publish' ? 'published' : 'discarded' };
   await audit.record([
-    ...[
-      {
-        who: name,
-        through,
-        act: `run ${verdict}`,
-        crm,
-        client,
-        runId: id,
-        before: { state: 'held' },
-        after,
-        reason,
-      } as const,
-    ],
+    { ...actedBy(actor), act: `run ${verdict}`, crm, client, runId: id, before: { state: 'held' }, after, reason },
   ]);
 }
 
