@@ -15,8 +15,10 @@ import { TrustedHeader } from './access/trusted-header';
 import { GatewayBoard } from './board/gateway-board';
 import { Services } from './board/services';
 import { FoundListingsController } from './gateways/found-listings';
+import { EditController } from './gateways/edit.controller';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
+import { KeysController } from './gateways/keys.controller';
 import { SavedViewsController } from './gateways/saved-views.controller';
 import { SnapshotsController } from './gateways/snapshots.controller';
 import { AddController } from './connectors/add.controller';
@@ -71,6 +73,8 @@ export class ConsoleModule {
         SavedViewsController,
         GatewayController,
         SnapshotsController,
+        EditController,
+        KeysController,
         PushController,
         FoundListingsController,
         AddController,

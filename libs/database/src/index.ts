@@ -93,6 +93,7 @@ export {
 } from './notification/notification-channels';
 export { NotificationNotices } from './notification/notices';
 export { Outbox, type OrderKey, type ClaimedDelivery, type TryResult } from './outbox/outbox';
+export { GatewayEdits, type GatewayEditState } from './outbox/gateway-edits';
 export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
 export { ReceivedLeads } from './outbox/received-leads';
 export { SourceFeedback, type WaitingFeedback, type NotifiedSource } from './outbox/source-feedback';

@@ -3,6 +3,9 @@ import { AddController } from '../../../apps/console/src/connectors/add.controll
 import { CsvController } from '../../../apps/console/src/connectors/csv.controller';
 import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
+import { EditController } from '../../../apps/console/src/gateways/edit.controller';
+import { KeysController } from '../../../apps/console/src/gateways/keys.controller';
+import { SnapshotsController } from '../../../apps/console/src/gateways/snapshots.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';
 import { PushController } from '../../../apps/console/src/push/push.controller';
@@ -68,6 +71,7 @@ describe('console access', () => {
     '/leads',
     '/deliveries',
     '/gateways/kyero/a/push',
+    '/gateways/kyero/a/keys',
     '/audit',
     '/audit.csv',
     '/operators',
@@ -102,10 +106,19 @@ describe('console access', () => {
         ...(['/gateways/kyero/a/push', { act, url: 'https://agence.example/hook', id: '1' }, 'operator'] as const),
       ],
     ),
+    ['/gateways/kyero/a/edit', { act: 'save' }, 'operator'],
+    ['/gateways/kyero/a/revert', { to: 'none', reason: 'half' }, 'operator'],
+    ['/gateways/kyero/a/release', {}, 'operator'],
+    ...(['rotate', 'revoke', 'make', 'revoke-token'] as const).map((act): [string, FormFields, OperatorRole] => [
+      ...(['/gateways/kyero/a/keys', { act, id: '99', sure: '1' }, 'operator'] as const),
+    ]),
+    ['/gateways/kyero/a/remove', { name: 'another' }, 'admin'],
     ['/operators/add', { name: 'new', role: 'viewer' }, 'admin'],
     ['/operators/change', { name: 'viewer', act: 'enable' }, 'admin'],
     ['/operators/change', { name: 'new', act: 'passwd' }, 'admin'],
+    ['/operators/change', { name: 'new', act: 'role', role: 'operator' }, 'admin'],
     ['/operators/change', { name: 'new', act: 'disable' }, 'admin'],
+    ['/operators/change', { name: 'new', act: 'remove' }, 'admin'],
   ];
   const rank = (role: OperatorRole): number => OPERATOR_ROLES.indexOf(role);
   const state = async (): Promise<unknown> => [
@@ -126,7 +139,7 @@ describe('console access', () => {
     const posts = [
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[CsvController, SavedViewsController, RunsController, OperatorsController, HomeController],
-      PushController,
+      ...[PushController, EditController, KeysController, SnapshotsController],
     ].flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype))
         .map(({ value }) => value as object)
@@ -148,7 +161,10 @@ describe('console access', () => {
     const before = await state();
     for (const [path, fields] of ACTS()) {
       const { status, location } = await console.visitor().post(path, fields);
-      expect({ path, status, location }).toEqual({ path, status: 303, location: '/sign-in' });
+      // A typed reason is shown again, on a page that leads to the sign-in.
+      const expected =
+        'reason' in fields ? { status: 401, location: undefined } : { status: 303, location: '/sign-in' };
+      expect({ path, status, location }).toEqual({ path, ...expected });
     }
     expect(await state()).toEqual(before);
   });

@@ -407,7 +407,7 @@ describe('console pages', () => {
     expect(headers['content-type']).toContain('text/csv');
     const [titles, line, end] = text.split('\r\n');
     expect(titles).toBe('id,at,who,through,act,crm,client,run,before,after,reason,part_of');
-    expect(line).toMatch(/"zoe","ops","gateway disable","kyero","fresh","","","","'=HYPERLINK\(""x""\)"$/);
+    expect(line).toMatch(/"zoe","ops","gateway disable","kyero","fresh","","","","'=HYPERLINK\(""x""\)",""$/);
     expect(end).toBe('');
   });
 });

@@ -24,13 +24,12 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     const visit = visitOf(request, reply);
     const { errors, risk, signIn } = visit.language.texts;
     if (error instanceof NotSignedIn) {
-      const path = request.method === 'GET' ? request.url : formPageOf(request.url);
-      const address = path === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(path)}`;
-      const kept = reasonIn(request.body as Fields | undefined);
-      if (request.method === 'GET' || kept === '') {
-        await reply.redirect(address, 303);
+      const kept = request.method === 'GET' ? '' : reasonIn(request.body as Fields | undefined);
+      if (kept === '') {
+        await reply.redirect(signInPath(request.method === 'GET' ? request.url : '/'), 303);
         return;
       }
+      const address = signInPath(formPageOf(request.url));
       const body = html`${notice('bad', risk.signedOut)} ${keptText(visit, kept)}
         <p><a class="button" href="${address}">${signIn}</a></p>`;
       await reply
@@ -68,12 +67,16 @@ export class ConsoleErrorFilter implements ExceptionFilter {
 
 const HTML = 'text/html; charset=utf-8';
 
+function signInPath(to: string): string {
+  return to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`;
+}
+
 /** The page whose form is sent to this path: forms are sent to a path below their page. */
 function formPageOf(path: string): string {
   return path.split('?')[0]!.replace(/\/[^/]*$/, '') || '/';
 }
 
-/** What an operator typed must not be lost with the form. */
+/** The operator's text, which would be lost with the form. */
 function keptText({ language: { texts } }: Visit, text: string): Html {
   return section(texts.risk.kept, html`<blockquote class="typed">${text}</blockquote>`);
 }

@@ -72,12 +72,12 @@ export function addedPage(visit: Visit, gateway: { crm: string; client: string }
   );
 }
 
-function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
+export function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
   const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
   return notice('bad', html`${links}<span id="problem">${said(visit, problem)}</span>`);
 }
 
-function fieldOf(
+export function fieldOf(
   visit: Visit,
   { id, name, option, sentence, isRequired }: AddField,
   typed: Typed,

@@ -37,6 +37,8 @@ export interface GatewayOverview {
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
   guard: RevertGuard | null;
+  /** Changes that wait for an ingestor. */
+  pendingEdits: number;
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
@@ -56,6 +58,7 @@ export function gatewayPage(
     memory,
     kept,
     guard,
+    pendingEdits,
     refused,
   }: GatewayOverview,
 ): string {
@@ -68,6 +71,7 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
+      ${pendingEdits === 0 ? null : notice('warn', texts.editing.waiting(pendingEdits))}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
       ${acts(visit, row)} ${pauseForm(visit, row, refused)} ${disableForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
@@ -77,9 +81,7 @@ export function gatewayPage(
         </div>
         <button class="second">${one.find}</button>
       </form>
-      ${factsOf(visit, row)}
-      <p>${toPush}</p>
-      ${section(texts.chart.title, daysChart(visit, days))}
+      ${factsOf(visit, row)} ${links(visit, row, toPush)} ${section(texts.chart.title, daysChart(visit, days))}
       ${section(
         nav.runs,
         html`${runsTable(visit, runs, false)}
@@ -89,8 +91,19 @@ export function gatewayPage(
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
     // While a run is waiting or under way, the page refreshes itself to show the result.
-    row.isRunning || row.waitingSince !== null,
+    row.isRunning || row.waitingSince !== null || pendingEdits > 0,
   );
+}
+
+/** The pages on which operators change the gateway. */
+function links(visit: Visit, row: GatewayRow, toPush: Html): Html {
+  const { editing } = visit.language.texts;
+  const path = gatewayPath(row);
+  return html`<p>
+    ${may(visit, 'operator') ? html`<a href="${path}/edit">${editing.title}</a> · ` : null}
+    <a href="${path}/keys">${editing.keys.title}</a> · ${toPush}
+    ${may(visit, 'admin') ? html` · <a href="${path}/remove">${editing.remove.title}</a>` : null}
+  </p>`;
 }
 
 /** Pending state events, and the failure of the last try. */

@@ -5,6 +5,7 @@ import {
   AuditLog,
   ExportTokens,
   GatewayDays,
+  GatewayEdits,
   Gateways,
   GatewaySummaries,
   KeptSnapshots,
@@ -69,6 +70,7 @@ export class GatewayController {
     private readonly rememberedFeeds: RememberedFeeds,
     private readonly keptSnapshots: KeptSnapshots,
     private readonly revertGuards: RevertGuards,
+    private readonly edits: GatewayEdits,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -153,25 +155,52 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks, pendingFeedback, remembered, kept, guard] =
-      await Promise.all([
-        this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
-        this.days.list(id, CHART_DAYS),
-        this.summaries.keys(id),
-        this.exportTokens.list(id),
-        this.reports.newest(id),
-        this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
-        this.webhooks.list(id),
-        this.feedback.waitingFor(id),
-        this.rememberedFeeds.find(id),
-        this.keptSnapshots.list(id),
-        this.revertGuards.find(id),
-      ]);
+    const [
+      runs,
+      days,
+      keys,
+      tokens,
+      report,
+      changes,
+      webhooks,
+      pendingFeedback,
+      remembered,
+      kept,
+      guard,
+      pendingEdits,
+    ] = await Promise.all([
+      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+      this.days.list(id, CHART_DAYS),
+      this.summaries.keys(id),
+      this.exportTokens.list(id),
+      this.reports.newest(id),
+      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+      this.webhooks.list(id),
+      this.feedback.waitingFor(id),
+      this.rememberedFeeds.find(id),
+      this.keptSnapshots.list(id),
+      this.revertGuards.find(id),
+      this.edits.waiting(id),
+    ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
     // Removed meanwhile.
     if (remembered === null) throw new NotFoundException();
     const memory = toFeedMemoryView(remembered, row);
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, pendingFeedback, memory, kept, guard };
+    return {
+      row,
+      runs,
+      days,
+      keys,
+      tokens,
+      report,
+      changes,
+      disabledWebhooks,
+      pendingFeedback,
+      memory,
+      kept,
+      guard,
+      pendingEdits,
+    };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

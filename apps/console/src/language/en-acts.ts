@@ -1,4 +1,4 @@
-/** What an act does, before an operator confirms it. */
+/** The effects of acts, for operators who are about to confirm them. */
 export const EN_RISK = {
   disable:
     'Its sites get 403 immediately and may remove their listings. Its data is kept, and enabling it undoes this.',

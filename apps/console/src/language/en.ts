@@ -1,5 +1,6 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_RISK } from './en-acts';
+import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
@@ -77,6 +78,7 @@ export const EN = {
     resume: 'Each runs again immediately.',
   },
   risk: EN_RISK,
+  editing: EN_EDIT,
   colon: ': ',
   since: 'since',
   none: 'none',

@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_RISK } from './fr-acts';
+import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
@@ -77,6 +78,7 @@ export const FR: Texts = {
     resume: 'Chacune s’exécute de nouveau immédiatement.',
   },
   risk: FR_RISK,
+  editing: FR_EDIT,
   colon: ' : ',
   since: 'depuis',
   none: 'aucun',

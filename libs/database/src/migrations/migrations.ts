@@ -51,6 +51,7 @@ import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
 import { Relisted1763971200000 } from './0080-relisted';
 import { Notifications1763978400000 } from './0082-notifications';
 import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readings';
+import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 
 export const MIGRATIONS = [
   FirstSchema1763683200000,
@@ -100,6 +101,7 @@ export const MIGRATIONS = [
   Relisted1763971200000,
   Notifications1763978400000,
   AuditPartsAndReadings1763993600000,
+  ActsOfTheConsole1763997200000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */

@@ -16,7 +16,7 @@ export interface Actor {
   partOf?: number;
 }
 
-/** Who acts, for an audit entry. */
+/** The actor's part of an audit entry. */
 export function actedBy({ name, through, partOf }: Actor): Pick<AuditEntry, 'who' | 'through' | 'partOf'> {
   return { who: name, through, ...(partOf !== undefined && { partOf }) };
 }

@@ -31,7 +31,7 @@ export interface WhyView {
   kept_since?: string;
   /** Why a removed listing was removed; `revert`: an operator went back to an earlier list. */
   cause?: 'absent' | 'withdrawn' | 'rejected' | 'revert';
-  /** Of an unknown listing: when a run last read the feed; absent if none did. */
+  /** When a run last read the feed; only for an unknown listing, and absent if none did. */
   last_read?: string;
   /** The `affId` under which a removed listing came back. */
   replaced_by?: string;
