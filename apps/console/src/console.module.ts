@@ -34,6 +34,7 @@ import { HomeController } from './home/home.controller';
 import { HealthController } from './health/health.controller';
 import { ConsoleMetrics } from './metrics/console-metrics';
 import { MetricsController } from './metrics/metrics.controller';
+import { NotificationsController } from './notifications/notifications.controller';
 import { PushController } from './push/push.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
@@ -82,6 +83,7 @@ export class ConsoleModule {
         ConnectorsController,
         RunsController,
         DeliveriesController,
+        NotificationsController,
         AuditController,
         AuditCsvController,
         OperatorsController,

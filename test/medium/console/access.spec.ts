@@ -8,6 +8,7 @@ import { KeysController } from '../../../apps/console/src/gateways/keys.controll
 import { SnapshotsController } from '../../../apps/console/src/gateways/snapshots.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';
+import { NotificationsController } from '../../../apps/console/src/notifications/notifications.controller';
 import { PushController } from '../../../apps/console/src/push/push.controller';
 import { OperatorsController } from '../../../apps/console/src/history/operators.controller';
 import { HomeController } from '../../../apps/console/src/home/home.controller';
@@ -70,6 +71,7 @@ describe('console access', () => {
     '/problems',
     '/leads',
     '/deliveries',
+    '/notifications',
     '/gateways/kyero/a/push',
     '/gateways/kyero/a/keys',
     '/audit',
@@ -107,6 +109,7 @@ describe('console access', () => {
       ],
     ),
     ['/gateways/kyero/a/edit', { act: 'save' }, 'operator'],
+    ['/notifications', { act: 'add-channel', kind: 'email', address: 'a@agence.example' }, 'operator'],
     ['/gateways/kyero/a/revert', { to: 'none', reason: 'half' }, 'operator'],
     ['/gateways/kyero/a/release', {}, 'operator'],
     ...(['rotate', 'revoke', 'make', 'revoke-token'] as const).map((act): [string, FormFields, OperatorRole] => [
@@ -140,6 +143,7 @@ describe('console access', () => {
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[CsvController, SavedViewsController, RunsController, OperatorsController, HomeController],
       ...[PushController, EditController, KeysController, SnapshotsController],
+      NotificationsController,
     ].flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype))
         .map(({ value }) => value as object)

@@ -3,6 +3,7 @@ import { EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
+import { EN_NOTIFICATIONS } from './en-notifications';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 import { EN_DELIVERIES, EN_PUSH } from './en-push';
 import { EN_SNAPSHOTS } from './en-snapshots';
@@ -15,6 +16,7 @@ export const EN = {
     connectors: 'Connectors',
     runs: 'Runs',
     deliveries: 'Deliveries',
+    notifications: 'Notifications',
     problems: 'Problems',
     audit: 'Audit',
     operators: 'Operators',
@@ -78,6 +80,7 @@ export const EN = {
     resume: 'Each runs again immediately.',
   },
   risk: EN_RISK,
+  notifications: EN_NOTIFICATIONS,
   editing: EN_EDIT,
   colon: ': ',
   since: 'since',

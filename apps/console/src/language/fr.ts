@@ -4,6 +4,7 @@ import { FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
+import { FR_NOTIFICATIONS } from './fr-notifications';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
@@ -15,6 +16,7 @@ export const FR: Texts = {
     connectors: 'Connecteurs',
     runs: 'Exécutions',
     deliveries: 'Envois',
+    notifications: 'Notifications',
     problems: 'Problèmes',
     audit: 'Journal',
     operators: 'Opérateurs',
@@ -78,6 +80,7 @@ export const FR: Texts = {
     resume: 'Chacune s’exécute de nouveau immédiatement.',
   },
   risk: FR_RISK,
+  notifications: FR_NOTIFICATIONS,
   editing: FR_EDIT,
   colon: ' : ',
   since: 'depuis',

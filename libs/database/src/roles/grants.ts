@@ -120,13 +120,14 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
       'tried_at, ended_at, status, ms, answer, error, way), ' +
       'INSERT (gateway_id, endpoint_id, channel_id, kind, type, message_id, at, data, sealed), UPDATE (next_try_at)',
   },
-  // The console shows channels without their sealed addresses.
+  // The console writes new channels, and shows them without their sealed addresses.
   notification_channel: {
     ingest: ALL,
     serve: '',
-    operate: 'SELECT (id, kind, shown, quiet, is_of_setting, created_at)',
+    operate:
+      'SELECT (id, kind, shown, quiet, is_of_setting, created_at), INSERT (kind, address, shown, secret, quiet), DELETE',
   },
-  notification_rule: { ingest: ALL, serve: '', operate: 'SELECT' },
+  notification_rule: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, DELETE' },
   notification_notice: INTERNAL,
   // This table and the three below belong to the previous release; the next release drops them.
   lead: {
