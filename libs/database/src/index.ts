@@ -69,7 +69,7 @@ export { StoredTimes } from './run/stored-times';
 export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTITIONS } from './partitions/divide';
-export { KeptSnapshots, type KeptSnapshot, type ListedSnapshot } from './snapshot/kept-snapshots';
+export { KeptSnapshots, type KeptSnapshot, type ListedSnapshot, type RevertPreview } from './snapshot/kept-snapshots';
 export { RevertRefused, Reverts } from './snapshot/revert';
 export { type RevertGuard, RevertGuards } from './snapshot/revert-guards';
 export { PublishRefused, RunCancelled } from './snapshot/publish';

@@ -36,7 +36,7 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
 export function addPage(visit: Visit, { connector, fields, typed, refused, trial }: AddForm): string {
   const { adding, one, trying } = visit.language.texts;
   const part = (option: string): Html[] =>
-    fields.filter((field) => field.option === option).map((field) => fieldOf(visit, field, typed, refused));
+    formFields(fields, typed, option).map((field) => fieldOf(visit, field, typed, refused));
   return page(
     visit,
     `${adding.title}: ${connector.label}`,
@@ -54,6 +54,13 @@ export function addPage(visit: Visit, { connector, fields, typed, refused, trial
           <button name="act" value="add">${adding.add}</button>
         </p>
       </form>`,
+  );
+}
+
+/** The fields of an option. A synonym of another field is shown only with a value, which a CSV may contain. */
+export function formFields(fields: readonly AddField[], typed: Typed, option: string): AddField[] {
+  return fields.filter(
+    (field) => field.option === option && (!/^The same as /.test(field.sentence) || (typed.get(field.id) ?? '') !== ''),
   );
 }
 

@@ -2,7 +2,7 @@ import type { FeedTrial } from '@passerelle/connectors';
 import { type Content, type Html, html } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
 import type { AddableConnector, AddField, Typed } from '../connectors/add-form';
-import { fieldOf, refusalOf } from '../connectors/add-page';
+import { fieldOf, formFields, refusalOf } from '../connectors/add-page';
 import { trialSection } from '../connectors/trial-section';
 import { gatewayLink, gatewayPath, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
@@ -25,7 +25,7 @@ export function editPage(visit: Visit, form: EditForm): string {
   const { texts } = visit.language;
   const { editing, one } = texts;
   const part = (option: string): Html[] =>
-    fields.filter((field) => field.option === option).map((field) => fieldOf(visit, field, typed, refused));
+    formFields(fields, typed, option).map((field) => fieldOf(visit, field, typed, refused));
   return page(
     visit,
     editing.titleOf(`${row.crm}/${row.client}`),

@@ -1,4 +1,4 @@
-import { Body, Controller, NotFoundException, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
 import { AuditLog, KeptSnapshots, type Operator, RevertGuards, RunRequests } from '@passerelle/database';
 import { type Actor, type GatewayRow, Refused, releaseGateway, revertGateway } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
@@ -6,7 +6,10 @@ import { checkedReason, type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { gatewayPath } from '../layout/elements';
+import { revertPage } from './snapshots-section';
 import { type Visit, Visiting } from '../layout/page';
+
+const SHOWN_CARDS = 30;
 
 interface Name {
   crm: string;
@@ -22,6 +25,18 @@ export class SnapshotsController {
     readonly runRequests: RunRequests,
     readonly audit: AuditLog,
   ) {}
+
+  /** What would come, go and change. */
+  @Get('revert')
+  @Needs('operator')
+  async preview(@Visiting() visit: Visit, @Param() name: Name, @Query() query: Fields): Promise<string> {
+    const row = await this.find(name);
+    const token = textOf(query, 'to', 40);
+    const earlier = (await this.keptSnapshots.list(row.id)).filter(({ isCurrent }) => !isCurrent);
+    const target = token === '' ? earlier[0] : earlier.find((one) => one.token === token);
+    if (target === undefined) throw new NotFoundException();
+    return revertPage(visit, row, target, await this.keptSnapshots.preview(row.id, target.id, SHOWN_CARDS));
+  }
 
   /** Redirects to the requested run. */
   @Post('revert')

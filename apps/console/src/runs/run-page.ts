@@ -16,6 +16,7 @@ import {
   table,
 } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { cardSections } from './listing-cards';
 import { RUN_TONES, stateBadge } from './runs-page';
 
 const TONES = { debug: '', info: 'good', warn: 'warn' } as const;
@@ -72,7 +73,7 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
       [texts.run.rows.kept, keptListings(run)],
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
-    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
+    ${cardSections(visit, run, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
     ${rejectionTable(visit, run, rejections)} ${logSection(visit, run)}`,
     !isRunOver(run.state),
   );
@@ -171,40 +172,6 @@ function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['s
         html`<li>${words[kind](number(count), number(all))} ${words[where]} <code>${part}</code>.</li>`,
     )}
   </ul>`;
-}
-
-/** The listings that a held run would remove, add and change, with their titles. */
-function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Content {
-  const { texts } = visit.language;
-  return (['removed', 'added', 'changed'] as const).map((kind) => {
-    const shown = cards.filter((card) => card.kind === kind);
-    if (shown.length === 0) return null;
-    const more = run[kind] - shown.length;
-    return section(
-      texts.run.would[kind](run[kind]),
-      html`<ul class="listings">
-          ${shown.map((card) => cardOf(visit, run, card))}
-        </ul>
-        ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
-    );
-  });
-}
-
-function cardOf(
-  { language }: Visit,
-  run: ShownRun,
-  { affId, title, place, price, rent, currency, photo }: HeldListingSummary,
-): Html {
-  const rentText = rent === null ? null : `${language.money(rent, currency)} ${language.texts.run.perMonth}`;
-  const amount = price === null ? rentText : language.money(price, currency);
-  const isWeb = photo !== null && photo.startsWith('https://');
-  return html`<li>
-    ${isWeb ? html`<img src="${photo}" alt="" loading="lazy" referrerpolicy="no-referrer" />` : null}
-    <div>
-      <a href="${gatewayPath(run)}/listings/${encodeURIComponent(affId)}">${title ?? affId}</a><br />
-      ${amount === null ? null : html`<strong>${amount}</strong> `}<span class="faint">${place} · ${affId}</span>
-    </div>
-  </li>`;
 }
 
 function warnings(visit: Visit, { warning_list: list }: ShownRun): Content {
