@@ -1,3 +1,4 @@
+import { isReading } from '../../../libs/database/src/run/reading-sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 // Real: PostgreSQL, with every migration. Nothing is fake.
@@ -53,5 +54,15 @@ describe('problems of all gateways', () => {
       { ...both, kind: 'warning', code: 'unknown_word', field: 'type', value: 'finca', records: 4, example: 'A' },
       { ...both, kind: 'rejection', code: 'missing_id', field: 'id', value: null, records: 2, example: 'R' },
     ]);
+  });
+
+  it('finds the newest run that read records without reading the unchanged ones', async () => {
+    await db.query('SET enable_seqscan = off');
+    const plan = await db.query(
+      `EXPLAIN SELECT r.id FROM gateway g CROSS JOIN LATERAL (
+         SELECT n.id FROM run n WHERE n.gateway_id = g.id AND ${isReading('n')} ORDER BY n.id DESC LIMIT 1) r`,
+    );
+    await db.query('RESET enable_seqscan');
+    expect(JSON.stringify(plan)).toContain('run_reading');
   });
 });

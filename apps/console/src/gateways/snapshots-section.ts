@@ -54,7 +54,7 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
   </form>`;
 }
 
-/** What going back to a list would do, before an operator confirms it. */
+/** The effect of going back to a list, before an operator confirms it. */
 export function revertPage(
   visit: Visit,
   row: GatewayRow,

@@ -26,7 +26,7 @@ export class SnapshotsController {
     readonly audit: AuditLog,
   ) {}
 
-  /** What would come, go and change. */
+  /** Shows the listings that would come, go and change. */
   @Get('revert')
   @Needs('operator')
   async preview(@Visiting() visit: Visit, @Param() name: Name, @Query() query: Fields): Promise<string> {

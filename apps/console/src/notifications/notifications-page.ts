@@ -61,7 +61,7 @@ function channelTable(visit: Visit, channels: readonly NotificationChannel[], ma
         : []),
     ],
     channels,
-    texts.none,
+    texts.nothing,
   );
 }
 
@@ -124,7 +124,7 @@ function ruleTable(
         : []),
     ],
     rules,
-    texts.none,
+    texts.nothing,
   );
 }
 

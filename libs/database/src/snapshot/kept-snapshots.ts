@@ -30,7 +30,7 @@ export interface ListedSnapshot {
 /** The form of a token. Any other text was never issued, and PostgreSQL may even reject it as text. */
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** What would come, go and change. */
+/** The listings that would come, go and change. */
 export interface RevertPreview {
   counts: Record<HeldListingSummary['kind'], number>;
   cards: HeldListingSummary[];
