@@ -106,6 +106,7 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
     role: ROLE,
   },
   'libs/database/src/run/run-cleaning.ts': { 'Number.MAX_SAFE_INTEGER': 'a constant' },
+  'libs/database/src/run/run-comparison.ts': { gatewayId: SQL_OF_CALLER, versionId: SQL_OF_CALLER },
   'libs/database/src/run/run-outcomes.ts': {
     time: FRAGMENT,
     "LISTING_COUNTS.map((name) => `sum(${name}) FILTER (WHERE state = 'published') AS ${name}`).join(', ')":

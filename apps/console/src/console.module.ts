@@ -15,8 +15,10 @@ import { TrustedHeader } from './access/trusted-header';
 import { GatewayBoard } from './board/gateway-board';
 import { Services } from './board/services';
 import { FoundListingsController } from './gateways/found-listings';
+import { EditController } from './gateways/edit.controller';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
+import { KeysController } from './gateways/keys.controller';
 import { SavedViewsController } from './gateways/saved-views.controller';
 import { SnapshotsController } from './gateways/snapshots.controller';
 import { AddController } from './connectors/add.controller';
@@ -32,6 +34,7 @@ import { HomeController } from './home/home.controller';
 import { HealthController } from './health/health.controller';
 import { ConsoleMetrics } from './metrics/console-metrics';
 import { MetricsController } from './metrics/metrics.controller';
+import { NotificationsController } from './notifications/notifications.controller';
 import { PushController } from './push/push.controller';
 import { RunsController } from './runs/runs.controller';
 import { CLOCK, type Clock, CONFIG, DECLARATIONS, LOGGER, PROVIDER, TRUSTED_HEADER } from './tokens';
@@ -71,6 +74,8 @@ export class ConsoleModule {
         SavedViewsController,
         GatewayController,
         SnapshotsController,
+        EditController,
+        KeysController,
         PushController,
         FoundListingsController,
         AddController,
@@ -78,6 +83,7 @@ export class ConsoleModule {
         ConnectorsController,
         RunsController,
         DeliveriesController,
+        NotificationsController,
         AuditController,
         AuditCsvController,
         OperatorsController,

@@ -42,7 +42,7 @@ describe('ops with wrong arguments', () => {
     ],
     [
       ['gateway', 'ad'],
-      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove$/,
+      /^unknown command 'ad'.*; there are: add, list, show, set, enable, disable, rotate-key, revoke-key, export-token, snapshots, revert, release, export, import, remove$/,
     ],
     [
       ['runs', '--lmit', '5'],
@@ -120,7 +120,7 @@ describe('ops with wrong arguments', () => {
       exitCode: 2,
       out: {
         error:
-          'a subcommand is missing; use one of: add, list, show, set, enable, disable, rotate-key, export-token, snapshots, revert, release, export, import, remove',
+          'a subcommand is missing; use one of: add, list, show, set, enable, disable, rotate-key, revoke-key, export-token, snapshots, revert, release, export, import, remove',
       },
       err: '',
     });

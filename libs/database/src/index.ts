@@ -69,7 +69,7 @@ export { StoredTimes } from './run/stored-times';
 export { SourceMemories } from './run/source-memories';
 export { SearchRows, type SearchRow } from './search/search-rows';
 export { DEFAULT_PARTITIONS } from './partitions/divide';
-export { KeptSnapshots, type KeptSnapshot, type ListedSnapshot } from './snapshot/kept-snapshots';
+export { KeptSnapshots, type KeptSnapshot, type ListedSnapshot, type RevertPreview } from './snapshot/kept-snapshots';
 export { RevertRefused, Reverts } from './snapshot/revert';
 export { type RevertGuard, RevertGuards } from './snapshot/revert-guards';
 export { PublishRefused, RunCancelled } from './snapshot/publish';
@@ -93,6 +93,7 @@ export {
 } from './notification/notification-channels';
 export { NotificationNotices } from './notification/notices';
 export { Outbox, type OrderKey, type ClaimedDelivery, type TryResult } from './outbox/outbox';
+export { GatewayEdits, type GatewayEditState } from './outbox/gateway-edits';
 export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
 export { ReceivedLeads } from './outbox/received-leads';
 export { SourceFeedback, type WaitingFeedback, type NotifiedSource } from './outbox/source-feedback';

@@ -26,6 +26,7 @@ import { SavedViews } from './operator/saved-views';
 import { SignIns } from './operator/sign-ins';
 import { NotificationChannels } from './notification/notification-channels';
 import { NotificationNotices } from './notification/notices';
+import { GatewayEdits } from './outbox/gateway-edits';
 import { Outbox } from './outbox/outbox';
 import { OutboxLog } from './outbox/outbox-log';
 import { ReceivedLeads } from './outbox/received-leads';
@@ -135,10 +136,11 @@ export const REPOSITORIES = {
   webhookEndpoints: ofPool(WebhookEndpoints, 'api', 'console'),
   webhookTargets: ofPool(WebhookTargets, 'ingestor'),
   webhookAdmin: ofPool(WebhookAdmin, 'console'),
-  notificationChannels: ofPool(NotificationChannels, 'ingestor'),
+  notificationChannels: ofPool(NotificationChannels, 'ingestor', 'console'),
   notificationNotices: ofPool(NotificationNotices, 'ingestor'),
   outbox: ofPool(Outbox, 'ingestor'),
   outboxLog: ofPool(OutboxLog, 'console'),
+  gatewayEdits: ofPool(GatewayEdits, 'console'),
   inboundWebhookUrls: ofPool(InboundWebhookUrls, 'console'),
   webhookInbox: ofPool(WebhookInbox, 'api'),
   webhookProcessing: ofPool(WebhookProcessing, 'ingestor'),

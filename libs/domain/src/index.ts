@@ -15,6 +15,7 @@ export * from './gateway/pause';
 export * from './lead/lead';
 export * from './notification/notification';
 export * from './outbox/deliveries';
+export * from './outbox/gateway-edit';
 export * from './listing/energy/figure';
 export * from './listing/energy/scales';
 export * from './listing/field-groups';

@@ -38,6 +38,7 @@ export { loadShownRun, type RejectionView, type ShownRun, toRejectionView } from
 export {
   type ActedGateway,
   type Actor,
+  actorOfMany,
   requestRun,
   type RunWishes,
   setGatewayEnabled,
@@ -49,7 +50,9 @@ export {
   admitOperator,
   changePassword,
   linkOperator,
+  removeOperator,
   setOperatorDisabled,
+  setRole,
   applyProviderRole,
 } from './acts/operators';
 export { removeView, saveView } from './acts/saved-views';
@@ -69,6 +72,8 @@ export {
   type OpenedAddress,
 } from './acts/inbound-webhooks';
 export { PREVIOUS, releaseGateway, revertGateway, type RevertWish } from './acts/reverts';
+export { changeGateway, removeGateway } from './acts/change-gateway';
+export { makeExportToken, revokeExportToken, revokeKey, rotateKey } from './acts/keys';
 export { cancelRun, decideRun, heldForChangedMapping, publishChangedMappings, type Verdict } from './acts/runs';
 export { addGateway, type GatewayWish, sealGateway } from './acts/add-gateway';
 export {

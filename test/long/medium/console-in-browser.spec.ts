@@ -64,6 +64,12 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       { act: 'pause', reason: 'they move', until: '2099-01-01T08:00' },
       '/gateways/kyero/agence-02',
     );
+    await admin.post(
+      '/notifications',
+      { act: 'add-channel', kind: 'email', address: 'ops@agence.example' },
+      '/notifications',
+    );
+    await admin.post('/notifications', { act: 'add-rule', channel: '1', event: ['failing', 'held'] }, '/notifications');
     browser = await Browser.launch();
     const first = await browser.open(`${console.url}/sign-in`, SIZES.desk);
     await first.send('Network.setCookie', {
@@ -87,6 +93,10 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       '/gateways/new/csv',
       '/connectors/kyero/add',
       '/gateways/kyero/agence-02',
+      '/gateways/kyero/agence-du-port/edit',
+      '/gateways/kyero/agence-du-port/keys',
+      '/gateways/kyero/agence-du-port/remove',
+      '/notifications',
     ],
     ...['/gateways/kyero/agence-du-port/listings/C', '/problems', '/audit', '/operators', '/about', '/nothing'],
   ];

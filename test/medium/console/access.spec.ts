@@ -3,8 +3,12 @@ import { AddController } from '../../../apps/console/src/connectors/add.controll
 import { CsvController } from '../../../apps/console/src/connectors/csv.controller';
 import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
+import { EditController } from '../../../apps/console/src/gateways/edit.controller';
+import { KeysController } from '../../../apps/console/src/gateways/keys.controller';
+import { SnapshotsController } from '../../../apps/console/src/gateways/snapshots.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';
+import { NotificationsController } from '../../../apps/console/src/notifications/notifications.controller';
 import { PushController } from '../../../apps/console/src/push/push.controller';
 import { OperatorsController } from '../../../apps/console/src/history/operators.controller';
 import { HomeController } from '../../../apps/console/src/home/home.controller';
@@ -67,7 +71,9 @@ describe('console access', () => {
     '/problems',
     '/leads',
     '/deliveries',
+    '/notifications',
     '/gateways/kyero/a/push',
+    '/gateways/kyero/a/keys',
     '/audit',
     '/audit.csv',
     '/operators',
@@ -103,10 +109,20 @@ describe('console access', () => {
         ...(['/gateways/kyero/a/push', { act, url: 'https://agence.example/hook', id: '1' }, 'operator'] as const),
       ],
     ),
+    ['/gateways/kyero/a/edit', { act: 'save' }, 'operator'],
+    ['/notifications', { act: 'add-channel', kind: 'email', address: 'a@agence.example' }, 'operator'],
+    ['/gateways/kyero/a/revert', { to: 'none', reason: 'half' }, 'operator'],
+    ['/gateways/kyero/a/release', {}, 'operator'],
+    ...(['rotate', 'revoke', 'make', 'revoke-token'] as const).map((act): [string, FormFields, OperatorRole] => [
+      ...(['/gateways/kyero/a/keys', { act, id: '99', sure: '1' }, 'operator'] as const),
+    ]),
+    ['/gateways/kyero/a/remove', { name: 'another' }, 'admin'],
     ['/operators/add', { name: 'new', role: 'viewer' }, 'admin'],
     ['/operators/change', { name: 'viewer', act: 'enable' }, 'admin'],
     ['/operators/change', { name: 'new', act: 'passwd' }, 'admin'],
+    ['/operators/change', { name: 'new', act: 'role', role: 'operator' }, 'admin'],
     ['/operators/change', { name: 'new', act: 'disable' }, 'admin'],
+    ['/operators/change', { name: 'new', act: 'remove' }, 'admin'],
   ];
   const rank = (role: OperatorRole): number => OPERATOR_ROLES.indexOf(role);
   const state = async (): Promise<unknown> => [
@@ -127,7 +143,8 @@ describe('console access', () => {
     const posts = [
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[CsvController, SavedViewsController, RunsController, OperatorsController, HomeController],
-      PushController,
+      ...[PushController, EditController, KeysController, SnapshotsController],
+      NotificationsController,
     ].flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype))
         .map(({ value }) => value as object)
@@ -149,7 +166,10 @@ describe('console access', () => {
     const before = await state();
     for (const [path, fields] of ACTS()) {
       const { status, location } = await console.visitor().post(path, fields);
-      expect({ path, status, location }).toEqual({ path, status: 303, location: '/sign-in' });
+      // A typed reason is shown again, on a page that leads to the sign-in.
+      const expected =
+        'reason' in fields ? { status: 401, location: undefined } : { status: 303, location: '/sign-in' };
+      expect({ path, status, location }).toEqual({ path, ...expected });
     }
     expect(await state()).toEqual(before);
   });

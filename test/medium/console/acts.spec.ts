@@ -118,6 +118,13 @@ describe('console forms', () => {
     const fields = { to: earlier!.token, reason: 'half an export' };
     expect((await viewer.get(path)).text).not.toContain(`action="${path}/revert"`);
     expect((await operator.get(path)).text).toContain(`<option value="${earlier!.token}">`);
+    const preview = `${path}/revert?to=${earlier!.token}`;
+    expect((await viewer.get(preview)).status).toBe(403);
+    const { text: effect } = await operator.get(preview);
+    expect(effect).toContain('0 listings go, 1 come back, 0 change');
+    expect(effect).toContain('listings/B"');
+    expect(effect).not.toContain('listings/A"');
+    expect((await operator.get(`${path}/revert?to=unknown`)).status).toBe(404);
     expect((await operator.post(`${path}/revert`, { ...fields, reason: ' ' }, path)).status).toBe(409);
     const asked = await operator.post(`${path}/revert`, fields, path);
     const [run] = await console.db.database.runHistory.list({ gatewayId: gateway, limit: 1 });
@@ -201,7 +208,7 @@ describe('console forms', () => {
     const confirm = await operator.post('/gateways/choose', { act: 'disable', scope: 'all', q: 'named' }, '/gateways');
     await pause('named-1', 'they paint');
     await pause('named-2', 'they paint');
-    const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text) };
+    const fields = { act: 'disable', ids: ids.join(','), shown: shownIn(confirm.text), reason: 'they left' };
     const { text } = await operator.post('/gateways/act', fields, '/gateways');
     expect(text).toContain('Done for 1 gateway.');
     expect(text).toMatch(/named-1<\/a>: was fresh, is now paused/);

@@ -75,7 +75,18 @@ describe('French console pages', () => {
         '/problems',
       ],
       ...['/connectors', '/connectors/kyero', '/gateways/new', '/connectors/kyero/add', '/gateways/kyero/retenue/push'],
-      ...['/leads', '/deliveries?kind=webhook', '/deliveries?kind=feedback', '/audit', '/operators', '/about'],
+      ...[
+        '/leads',
+        '/notifications',
+        '/gateways/kyero/retenue/edit',
+        '/gateways/kyero/retenue/keys',
+        '/gateways/kyero/retenue/remove',
+        '/deliveries?kind=webhook',
+        '/deliveries?kind=feedback',
+        '/audit',
+        '/operators',
+        '/about',
+      ],
     ];
     let french = 0;
     for (const path of paths) {
@@ -83,7 +94,7 @@ describe('French console pages', () => {
       expect(text).toContain('<html lang="fr">');
       const plain = text.replace(MARKED, '');
       // A connector's descriptions of its settings stay in English, and are marked as English.
-      const judged = path.startsWith('/connectors/') ? plain : text;
+      const judged = /^\/connectors\/|\/edit$/.test(path) ? plain : text;
       expect({ path, english: ENGLISH.exec(plain)?.[0] ?? null, marked: ENGLISH.exec(judged)?.[0] ?? null }).toEqual({
         ...{ path, english: null, marked: null },
       });

@@ -162,6 +162,7 @@ describe('database roles', () => {
       ['webhook_endpoint', ['secret', 'old_secret']],
       ['outbox', ['sealed']],
       ['call_address', ['hash', 'secret']],
+      ['notification_channel', ['address', 'secret']],
     ])('cannot read the secrets of %s', async (table, columns) => {
       for (const column of columns) expect(await may('operate', `SELECT ${column} FROM ${table}`)).toBe(false);
     });

@@ -61,7 +61,7 @@ describe('ops gateway with secrets and keys', () => {
         ...{ held_run: null, held_reason: null, overdue: false, paused: null },
         keys: [
           {
-            ...{ prefix: 'demo-k', scope: 'both', networks: null },
+            ...{ id: 2, prefix: 'demo-k', scope: 'both', networks: null },
             ...{ created_at: anyTime, expires_at: null, last_used_on: null },
           },
         ],

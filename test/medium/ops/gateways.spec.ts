@@ -172,7 +172,7 @@ describe('ops gateway', () => {
     expect((await terminal.json('gateway', 'list', '--crm', 'apimo', '--state', 'overdue')).value).toEqual([]);
     expect(await terminal.json('gateway', 'list', '--state', 'odd')).toMatchObject({
       exitCode: 2,
-      value: { error: '--state takes active, held, failing, overdue, never, paused, disabled, not "odd"' },
+      value: { error: '--state takes active, held, failing, overdue, never, fresh, paused, disabled, not "odd"' },
     });
 
     const { value: retried } = await terminal.json('retry', '--failed', '--crm', 'kyero');

@@ -89,14 +89,15 @@ describe('ops status', () => {
           gateways: 1,
           oldest,
           reason: FAILED.reason,
+          alike: 1,
           next: 'gateway list --state failing --crm kyero',
         },
-        { state: 'held', crm: 'kyero', gateways: 1, oldest, reason: HELD.reason, next: `run show ${run}` },
+        { state: 'held', crm: 'kyero', gateways: 1, oldest, reason: HELD.reason, alike: 1, next: `run show ${run}` },
       ],
     });
     const { out } = await terminal.ops('status');
     expect(out).toMatch(
-      /^Everything runs\.\n3 gateways: 1 failing \(the oldest 3 h ago\), 1 held \(the oldest [^)]+\), 1 fresh\n0 runs waiting, 0 under way\n/,
+      /^1 gateway fails, 1 waits for a decision\. The programs work\.\n3 gateways: 1 failing \(the oldest 3 h ago\), 1 held \(the oldest [^)]+\), 1 fresh\n0 runs waiting, 0 under way\n/,
     );
     expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });

@@ -93,6 +93,30 @@ describe('ops why', () => {
     });
   });
 
+  it('finds a record without an identifier by a whole word of its excerpt, also after unchanged runs', async () => {
+    const nameless = (position: number, excerpt: string) => ({
+      ...{ position, code: 'missing_id' as const, field: 'id', message: 'the record has no identifier', excerpt },
+    });
+    const run = await worker.run(gatewayId, {
+      listings: ['A'],
+      rejections: [nameless(2, '<reference>MZ-10425</reference>'), nameless(3, '<reference>mz-1042</reference>')],
+    });
+    await worker.run(gatewayId, { listings: [] }, { state: 'unchanged' });
+    expect(await why('MZ-1042')).toMatchObject({
+      ...{ state: 'rejected', run, rejection: { position: 3, id: null } },
+      explanation: expect.stringMatching(/^Run \d+ rejected record 3, which has no identifier and contains this text/),
+    });
+    expect(await why('MZ-104')).toMatchObject({ state: 'unknown', last_read: anyTime });
+  });
+
+  it('names an operator who went back to an earlier list as the cause of a removal', async () => {
+    await worker.run(gatewayId, { listings: ['A', 'B'] });
+    const run = await worker.run(gatewayId, { listings: ['A'] });
+    expect(await why('B')).toMatchObject({ state: 'removed', cause: 'absent' });
+    await db.query(`UPDATE run SET trigger = 'revert' WHERE id = $1`, [run]);
+    expect(await why('B')).toMatchObject({ state: 'removed', cause: 'revert' });
+  });
+
   it('distinguishes a withdrawn listing from a rejected one', async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const rejection = { position: 2, recordId: 'B', code: 'withdrawn' as const, message: 'sold' };

@@ -1,13 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import { isDatabaseAway, PublishRefused } from '@passerelle/database';
-import { html } from '@passerelle/html';
+import { type Html, html } from '@passerelle/html';
 import { Refused } from '@passerelle/operations';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Texts } from '../language/en';
-import { notice, said } from '../layout/elements';
-import { page, visitOf } from '../layout/page';
+import { notice, said, section } from '../layout/elements';
+import { page, type Visit, visitOf } from '../layout/page';
 import { LOGGER } from '../tokens';
+import { type Fields, reasonIn } from './form';
 import { NotSignedIn } from './operator.guard';
 
 type Fault = keyof Texts['errors'] & (number | 'forged');
@@ -20,22 +21,35 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
+    const visit = visitOf(request, reply);
+    const { errors, risk, signIn } = visit.language.texts;
     if (error instanceof NotSignedIn) {
-      const to = request.method === 'GET' ? `?to=${encodeURIComponent(request.url)}` : '';
-      await reply.redirect(`/sign-in${to === '?to=%2F' ? '' : to}`, 303);
+      const kept = request.method === 'GET' ? '' : reasonIn(request.body as Fields | undefined);
+      if (kept === '') {
+        await reply.redirect(signInPath(request.method === 'GET' ? request.url : '/'), 303);
+        return;
+      }
+      const address = signInPath(formPageOf(request.url));
+      const body = html`${notice('bad', risk.signedOut)} ${keptText(visit, kept)}
+        <p><a class="button" href="${address}">${signIn}</a></p>`;
+      await reply
+        .status(401)
+        .type(HTML)
+        .send(page(visit, errors.title, body));
       return;
     }
-    const visit = visitOf(request, reply);
-    const { errors } = visit.language.texts;
     const isRefused = error instanceof Refused || error instanceof PublishRefused;
     const fault = isRefused ? null : this.faultOf(error, request);
     const sentence = fault === null ? said(visit, (error as Error).message) : errors[fault];
     const status = fault === null ? 409 : fault === 'forged' ? 403 : fault;
-    const body = html`${notice('bad', sentence)}
+    // Another site may send a form with any text, which this page must not show as the operator's.
+    const isOwn = fault !== 'forged' || request.headers['sec-fetch-site'] === 'same-origin';
+    const kept = request.method === 'POST' && isOwn ? reasonIn(request.body as Fields | undefined) : '';
+    const body = html`${notice('bad', sentence)} ${kept === '' ? null : keptText(visit, kept)}
       <p><a href="/">${errors.back}</a></p>`;
     await reply
       .status(status)
-      .type('text/html; charset=utf-8')
+      .type(HTML)
       .send(page(visit, errors.title, body));
   }
 
@@ -49,6 +63,22 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     if (status === 404) return 404;
     return status >= 500 ? 500 : 400;
   }
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+function signInPath(to: string): string {
+  return to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`;
+}
+
+/** The page whose form is sent to this path: forms are sent to a path below their page. */
+function formPageOf(path: string): string {
+  return path.split('?')[0]!.replace(/\/[^/]*$/, '') || '/';
+}
+
+/** The operator's text, which would be lost with the form. */
+function keptText({ language: { texts } }: Visit, text: string): Html {
+  return section(texts.risk.kept, html`<blockquote class="typed">${text}</blockquote>`);
 }
 
 /** PostgreSQL accepts no text with a NUL character. */

@@ -1,3 +1,6 @@
+import { Refused } from '@passerelle/operations';
+import type { Visit } from '../layout/page';
+
 /** The fields of a form, or the parameters of a URL. A field that is given twice has a list as its value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -5,6 +8,23 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function textOf(fields: Fields | undefined, name: string, most = 500): string {
   const value = fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : '';
   return typeof value === 'string' ? value.replaceAll('\0', '').trim().slice(0, most) : '';
+}
+
+/** Longer reasons are refused, never truncated. */
+export const LONGEST_REASON = 500;
+/** A longer text is no reason that an operator typed. */
+const LONGEST_TEXT = 50_000;
+
+/** The reason in a form, whole. Browsers send a line break as two characters, but count it as one. */
+export function reasonIn(fields: Fields | undefined): string {
+  return textOf(fields, 'reason', LONGEST_TEXT).replaceAll('\r\n', '\n');
+}
+
+/** The reason in a form. @throws Refused for one that is too long; the error page shows the typed text again */
+export function checkedReason(fields: Fields | undefined, { language: { texts } }: Pick<Visit, 'language'>): string {
+  const reason = reasonIn(fields);
+  if (reason.length > LONGEST_REASON) throw new Refused(texts.risk.tooLong(LONGEST_REASON, reason.length));
+  return reason;
 }
 
 /** The text if it is one of these words; undefined for any other text. */

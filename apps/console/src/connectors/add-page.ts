@@ -36,7 +36,7 @@ export function choosePage(visit: Visit, connectors: readonly ConnectorRecord[])
 export function addPage(visit: Visit, { connector, fields, typed, refused, trial }: AddForm): string {
   const { adding, one, trying } = visit.language.texts;
   const part = (option: string): Html[] =>
-    fields.filter((field) => field.option === option).map((field) => fieldOf(visit, field, typed, refused));
+    formFields(fields, typed, option).map((field) => fieldOf(visit, field, typed, refused));
   return page(
     visit,
     `${adding.title}: ${connector.label}`,
@@ -57,6 +57,13 @@ export function addPage(visit: Visit, { connector, fields, typed, refused, trial
   );
 }
 
+/** The fields of an option. A synonym of another field is shown only with a value, which a CSV may contain. */
+export function formFields(fields: readonly AddField[], typed: Typed, option: string): AddField[] {
+  return fields.filter(
+    (field) => field.option === option && (!/^The same as /.test(field.sentence) || (typed.get(field.id) ?? '') !== ''),
+  );
+}
+
 export function addedPage(visit: Visit, gateway: { crm: string; client: string }, key: string): string {
   const { adding, acts } = visit.language.texts;
   return page(
@@ -72,12 +79,12 @@ export function addedPage(visit: Visit, gateway: { crm: string; client: string }
   );
 }
 
-function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
+export function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
   const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
   return notice('bad', html`${links}<span id="problem">${said(visit, problem)}</span>`);
 }
 
-function fieldOf(
+export function fieldOf(
   visit: Visit,
   { id, name, option, sentence, isRequired }: AddField,
   typed: Typed,

@@ -34,6 +34,16 @@ export class AddedGateways {
     return { inboxDir, allowPrivate, isPublicAddress, httpCredentialProblem };
   }
 
+  /** For new keys. Only older keys use the installation's own secret, which this role may not read. */
+  get hashes(): KeyHashes {
+    const { secretsKey, secretsKeyOld } = this.config;
+    return new KeyHashes({ secretsKey, secretsKeyOld, pepper: Buffer.alloc(0) });
+  }
+
+  get box(): SecretBox {
+    return new SecretBox(this.config.secretsKey, this.config.secretsKeyOld);
+  }
+
   /** Connectors that an ingestor has and this release knows. */
   async addable(): Promise<AddableConnector[]> {
     return (await this.connectors.list()).flatMap((record) => {
@@ -44,12 +54,9 @@ export class AddedGateways {
 
   /** @returns the gateway's key, which is stored only as a hash. @throws GatewayExists */
   async add(wish: GatewayWish, operator: string): Promise<string> {
-    const { secretsKey, secretsKeyOld } = this.config;
     const key = generateApiKey();
-    // Only older keys use the installation's own secret, which this role may not read.
-    const hashes = new KeyHashes({ secretsKey, secretsKeyOld, pepper: Buffer.alloc(0) });
-    const gateway = sealGateway(wish, new SecretBox(secretsKey, secretsKeyOld));
-    await addGateway(this, { name: operator, through: 'console' }, gateway, { key, hashes });
+    const gateway = sealGateway(wish, this.box);
+    await addGateway(this, { name: operator, through: 'console' }, gateway, { key, hashes: this.hashes });
     this.board.forget();
     return key;
   }

@@ -4,7 +4,7 @@ import { toPausedHost } from '@passerelle/domain';
 import { type Actor, pause, type PausedScope, Refused, resume } from '@passerelle/operations';
 import type { Content } from '@passerelle/html';
 import type { FastifyReply } from 'fastify';
-import { type Fields, textOf } from '../access/form';
+import { checkedReason, type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
@@ -47,7 +47,7 @@ export class ConnectorsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const [crm, host] = [textOf(body, 'crm', 64), textOf(body, 'host', 253)];
-    const typed = { until: textOf(body, 'until'), reason: textOf(body, 'reason'), crm, host };
+    const typed = { until: textOf(body, 'until'), reason: checkedReason(body, visit), crm, host };
     const refuse = async (status: 409 | 422, sentence: Content, wrong?: RefusedPause['wrong']): Promise<void> => {
       const refused = { ...typed, sentence, ...(wrong !== undefined && { wrong }) };
       await reply.status(status).send(connectorsPage(visit, { ...(await this.load()), refused }));

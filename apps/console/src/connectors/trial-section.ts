@@ -24,10 +24,10 @@ export function trialSection(visit: Visit, trial: FeedTrial): Html {
 function listingCards({ language }: Visit, listings: readonly ShownListing[]): Html {
   return html`<ul class="listings">
     ${listings.map(({ listing }) => {
-      const { affId, intitule, ville, codePostal, prix, loyer, photos } = listing;
+      const { affId, intitule, ville, codePostal, prix, loyer, prixCurrency, photos } = listing;
       const photo = photos[0]?.url;
-      const rent = loyer === undefined ? null : `${language.money(loyer)} ${language.texts.run.perMonth}`;
-      const amount: Content = prix === undefined ? rent : language.money(prix);
+      const rent = loyer === undefined ? null : `${language.money(loyer, prixCurrency)} ${language.texts.run.perMonth}`;
+      const amount: Content = prix === undefined ? rent : language.money(prix, prixCurrency);
       return html`<li>
         ${
           photo?.startsWith('https://') === true

@@ -27,17 +27,21 @@ export function confirmPage(visit: Visit, { act, expected, rows, refused }: Conf
         ${csrfField(visit)}
         <input type="hidden" name="ids" value="${rows.map(({ id }) => id).join(',')}" />
         <input type="hidden" name="shown" value="${shown.join(',')}" />
-        ${act === 'pause' ? pauseFields(visit, 'pause', refused ?? NOTHING_TYPED) : reasonField(visit)}
-        <button name="act" value="${act}">${texts.bulk.confirm(rows.length)}</button>
+        ${act === 'pause' ? pauseFields(visit, 'pause', refused ?? NOTHING_TYPED) : reasonField(visit, act, refused)}
+        <button class="${act === 'disable' ? 'danger' : ''}" name="act" value="${act}">
+          ${texts.bulk.confirm(rows.length)}
+        </button>
       </form>
       ${names(visit, rows)}`,
   );
 }
 
-function reasonField({ language: { texts } }: Visit): Html {
+function reasonField({ language: { texts } }: Visit, act: BulkAct, refused: Confirmation['refused']): Html {
+  const more = html`${act === 'disable' ? html`required` : null}
+  ${refused === undefined ? null : html`aria-invalid="true"`}`;
   return html`<p>
     <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
-    <textarea id="reason" name="reason" maxlength="500"></textarea>
+    <textarea id="reason" name="reason" maxlength="500" ${more}></textarea>
   </p>`;
 }
 

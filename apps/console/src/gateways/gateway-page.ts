@@ -37,6 +37,8 @@ export interface GatewayOverview {
   /** Snapshots that can be read, newest first. */
   kept: readonly ListedSnapshot[];
   guard: RevertGuard | null;
+  /** Changes that wait for an ingestor. */
+  pendingEdits: number;
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
@@ -56,6 +58,7 @@ export function gatewayPage(
     memory,
     kept,
     guard,
+    pendingEdits,
     refused,
   }: GatewayOverview,
 ): string {
@@ -68,8 +71,9 @@ export function gatewayPage(
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
+      ${pendingEdits === 0 ? null : notice('warn', texts.editing.waiting(pendingEdits))}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
-      ${acts(visit, row, refused)} ${pauseForm(visit, row, refused)}
+      ${acts(visit, row)} ${pauseForm(visit, row, refused)} ${disableForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
           <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label
@@ -77,9 +81,7 @@ export function gatewayPage(
         </div>
         <button class="second">${one.find}</button>
       </form>
-      ${factsOf(visit, row)}
-      <p>${toPush}</p>
-      ${section(texts.chart.title, daysChart(visit, days))}
+      ${factsOf(visit, row)} ${links(visit, row, toPush)} ${section(texts.chart.title, daysChart(visit, days))}
       ${section(
         nav.runs,
         html`${runsTable(visit, runs, false)}
@@ -89,8 +91,19 @@ export function gatewayPage(
       ${section(one.keys, keysTable(visit, keys))} ${section(one.exportTokens, tokensTable(visit, tokens))}
       ${section(one.report, reportOf(visit, report))} ${section(one.history, changesTable(visit, changes))}`,
     // While a run is waiting or under way, the page refreshes itself to show the result.
-    row.isRunning || row.waitingSince !== null,
+    row.isRunning || row.waitingSince !== null || pendingEdits > 0,
   );
+}
+
+/** The pages on which operators change the gateway. */
+function links(visit: Visit, row: GatewayRow, toPush: Html): Html {
+  const { editing } = visit.language.texts;
+  const path = gatewayPath(row);
+  return html`<p>
+    ${may(visit, 'operator') ? html`<a href="${path}/edit">${editing.title}</a> · ` : null}
+    <a href="${path}/keys">${editing.keys.title}</a> · ${toPush}
+    ${may(visit, 'admin') ? html` · <a href="${path}/remove">${editing.remove.title}</a>` : null}
+  </p>`;
 }
 
 /** Pending state events, and the failure of the last try. */
@@ -135,28 +148,44 @@ function pausedSentence(visit: Visit, { heldRunId }: GatewayRow, pause: GatewayP
   return html`${what}, ${pauseTerms(visit, pause)}. ${pausing.dryRuns}${all}${decide}`;
 }
 
-function acts(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
+function acts(visit: Visit, row: GatewayRow): Content {
   if (!may(visit, 'operator')) return null;
-  const { acts: names, reason } = visit.language.texts;
-  const form = (
-    act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable' | 'disable',
-    tone: string,
-    more: Content = null,
-  ): Html =>
+  const { acts: names } = visit.language.texts;
+  const form = (act: 'ingest' | 'retry' | 'dry-run' | 'resume' | 'enable', tone: string): Html =>
     html`<form class="acts" method="post" action="${gatewayPath(row)}/act">
-      ${csrfField(visit)}${shownField(row)}${more}<button class="${tone}" name="act" value="${act}">
-        ${names[act]}
-      </button>
+      ${csrfField(visit)}${shownField(row)}<button class="${tone}" name="act" value="${act}">${names[act]}</button>
     </form>`;
   if (!row.enabled) return form('enable', '');
-  const why = html`<span
-    ><label for="reason">${reason}</label
-    ><input id="reason" name="reason" maxlength="500" value="${refused?.act === 'disable' ? refused.reason : ''}"
-  /></span>`;
   const isPaused = row.paused !== null;
   return html`${row.paused !== null && isPausedByItself(row.paused) ? form('resume', '') : null}
   ${row.active && !isPaused ? form(row.failures > 0 ? 'retry' : 'ingest', '') : null}
-  ${row.active ? form('dry-run', 'second') : null} ${form('disable', 'danger', why)}`;
+  ${row.active ? form('dry-run', 'second') : null}`;
+}
+
+/** Disabling takes the site down, so it needs a second step and a reason. */
+function disableForm(visit: Visit, row: GatewayRow, refused: GatewayOverview['refused']): Content {
+  if (!may(visit, 'operator') || !row.enabled) return null;
+  const { acts: names, reason, reasonHint, risk } = visit.language.texts;
+  const isRefused = refused?.act === 'disable';
+  return html`<details ${isRefused ? html`open` : null}>
+    <summary>${names.disable}…</summary>
+    <p>${risk.disable}</p>
+    <form class="line" method="post" action="${gatewayPath(row)}/act">
+      ${csrfField(visit)}${shownField(row)}
+      <div>
+        <label for="reason">${reason}. ${reasonHint}</label>
+        <input
+          id="reason"
+          name="reason"
+          required
+          maxlength="500"
+          value="${isRefused ? refused.reason : ''}"
+          ${isRefused && refused.wrong === 'reason' ? html`aria-invalid="true"` : null}
+        />
+      </div>
+      <button class="danger" name="act" value="disable">${names.disable}</button>
+    </form>
+  </details>`;
 }
 
 /** Records the shown state in the form, so that a gateway that has changed since is skipped. */

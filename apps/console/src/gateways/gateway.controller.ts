@@ -5,6 +5,7 @@ import {
   AuditLog,
   ExportTokens,
   GatewayDays,
+  GatewayEdits,
   Gateways,
   GatewaySummaries,
   KeptSnapshots,
@@ -33,7 +34,7 @@ import {
   troubleOf,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, textOf, wordOf } from '../access/form';
+import { checkedReason, type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { gatewayPath } from '../layout/elements';
 import { type Visit, Visiting } from '../layout/page';
@@ -69,6 +70,7 @@ export class GatewayController {
     private readonly rememberedFeeds: RememberedFeeds,
     private readonly keptSnapshots: KeptSnapshots,
     private readonly revertGuards: RevertGuards,
+    private readonly edits: GatewayEdits,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -117,7 +119,7 @@ export class GatewayController {
     const act = wordOf(body, 'act', BULK_ACTS);
     if (act === undefined) throw new Refused('the form contains no valid action');
     const actor: Actor = { name: operator.name, through: 'console' };
-    const reason = textOf(body, 'reason');
+    const reason = checkedReason(body, visit);
     const typed = { act, until: textOf(body, 'until'), reason };
     const shown = textOf(body, 'shown', 40);
     const change = changeSince(shown, row);
@@ -138,6 +140,10 @@ export class GatewayController {
       await pause(this, actor, { gateway: row }, wished);
     } else if (act === 'resume') {
       await resume(this, actor, { gateway: row }, reason === '' ? undefined : reason);
+    } else if (act === 'disable' && reason === '') {
+      const refused = { ...typed, sentence: visit.language.texts.changeReasonMissing, wrong: 'reason' as const };
+      await reply.status(422).send(gatewayPage(visit, { ...(await this.load(row)), refused }));
+      return;
     } else if (act === 'enable' || act === 'disable') {
       await setGatewayEnabled(this, actor, row, act === 'enable', reason === '' ? undefined : reason);
     } else {
@@ -149,25 +155,52 @@ export class GatewayController {
 
   private async load(row: GatewayRow): Promise<GatewayOverview> {
     const { id, crm, client } = row;
-    const [runs, days, keys, tokens, report, changes, webhooks, pendingFeedback, remembered, kept, guard] =
-      await Promise.all([
-        this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
-        this.days.list(id, CHART_DAYS),
-        this.summaries.keys(id),
-        this.exportTokens.list(id),
-        this.reports.newest(id),
-        this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
-        this.webhooks.list(id),
-        this.feedback.waitingFor(id),
-        this.rememberedFeeds.find(id),
-        this.keptSnapshots.list(id),
-        this.revertGuards.find(id),
-      ]);
+    const [
+      runs,
+      days,
+      keys,
+      tokens,
+      report,
+      changes,
+      webhooks,
+      pendingFeedback,
+      remembered,
+      kept,
+      guard,
+      pendingEdits,
+    ] = await Promise.all([
+      this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
+      this.days.list(id, CHART_DAYS),
+      this.summaries.keys(id),
+      this.exportTokens.list(id),
+      this.reports.newest(id),
+      this.audit.list({ crm, client, limit: SHOWN_CHANGES }),
+      this.webhooks.list(id),
+      this.feedback.waitingFor(id),
+      this.rememberedFeeds.find(id),
+      this.keptSnapshots.list(id),
+      this.revertGuards.find(id),
+      this.edits.waiting(id),
+    ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
     // Removed meanwhile.
     if (remembered === null) throw new NotFoundException();
     const memory = toFeedMemoryView(remembered, row);
-    return { row, runs, days, keys, tokens, report, changes, disabledWebhooks, pendingFeedback, memory, kept, guard };
+    return {
+      row,
+      runs,
+      days,
+      keys,
+      tokens,
+      report,
+      changes,
+      disabledWebhooks,
+      pendingFeedback,
+      memory,
+      kept,
+      guard,
+      pendingEdits,
+    };
   }
 
   private async find({ crm, client }: Name): Promise<GatewayRow> {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
+  actorOfMany,
   requestRun,
   filterRows,
   type GatewayRow,
@@ -10,8 +11,9 @@ import {
   resume,
   setGatewayEnabled,
 } from '@passerelle/operations';
+import type { AuditAct } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
-import { type Fields, numbersOf, textOf, wordOf } from '../access/form';
+import { checkedReason, type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
@@ -23,6 +25,12 @@ import { parseListQuery } from './list-query';
 
 /** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
+
+/** The names of the acts in the audit. */
+const AUDITED = {
+  ...{ ingest: 'ingest', retry: 'retry', 'dry-run': 'ingest', pause: 'pause', resume: 'resume' },
+  ...{ enable: 'gateway enable', disable: 'gateway disable' },
+} as const satisfies Record<BulkAct, AuditAct>;
 
 @Controller('gateways')
 export class GatewaysController {
@@ -74,7 +82,7 @@ export class GatewaysController {
     const chosen = chosenOfForm(body);
     const fresh = await this.board.fresh(chosen.map(({ id }) => id));
     const { fit, left } = judgeChosen(chosen, fresh, act);
-    const reason = textOf(body, 'reason');
+    const reason = checkedReason(body, visit);
     const typed = { until: textOf(body, 'until'), reason };
     const wished = act === 'pause' ? parsePause(visit, typed) : null;
     if (wished !== null && 'problem' in wished) {
@@ -82,11 +90,18 @@ export class GatewaysController {
       const refused = { ...typed, sentence: wished.problem, wrong: wished.wrong };
       return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
     }
+    if (act === 'disable' && reason === '') {
+      void reply.status(422);
+      const refused = { ...typed, sentence: visit.language.texts.changeReasonMissing, wrong: 'reason' as const };
+      return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
+    }
+    const why = reason === '' ? {} : { reason };
+    const self: Actor = { name: operator.name, through: 'console' };
+    const actor = await actorOfMany(this, self, { act: AUDITED[act], gateways: fit.length, ...why });
     const done: GatewayRow[] = [];
     try {
       for (const row of fit) {
         try {
-          const actor: Actor = { name: operator.name, through: 'console' };
           if (wished === null) await this.actOn(row, act, actor, reason);
           else await pause(this, actor, { gateway: row }, wished);
           done.push(row);

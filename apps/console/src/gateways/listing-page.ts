@@ -61,14 +61,21 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
 
 /** A plain sentence to forward to the agency. */
 function toAgency(visit: Visit, view: WhyView): Html {
-  const { language, now } = visit;
+  const { language } = visit;
   const { why } = language.texts;
   const { state, id, since, rejection } = view;
+  const day = since === undefined ? '' : language.day(since);
   const message = language.ofLibrary(rejection?.message ?? '');
   const sentenceOf = (): string => {
-    if (view.kept_since !== undefined && rejection !== undefined) return why.agency.kept(id, message);
-    if (state === 'rejected') return why.agency.rejected(id, rejection?.field ?? '', message);
-    return why.agency[state](id, since === undefined ? '' : language.relative(since, now));
+    if (view.kept_since !== undefined && rejection !== undefined)
+      return why.agency.kept(id, message, language.day(view.kept_since));
+    if (state === 'rejected') return why.agency.rejected(id, rejection?.field ?? '', message, day);
+    if (state === 'unknown')
+      return view.last_read === undefined
+        ? why.agency.unread(id)
+        : why.agency.unknown(id, language.day(view.last_read));
+    if (state === 'removed') return why.agency.removed[view.cause ?? 'absent'](id, day);
+    return why.agency[state](id, day);
   };
   const sentence = sentenceOf();
   return section(why.toAgency, html`<blockquote>${sentence}</blockquote>`);

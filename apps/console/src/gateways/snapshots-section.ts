@@ -1,8 +1,9 @@
-import type { ListedSnapshot, RevertGuard } from '@passerelle/database';
+import type { ListedSnapshot, RevertGuard, RevertPreview } from '@passerelle/database';
 import { html, type Content } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
-import { gatewayPath, moment, notice, section, table } from '../layout/elements';
-import { csrfField, may, type Visit } from '../layout/page';
+import { gatewayLink, gatewayPath, moment, notice, section, table } from '../layout/elements';
+import { csrfField, may, page, type Visit } from '../layout/page';
+import { cardSections } from '../runs/listing-cards';
 
 export function snapshotsSection(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot[]): Content {
   const { texts, number } = visit.language;
@@ -39,8 +40,7 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
   const { texts, number } = language;
   const earlier = kept.filter(({ isCurrent }) => !isCurrent);
   if (earlier.length === 0 || !row.active || !may(visit, 'operator')) return null;
-  return html`<form class="line" method="post" action="${gatewayPath(row)}/revert">
-    ${csrfField(visit)}
+  return html`<form class="line" method="get" action="${gatewayPath(row)}/revert">
     <div>
       <label for="to">${texts.snapshots.to}</label>
       <select id="to" name="to">
@@ -50,12 +50,40 @@ function revertForm(visit: Visit, row: GatewayRow, kept: readonly ListedSnapshot
         )}
       </select>
     </div>
-    <div>
-      <label for="revert-reason">${texts.reason}. ${texts.snapshots.hint}</label>
-      <input id="revert-reason" name="reason" required maxlength="500" />
-    </div>
-    <button class="danger">${texts.snapshots.revert}</button>
+    <button class="second">${texts.snapshots.preview}</button>
   </form>`;
+}
+
+/** The effect of going back to a list, before an operator confirms it. */
+export function revertPage(
+  visit: Visit,
+  row: GatewayRow,
+  target: ListedSnapshot,
+  { counts, cards }: RevertPreview,
+): string {
+  const { language, now } = visit;
+  const { texts, number } = language;
+  const { snapshots } = texts;
+  const { removed, added, changed } = counts;
+  return page(
+    visit,
+    snapshots.titleOf(`${row.crm}/${row.client}`),
+    html`<p>${gatewayLink(row)}</p>
+      ${notice(
+        'warn',
+        snapshots.effect(language.relative(target.publishedAt, now), number(removed), number(added), number(changed)),
+      )}
+      <p class="faint">${snapshots.afterwards}</p>
+      <form class="line" method="post" action="${gatewayPath(row)}/revert">
+        ${csrfField(visit)}<input type="hidden" name="to" value="${target.token}" />
+        <div>
+          <label for="revert-reason">${texts.reason}. ${texts.reasonHint}</label>
+          <input id="revert-reason" name="reason" required maxlength="500" />
+        </div>
+        <button class="danger">${snapshots.revert}</button>
+      </form>
+      ${cardSections(visit, row, counts, cards)}`,
+  );
 }
 
 export function guardSection(visit: Visit, row: GatewayRow, guard: RevertGuard | null): Content {

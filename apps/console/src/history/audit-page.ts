@@ -1,7 +1,7 @@
 import type { AuditedChange, AuditFilter } from '@passerelle/database';
 import { AUDIT_ACTS, type AuditValues } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
-import { gatewayLink, moment, table } from '../layout/elements';
+import { exactMoment, gatewayLink, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
 /** Changes, one per line. */
@@ -11,10 +11,10 @@ export function changesTable(visit: Visit, changes: readonly AuditedChange[]): H
   return table(
     texts.nav.audit,
     [
-      { title: audit.when, value: ({ at }) => moment(visit, at) },
+      { title: audit.when, value: ({ at }) => exactMoment(at) },
       { title: audit.who, value: ({ who }) => who },
       { title: audit.through, value: ({ through }) => audit.ways[through] },
-      { title: audit.what, value: whatOf },
+      { title: audit.what, value: (change) => whatOf(visit, change) },
       { title: audit.before, value: ({ before }) => valuesOf(before) },
       { title: audit.after, value: ({ after }) => valuesOf(after) },
       { title: texts.reason, value: ({ reason }) => reason },
@@ -24,9 +24,14 @@ export function changesTable(visit: Visit, changes: readonly AuditedChange[]): H
   );
 }
 
-function whatOf({ act, crm, client, runId }: AuditedChange): Content {
+function whatOf(
+  { language: { texts } }: Visit,
+  { id, act, crm, client, runId, partOf, hasParts }: AuditedChange,
+): Content {
   const gateway = crm === null || client === null ? null : gatewayLink({ crm, client });
-  return html`<code>${act}</code> ${gateway} ${runId === null ? null : html`<a href="/runs/${runId}">№ ${runId}</a>`}`;
+  return html`<code>${act}</code> ${gateway} ${runId === null ? null : html`<a href="/runs/${runId}">№ ${runId}</a>`}
+    ${hasParts ? html`<a href="/audit?part_of=${id}">${texts.audit.parts}</a>` : null}
+    ${partOf === null ? null : html`<span class="faint">${texts.audit.partOf(partOf)}</span>`}`;
 }
 
 function valuesOf(values: AuditValues | null): Content {

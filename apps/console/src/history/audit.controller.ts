@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { AuditLog, type AuditedChange, type AuditFilter } from '@passerelle/database';
-import { type Fields, textOf, untilOf } from '../access/form';
+import { type Fields, numberOf, textOf, untilOf } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
 import { auditPage } from './audit-page';
 
@@ -30,15 +30,33 @@ export class AuditCsvController {
   @Header('content-type', 'text/csv; charset=utf-8; header=present')
   @Header('content-disposition', 'attachment; filename="audit.csv"')
   async csv(@Query() query: Fields): Promise<string> {
-    const changes = await this.audit.list(parse(query, MOST_OF_CSV));
+    const changes = await this.audit.list({ ...parse(query, MOST_OF_CSV), withParts: true });
     return [COLUMNS.join(','), ...changes.map(lineOf)].join('\r\n') + '\r\n';
   }
 }
 
-const COLUMNS = ['id', 'at', 'who', 'through', 'act', 'crm', 'client', 'run', 'before', 'after', 'reason'] as const;
+const COLUMNS = [
+  'id',
+  'at',
+  'who',
+  'through',
+  'act',
+  'crm',
+  'client',
+  'run',
+  'before',
+  'after',
+  'reason',
+  'part_of',
+] as const;
 
-function lineOf({ runId, before, after, ...change }: AuditedChange): string {
-  const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after), run: runId };
+function lineOf({ runId, before, after, partOf, ...change }: AuditedChange): string {
+  const texts = {
+    part_of: partOf,
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+    run: runId,
+  };
   const values = { ...change, ...texts };
   return COLUMNS.map((name) => cellOf(values[name])).join(',');
 }
@@ -52,7 +70,9 @@ function cellOf(value: string | number | null): string {
 function parse(query: Fields, limit: number): AuditFilter {
   const who = textOf(query, 'who', 100);
   const act = textOf(query, 'act', 100);
+  const partOf = numberOf(textOf(query, 'part_of', 20));
   return {
+    ...(partOf !== undefined && { partOf }),
     ...(who !== '' && { who }),
     ...(act !== '' && { act }),
     ...untilOf(query),
@@ -62,7 +82,7 @@ function parse(query: Fields, limit: number): AuditFilter {
 
 function addressOf(path: string, query: Fields, before = ''): string {
   const parameters = new URLSearchParams();
-  for (const name of ['who', 'act', 'until']) parameters.set(name, textOf(query, name, 100));
+  for (const name of ['who', 'act', 'until', 'part_of']) parameters.set(name, textOf(query, name, 100));
   parameters.set('before', before);
   for (const [name, value] of [...parameters]) if (value === '') parameters.delete(name);
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

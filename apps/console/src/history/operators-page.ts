@@ -49,17 +49,33 @@ function stateOf({ language: { texts } }: Visit, { disabledAt }: Operator): Html
   return disabledAt === null ? badge('good', texts.operators.active) : badge('', texts.operators.disabled);
 }
 
-/** Admins cannot disable themselves. */
-function formsOf(visit: Visit, { name, disabledAt }: Operator): Content {
-  const { acts, operators } = visit.language.texts;
-  const form = (act: 'enable' | 'disable' | 'passwd', text: string, tone: string): Html =>
+/** Admins cannot disable or remove themselves, or change their own role. */
+function formsOf(visit: Visit, { name, role, disabledAt }: Operator): Content {
+  const { acts, operators, editing, roles } = visit.language.texts;
+  const form = (act: 'enable' | 'disable' | 'passwd' | 'remove', text: string, tone: string): Html =>
     html`<form class="acts" method="post" action="/operators/change">
       ${csrfField(visit)}<input type="hidden" name="name" value="${name}" />
       <button class="${tone}" name="act" value="${act}" aria-label="${text}: ${name}">${text}</button>
     </form>`;
-  if (disabledAt !== null) return form('enable', acts.enable, '');
+  if (disabledAt !== null)
+    return html`${form('enable', acts.enable, '')} ${form('remove', editing.operators.remove, 'danger')}`;
   return html`${form('passwd', operators.newPassword, 'second')}
-  ${name === visit.operator?.name ? null : form('disable', acts.disable, 'danger')}`;
+  ${
+    name === visit.operator?.name
+      ? null
+      : html`<form class="acts" method="post" action="/operators/change">
+            ${csrfField(visit)}<input type="hidden" name="name" value="${name}" />
+            <select name="role" aria-label="${editing.operators.roleOf(name)}">
+              ${OPERATOR_ROLES.map(
+                (one) => html`<option value="${one}" ${one === role ? html`selected` : null}>${roles[one]}</option>`,
+              )}
+            </select>
+            <button class="second" name="act" value="role" aria-label="${editing.operators.setRole}: ${name}">
+              ${editing.operators.setRole}
+            </button>
+          </form>
+          ${form('disable', acts.disable, 'danger')}`
+  }`;
 }
 
 function addForm(visit: Visit, name: string): Html {

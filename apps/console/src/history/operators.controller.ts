@@ -1,7 +1,15 @@
 import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { AuditLog, type Operator, Operators } from '@passerelle/database';
 import { OPERATOR_ROLES } from '@passerelle/domain';
-import { type Actor, addOperator, changePassword, Refused, setOperatorDisabled } from '@passerelle/operations';
+import {
+  type Actor,
+  addOperator,
+  changePassword,
+  Refused,
+  removeOperator,
+  setOperatorDisabled,
+  setRole,
+} from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -52,7 +60,7 @@ export class OperatorsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const name = textOf(body, 'name', 100);
-    const act = wordOf(body, 'act', ['enable', 'disable', 'passwd'] as const);
+    const act = wordOf(body, 'act', ['enable', 'disable', 'passwd', 'role', 'remove'] as const);
     if (act === undefined) throw new Refused('the form contains no valid action');
     if (act === 'disable' && name === admin.name) throw new Refused('operators cannot disable themselves');
     if (act === 'passwd') {
@@ -60,7 +68,12 @@ export class OperatorsController {
       await reply.send(operatorsPage(visit, { operators: await this.operators.list(), made: { name, password } }));
       return;
     }
-    await setOperatorDisabled(this, actorOf(admin), name, act === 'disable');
+    if (act === 'role') {
+      const role = wordOf(body, 'role', OPERATOR_ROLES);
+      if (role === undefined) throw new Refused('the form contains no valid role');
+      await setRole(this, actorOf(admin), name, role);
+    } else if (act === 'remove') await removeOperator(this, actorOf(admin), name);
+    else await setOperatorDisabled(this, actorOf(admin), name, act === 'disable');
     await reply.redirect('/operators', 303);
   }
 }

@@ -12,6 +12,8 @@ import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
 const SHOWN_CONNECTORS = 5;
+/** The list of gateways shows the others. */
+const SHOWN_DECISIONS = 20;
 
 export interface Overview {
   table: AllGateways;
@@ -133,21 +135,25 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
 }
 
 function decisionList(visit: Visit, decisions: readonly PendingDecision[]): Html {
-  const { texts } = visit.language;
+  const { texts, number } = visit.language;
   const { overview } = texts;
+  const left = decisions.length - SHOWN_DECISIONS;
   if (decisions.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
   return html`<ul class="wants">
-    ${decisions.map(({ state, crm, reason, count, oldest, runId }) => {
-      const next = runId === null ? listPath({ state, crm }) : `/runs/${runId}`;
-      return html`<li>
-        ${badge(STATE_TONES[state], texts.states[state])}
-        <span
-          ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
-          ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}${texts.colon}${said(visit, reason)}</span
-        >
-        <span class="faint">${moment(visit, oldest)}</span>
-        <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>
-      </li>`;
-    })}
-  </ul>`;
+      ${decisions.slice(0, SHOWN_DECISIONS).map(({ state, crm, reason, alike, count, oldest, runId }) => {
+        const next = runId === null ? listPath({ state, crm }) : `/runs/${runId}`;
+        return html`<li>
+          ${badge(STATE_TONES[state], texts.states[state])}
+          <span
+            ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
+            ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}${texts.colon}${said(visit, reason)}${
+              alike === count ? null : html` (${overview.alike(number(alike), number(count))})`
+            }</span
+          >
+          <span class="faint">${moment(visit, oldest)}</span>
+          <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>
+        </li>`;
+      })}
+    </ul>
+    ${left > 0 ? html`<p><a href="/gateways?sort=state">${overview.moreDecisions(left)}</a></p>` : null}`;
 }

@@ -60,19 +60,29 @@ export const EN_LISTINGS = {
   differences: 'Differences',
   toAgency: 'Message for the agency',
   agency: {
-    listed: (id: string) => `Your listing ${id} is online: your site receives it.`,
-    removed: (id: string, when: string) =>
-      `Your software no longer sends the listing ${id} (since ${when}). Please check that it is marked for publication on your site.`,
-    rejected: (id: string, field: string, why: string) =>
-      `Your software sends the listing ${id}, but it cannot be shown${field === '' ? '' : ` because of its field “${field}”`} (${why}). Please correct it there: it appears with the next update.`,
-    withdrawn: (id: string) =>
-      `Your software says that the listing ${id} must not be shown. Please check its status and its publication there.`,
-    kept: (id: string, why: string) =>
-      `The last update of the listing ${id} cannot be used (${why}). Its previous version stays online for a few days. Please correct it in your software.`,
-    held: (id: string) =>
-      `Your software has sent the listing ${id}. Its last update differs so much from the previous one that we check it first.`,
-    unknown: (id: string) =>
-      `Your software has never sent a listing ${id}. Please check that it is marked for publication on your site, and its reference.`,
+    listed: (id: string, day: string) =>
+      `Your listing ${id} is online: your site receives it${day === '' ? '' : ` in its version of ${day}`}.`,
+    removed: {
+      absent: (id: string, day: string) =>
+        `Your software has not sent the listing ${id} since ${day}. Please check that it is marked for publication on your site.`,
+      withdrawn: (id: string, day: string) =>
+        `Your software has said since ${day} that the listing ${id} must not be shown. Please check its status and its publication there.`,
+      rejected: (id: string, day: string) =>
+        `Since ${day} the listing ${id} cannot be shown, because its data cannot be used. Please check it in your software.`,
+      revert: (id: string, day: string) =>
+        `On ${day} we went back to an earlier list of yours, which does not have the listing ${id}. You need not do anything: it appears again when we take the next list.`,
+    },
+    rejected: (id: string, field: string, why: string, day: string) =>
+      `Your software sends the listing ${id}, but it cannot be shown${field === '' ? '' : ` because of its field “${field}”`} (${why}, on ${day}). Please correct it there: it appears with the next update.`,
+    withdrawn: (id: string, day: string) =>
+      `Your software has said since ${day} that the listing ${id} must not be shown. Please check its status and its publication there.`,
+    kept: (id: string, why: string, day: string) =>
+      `Since ${day} the updates of the listing ${id} cannot be used (${why}). Its previous version stays online for a few days. Please correct it in your software.`,
+    held: (id: string, day: string) =>
+      `Your software sent the listing ${id} on ${day}. That update differs so much from the previous one that we check it first.`,
+    unread: (id: string) => `We have not received a list from your software yet, and so no listing ${id}.`,
+    unknown: (id: string, day: string) =>
+      `The list that your software sent on ${day} has no listing ${id}. Please check that it is marked for publication on your site, and its reference.`,
   },
   rejections: {
     malformed: 'unreadable',

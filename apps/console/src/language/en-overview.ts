@@ -21,6 +21,8 @@ export const EN_OVERVIEW = {
   wantsNothing: 'Nothing needs a decision.',
   heldOf: (count: number): string => (count === 1 ? 'has a held run' : 'have held runs'),
   failOf: (count: number): string => (count === 1 ? 'fails' : 'fail'),
+  alike: (alike: string, all: string): string => `${alike} of ${all}`,
+  moreDecisions: (count: number): string => (count === 1 ? 'and 1 more cause' : `and ${count} more causes`),
   look: 'Look',
   decide: 'Decide',
   /** Why a list is old although no run failed. */

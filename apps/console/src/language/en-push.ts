@@ -48,14 +48,17 @@ export const EN_DELIVERIES = {
     webhook: 'Messages to sites',
     feedback: 'Results to sources',
     notification: 'News to operators',
+    edit: 'Edits of gateways',
   },
   intro: {
+    edit: 'Changes and tests of gateways from the console. An ingestor carries them out, because only ingestors can read stored secrets. Removed after 30 days.',
     lead: 'Enquiries of visitors (message text is not shown): stored encrypted, sent until they arrive, removed 30 days later.',
     webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
     feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
     notification: 'Messages to the channels of the command “ops notify”, removed after 30 days.',
   },
   waiting: {
+    edit: (count: number) => (count === 1 ? '1 edit waits for an ingestor.' : `${count} edits wait for an ingestor.`),
     lead: (count: number) =>
       count === 1 ? '1 enquiry waits to be delivered.' : `${count} enquiries wait to be delivered.`,
     webhook: (count: number) => (count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`),

@@ -7,6 +7,11 @@ export const EN_SNAPSHOTS = {
   served: 'served now',
   approved: 'approved by an operator',
   to: 'Go back to',
+  preview: 'Show what would change',
+  titleOf: (name: string) => `Go back to an earlier list of ${name}`,
+  effect: (when: string, removed: string, added: string, changed: string) =>
+    `Sites get the list of ${when} again: ${removed} listings go, ${added} come back, ${changed} change.`,
+  afterwards: 'The source is not read now. A run that would undo this is held until an operator decides about it.',
   revert: 'Go back to this list',
   unconfirmed: 'An operator went back to this list. Its source has not confirmed it since.',
   guarded: (since: string) =>

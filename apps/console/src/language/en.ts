@@ -1,6 +1,9 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
+import { EN_RISK } from './en-acts';
+import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
+import { EN_NOTIFICATIONS } from './en-notifications';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
 import { EN_DELIVERIES, EN_PUSH } from './en-push';
 import { EN_SNAPSHOTS } from './en-snapshots';
@@ -13,6 +16,7 @@ export const EN = {
     connectors: 'Connectors',
     runs: 'Runs',
     deliveries: 'Deliveries',
+    notifications: 'Notifications',
     problems: 'Problems',
     audit: 'Audit',
     operators: 'Operators',
@@ -75,6 +79,9 @@ export const EN = {
     pause: 'The source of each is not read. Its list is still served, but not updated.',
     resume: 'Each runs again immediately.',
   },
+  risk: EN_RISK,
+  notifications: EN_NOTIFICATIONS,
+  editing: EN_EDIT,
   colon: ': ',
   since: 'since',
   none: 'none',
@@ -89,6 +96,7 @@ export const EN = {
       `${runs} ${runs === 1 ? 'run is' : 'runs are'} held only because a new version of the connector removes sold, let or withdrawn listings.`,
     button: 'Publish all of them',
   },
+  changeReasonMissing: 'The reason is missing: it is recorded with the change.',
   all: 'all',
   search: 'Search',
   searchHint: 'Client, connector or host of the source',
@@ -260,6 +268,8 @@ export const EN = {
     csv: 'As CSV',
     filter: 'Show',
     everybody: 'all operators',
+    parts: 'its parts',
+    partOf: (id: number) => `part of entry ${id}`,
   },
   operators: {
     role: 'Role',

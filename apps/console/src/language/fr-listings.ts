@@ -59,19 +59,29 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
   differences: 'Différences',
   toAgency: 'À envoyer à l’agence',
   agency: {
-    listed: (id) => `Votre annonce ${id} est en ligne : votre site la reçoit.`,
-    removed: (id, when) =>
-      `Votre logiciel n’envoie plus l’annonce ${id} (depuis ${when}). Vérifiez que sa diffusion sur votre site y est cochée.`,
-    rejected: (id, field, why) =>
-      `Votre logiciel envoie l’annonce ${id}, mais elle ne peut pas être montrée${field === '' ? '' : ` à cause de son champ « ${field} »`} (${why}). Corrigez-la dans le logiciel : elle paraîtra à la prochaine mise à jour.`,
-    withdrawn: (id) =>
-      `Votre logiciel dit que l’annonce ${id} ne doit pas être montrée. Vérifiez son statut et sa diffusion dans ce logiciel.`,
-    kept: (id, why) =>
-      `La dernière mise à jour de l’annonce ${id} ne peut pas être utilisée (${why}). Sa version précédente reste en ligne quelques jours. Corrigez-la dans le logiciel.`,
-    held: (id) =>
-      `Votre logiciel a envoyé l’annonce ${id}. Sa dernière mise à jour diffère tant de la précédente que nous la vérifions d’abord.`,
-    unknown: (id) =>
-      `Votre logiciel n’a jamais envoyé d’annonce ${id}. Vérifiez sa référence, et que sa diffusion sur votre site y est cochée.`,
+    listed: (id, day) =>
+      `Votre annonce ${id} est en ligne : votre site la reçoit${day === '' ? '' : ` dans sa version du ${day}`}.`,
+    removed: {
+      absent: (id, day) =>
+        `Votre logiciel n’envoie plus l’annonce ${id} depuis le ${day}. Vérifiez que sa diffusion sur votre site y est cochée.`,
+      withdrawn: (id, day) =>
+        `Votre logiciel dit depuis le ${day} que l’annonce ${id} ne doit pas être montrée. Vérifiez son statut et sa diffusion dans ce logiciel.`,
+      rejected: (id, day) =>
+        `L’annonce ${id} ne peut plus être montrée depuis le ${day}, car ses données sont inutilisables. Vérifiez-la dans le logiciel.`,
+      revert: (id, day) =>
+        `Le ${day}, nous sommes revenus à une liste antérieure de votre agence, qui ne contient pas l’annonce ${id}. Vous n’avez rien à faire : elle reparaîtra quand nous prendrons la liste suivante.`,
+    },
+    rejected: (id, field, why, day) =>
+      `Votre logiciel envoie l’annonce ${id}, mais elle ne peut pas être montrée${field === '' ? '' : ` à cause de son champ « ${field} »`} (${why}, le ${day}). Corrigez-la dans le logiciel : elle paraîtra à la prochaine mise à jour.`,
+    withdrawn: (id, day) =>
+      `Votre logiciel dit depuis le ${day} que l’annonce ${id} ne doit pas être montrée. Vérifiez son statut et sa diffusion dans ce logiciel.`,
+    kept: (id, why, day) =>
+      `Depuis le ${day}, les mises à jour de l’annonce ${id} sont inutilisables (${why}). Sa version précédente reste en ligne quelques jours. Corrigez-la dans le logiciel.`,
+    held: (id, day) =>
+      `Votre logiciel a envoyé l’annonce ${id} le ${day}. Cette mise à jour diffère tant de la précédente que nous la vérifions d’abord.`,
+    unread: (id) => `Nous n’avons encore reçu aucune liste de votre logiciel, et donc pas l’annonce ${id}.`,
+    unknown: (id, day) =>
+      `La liste que votre logiciel a envoyée le ${day} ne contient pas d’annonce ${id}. Vérifiez sa référence, et que sa diffusion sur votre site y est cochée.`,
   },
   rejections: {
     malformed: 'illisible',

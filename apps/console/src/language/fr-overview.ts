@@ -24,6 +24,8 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
   wantsNothing: 'Rien n’attend de décision.',
   heldOf: (count) => (count <= 1 ? 'retient une exécution' : 'retiennent des exécutions'),
   failOf: (count) => (count <= 1 ? 'échoue' : 'échouent'),
+  alike: (alike, all) => `${alike} sur ${all}`,
+  moreDecisions: (count) => (count <= 1 ? 'et 1 autre cause' : `et ${count} autres causes`),
   look: 'Voir',
   decide: 'Décider',
   overdue: {

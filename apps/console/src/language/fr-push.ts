@@ -52,8 +52,10 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
     webhook: 'Messages aux sites',
     feedback: 'Retours aux sources',
     notification: 'Avis aux opérateurs',
+    edit: 'Modifications de passerelles',
   },
   intro: {
+    edit: 'Modifications et essais de passerelles depuis la console. Un importateur les exécute, car seuls les importateurs peuvent lire les secrets conservés. Supprimés au bout de 30 jours.',
     lead: 'Les demandes des visiteurs (le texte n’est pas affiché) : conservées chiffrées, envoyées jusqu’à ce qu’elles arrivent, effacées 30 jours après.',
     webhook:
       'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
@@ -61,6 +63,8 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
     notification: 'Les messages aux canaux de la commande « ops notify », effacés après 30 jours.',
   },
   waiting: {
+    edit: (count) =>
+      count <= 1 ? `${count} modification attend un importateur.` : `${count} modifications attendent un importateur.`,
     lead: (count) => (count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`),
     webhook: (count) =>
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,

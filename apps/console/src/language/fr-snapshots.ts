@@ -9,6 +9,12 @@ export const FR_SNAPSHOTS: typeof EN_SNAPSHOTS = {
   served: 'servie actuellement',
   approved: 'approuvée par un opérateur',
   to: 'Revenir à',
+  preview: 'Voir ce qui changerait',
+  titleOf: (name) => `Revenir à une liste antérieure de ${name}`,
+  effect: (when, removed, added, changed) =>
+    `Les sites reçoivent de nouveau la liste publiée ${when} : ${removed} annonces disparaissent, ${added} reviennent, ${changed} changent.`,
+  afterwards:
+    'La source n’est pas interrogée maintenant. Une exécution qui annulerait ce retour est retenue jusqu’à une décision.',
   revert: 'Revenir à cette liste',
   unconfirmed: 'Un opérateur est revenu à cette liste. Sa source ne l’a pas confirmée depuis.',
   guarded: (since) =>

@@ -1,7 +1,10 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
+import { FR_RISK } from './fr-acts';
+import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
+import { FR_NOTIFICATIONS } from './fr-notifications';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
 import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
@@ -13,6 +16,7 @@ export const FR: Texts = {
     connectors: 'Connecteurs',
     runs: 'Exécutions',
     deliveries: 'Envois',
+    notifications: 'Notifications',
     problems: 'Problèmes',
     audit: 'Journal',
     operators: 'Opérateurs',
@@ -75,6 +79,9 @@ export const FR: Texts = {
     pause: 'La source de chacune n’est plus interrogée. Sa liste reste servie, mais n’est plus mise à jour.',
     resume: 'Chacune s’exécute de nouveau immédiatement.',
   },
+  risk: FR_RISK,
+  notifications: FR_NOTIFICATIONS,
+  editing: FR_EDIT,
   colon: ' : ',
   since: 'depuis',
   none: 'aucun',
@@ -89,6 +96,7 @@ export const FR: Texts = {
       `${runs} ${runs === 1 ? 'exécution est retenue' : 'exécutions sont retenues'} seulement parce qu’une nouvelle version du connecteur retire des annonces vendues, louées ou retirées de la vente.`,
     button: 'Les publier toutes',
   },
+  changeReasonMissing: 'La raison manque : elle est conservée avec la modification.',
   all: 'tout',
   search: 'Chercher',
   searchHint: 'Client, connecteur ou hôte de la source',
@@ -260,6 +268,8 @@ export const FR: Texts = {
     csv: 'En CSV',
     filter: 'Afficher',
     everybody: 'tous les opérateurs',
+    parts: 'ses parties',
+    partOf: (id) => `partie de l’entrée ${id}`,
   },
   operators: {
     role: 'Rôle',

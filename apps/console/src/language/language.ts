@@ -13,7 +13,10 @@ export interface Language {
   speaks: (sentence: string) => boolean;
   number: (value: number) => string;
   percent: (share: number) => string;
-  money: (euros: number) => string;
+  /** @param currency ISO 4217; another text is shown beside the number */
+  money: (amount: number, currency: string | null | undefined) => string;
+  /** A day for a message that is forwarded: `28 November 2026`, in UTC. */
+  day: (time: string) => string;
   /** A time relative to now: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
   /** A duration in its largest unit. */
@@ -31,7 +34,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
   const locale = code === 'en' ? 'en-GB' : 'fr-FR';
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const spans = new Map(
     UNITS.map(([unit]) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })]),
@@ -47,7 +50,8 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
     speaks: (sentence) => code === 'en' || inFrench(sentence) !== null,
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
-    money: (amount) => euros.format(amount),
+    money: (amount, currency) => moneyIn(locale, amount, currency ?? 'EUR'),
+    day: (time) => days.format(new Date(time)),
     relative(time, now) {
       const seconds = Math.round((Date.parse(time) - now.getTime()) / 1000);
       const [unit, size] = unitOf(seconds);
@@ -58,6 +62,19 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
       return spans.get(unit)!.format(Math.round(seconds / size));
     },
   };
+}
+
+const MONEY = new Map<string, Intl.NumberFormat>();
+/** Enough for every currency in both languages; a feed may contain any three letters. */
+const MOST_CURRENCIES = 400;
+
+function moneyIn(locale: string, amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${new Intl.NumberFormat(locale).format(amount)} ${currency}`;
+  const key = `${locale} ${currency}`;
+  const known = MONEY.get(key);
+  const format = known ?? new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 });
+  if (known === undefined && MONEY.size < MOST_CURRENCIES) MONEY.set(key, format);
+  return format.format(amount);
 }
 
 const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {

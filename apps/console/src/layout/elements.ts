@@ -31,6 +31,11 @@ export function moment({ language, now }: Visit, time: string | null): Content {
   >`;
 }
 
+/** A moment that must be exact, in UTC. */
+export function exactMoment(time: string): Html {
+  return html`<time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}
+
 export interface Column<Row> {
   title: Content;
   value(row: Row): Content;

@@ -50,6 +50,7 @@ const PLACES = [
   ['/connectors', 'connectors'],
   ['/runs', 'runs'],
   ['/deliveries', 'deliveries'],
+  ['/notifications', 'notifications'],
   ['/problems', 'problems'],
   ['/audit', 'audit'],
   ['/operators', 'operators'],

@@ -15,9 +15,9 @@ main { padding-bottom: 3rem !important; } main:focus { outline: none; }
 a { color: var(--accent); } :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: 1rem; background: var(--ground); padding: .5rem; z-index: 1; }
 .top { background: var(--raised); border-bottom: 1px solid var(--line); }
-.top .wide { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding-top: .5rem; padding-bottom: .5rem; }
+.top .wide { max-width: 96rem; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .9rem; font-size: .875rem; padding-top: .5rem; padding-bottom: .5rem; }
 .brand { font-weight: 700; text-decoration: none; color: var(--text); }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem .8rem; }
 nav a { padding: .25rem 0; text-decoration: none; } nav a[aria-current] { font-weight: 600; border-bottom: 2px solid var(--accent); }
 .who { margin-left: auto; display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; } .who form { margin: 0; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2rem 0 .75rem; }
@@ -27,7 +27,7 @@ h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem; overflow-wrap: 
 .warn { color: var(--warn); background: var(--warn-ground); border-color: var(--warn); }
 .bad { color: var(--bad); background: var(--bad-ground); border-color: var(--bad); }
 .notice { padding: .75rem 1rem; border-style: solid; border-width: 1px 1px 1px .4rem; border-radius: .25rem; overflow-wrap: anywhere; }
-.scrolls { overflow-x: auto; border: 1px solid var(--line); border-radius: .25rem; }
+.scrolls { overflow-x: auto; border: 1px solid var(--line); border-radius: .25rem; margin-bottom: .75rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 th, td { text-align: left; padding: .4rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { overflow-wrap: break-word; max-width: 28rem; } tbody tr:last-child td { border-bottom: 0; }
@@ -56,6 +56,7 @@ button.danger { background: var(--bad-ground); color: var(--bad); border-color: 
 .listings img { width: 5.5rem; height: 4.5rem; object-fit: cover; border-radius: .2rem; background: var(--raised); flex: none; }
 .chart { margin: 0; } .chart svg { width: 100%; max-width: 60rem; height: auto; display: block; border-bottom: 1px solid var(--line); } .chart path { fill: none; stroke: var(--accent); stroke-width: 2; } .chart rect { fill: var(--faint); }
 blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--line); max-width: 45rem; }
+blockquote.typed { white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { font: 1.1rem/1.5 ui-monospace, monospace; padding: .5rem .75rem; background: var(--raised); border: 1px solid var(--line); display: inline-block; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } td code { overflow-wrap: break-word; } .narrow { max-width: 24rem; } .narrow input { width: 100%; margin-bottom: 1rem; }
 `;

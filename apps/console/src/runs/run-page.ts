@@ -2,6 +2,7 @@ import type { ComparedRun, HeldListingSummary, RejectionGroup } from '@passerell
 import { isRunOver, type RunView } from '@passerelle/domain';
 import { type Content, type Html, html } from '@passerelle/html';
 import type { CommonAffix, RejectionView, ShownRun } from '@passerelle/operations';
+import { LONGEST_REASON } from '../access/form';
 import {
   badge,
   facts,
@@ -15,6 +16,7 @@ import {
   table,
 } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
+import { cardSections } from './listing-cards';
 import { RUN_TONES, stateBadge } from './runs-page';
 
 const TONES = { debug: '', info: 'good', warn: 'warn' } as const;
@@ -71,7 +73,7 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
       [texts.run.rows.kept, keptListings(run)],
     ])}
     ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
-    ${cardSections(visit, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
+    ${cardSections(visit, run, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
     ${rejectionTable(visit, run, rejections)} ${logSection(visit, run)}`,
     !isRunOver(run.state),
   );
@@ -105,25 +107,29 @@ function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision
 }
 
 function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Content {
-  const { texts } = visit.language;
+  const { texts, number } = visit.language;
   if (!may(visit, 'operator')) return null;
   if (!isRunOver(run.state)) {
     return html`<form class="acts" method="post" action="/runs/${run.id}/cancel">
-      ${csrfField(visit)}<button class="danger">${texts.acts.cancel}</button>
+      ${csrfField(visit)}<button class="second">${texts.acts.cancel}</button>
     </form>`;
   }
   if (run.state !== 'held' || run.dry_run === true) return null;
-  const mark = refused?.reason === '' ? html`aria-invalid="true"` : null;
+  const mark =
+    refused !== undefined && (refused.reason === '' || refused.reason.length > LONGEST_REASON)
+      ? html`aria-invalid="true"`
+      : null;
   return section(
     texts.run.decide,
     html`<form method="post" action="/runs/${run.id}/decide">
       ${csrfField(visit)}
+      <p>${texts.risk.publish(number(run.removed), number(run.added), number(run.changed))} ${texts.risk.discard}</p>
       <p>
         <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
         <textarea id="reason" name="reason" required maxlength="500" ${mark}>${refused?.reason ?? ''}</textarea>
       </p>
-      <button name="verdict" value="publish">${texts.acts.publish}</button>
-      <button class="danger" name="verdict" value="discard">${texts.acts.discard}</button>
+      <button class="second" name="verdict" value="discard">${texts.acts.discard}</button>
+      <button class="danger" name="verdict" value="publish">${texts.acts.publish}</button>
     </form>`,
   );
 }
@@ -166,40 +172,6 @@ function sharedList({ language: { texts, number } }: Visit, shared: RunToShow['s
         html`<li>${words[kind](number(count), number(all))} ${words[where]} <code>${part}</code>.</li>`,
     )}
   </ul>`;
-}
-
-/** The listings that a held run would remove, add and change, with their titles. */
-function cardSections(visit: Visit, run: ShownRun, cards: readonly HeldListingSummary[]): Content {
-  const { texts } = visit.language;
-  return (['removed', 'added', 'changed'] as const).map((kind) => {
-    const shown = cards.filter((card) => card.kind === kind);
-    if (shown.length === 0) return null;
-    const more = run[kind] - shown.length;
-    return section(
-      texts.run.would[kind](run[kind]),
-      html`<ul class="listings">
-          ${shown.map((card) => cardOf(visit, run, card))}
-        </ul>
-        ${more > 0 ? html`<p class="faint">${texts.run.more(more)}</p>` : null}`,
-    );
-  });
-}
-
-function cardOf(
-  { language }: Visit,
-  run: ShownRun,
-  { affId, title, place, price, rent, photo }: HeldListingSummary,
-): Html {
-  const rentText = rent === null ? null : `${language.money(rent)} ${language.texts.run.perMonth}`;
-  const amount = price === null ? rentText : language.money(price);
-  const isWeb = photo !== null && photo.startsWith('https://');
-  return html`<li>
-    ${isWeb ? html`<img src="${photo}" alt="" loading="lazy" referrerpolicy="no-referrer" />` : null}
-    <div>
-      <a href="${gatewayPath(run)}/listings/${encodeURIComponent(affId)}">${title ?? affId}</a><br />
-      ${amount === null ? null : html`<strong>${amount}</strong> `}<span class="faint">${place} · ${affId}</span>
-    </div>
-  </li>`;
 }
 
 function warnings(visit: Visit, { warning_list: list }: ShownRun): Content {

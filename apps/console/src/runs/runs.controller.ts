@@ -21,7 +21,7 @@ import {
   toRejectionView,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, numberOf, textOf, untilOf, wordOf } from '../access/form';
+import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, untilOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
@@ -103,13 +103,15 @@ export class RunsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const run = await this.find(id);
-    const reason = textOf(body, 'reason');
+    const reason = reasonIn(body);
     const verdict = wordOf(body, 'verdict', ['publish', 'discard'] as const);
     const refuse = async (status: number, sentence: string): Promise<void> => {
       await reply.status(status).send(runPage(visit, { ...(await this.load(run)), refused: { reason, sentence } }));
     };
-    if (reason === '' || verdict === undefined) {
-      await refuse(422, visit.language.texts.reasonMissing);
+    const { reasonMissing, risk } = visit.language.texts;
+    if (reason === '' || verdict === undefined || reason.length > LONGEST_REASON) {
+      const isLong = reason.length > LONGEST_REASON;
+      await refuse(422, isLong ? risk.tooLong(LONGEST_REASON, reason.length) : reasonMissing);
       return;
     }
     try {

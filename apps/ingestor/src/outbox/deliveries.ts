@@ -1,6 +1,8 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
 import {
+  AuditLog,
+  Gateways,
   HostBudgets,
   LeadListings,
   NotificationChannels,
@@ -14,6 +16,7 @@ import type { IngestorConfig } from '../config';
 import { SourceSecrets } from '../ingest/source-secrets';
 import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX } from '../tokens';
 import type { Delivery } from './define-delivery';
+import { editDelivery } from './edit/edit-delivery';
 import { feedbackDelivery } from './feedback/feedback-delivery';
 import { notificationDelivery } from './notification/notification-delivery';
 import { leadDelivery } from './lead/lead-delivery';
@@ -38,7 +41,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
   inject: [
     ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
     ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
-    ...[NotificationChannels, NotificationNotices],
+    ...[NotificationChannels, NotificationNotices, Gateways, AuditLog],
   ],
   useFactory(
     config: IngestorConfig,
@@ -54,6 +57,8 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     tries: WebhookTries,
     channels: NotificationChannels,
     notices: NotificationNotices,
+    gateways: Gateways,
+    audit: AuditLog,
   ) {
     const { snapshotTtlSeconds, notifyEmail } = config;
     const posts = outboundPosts(config, READ_CHARACTERS);
@@ -64,6 +69,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
       notificationDelivery({
         ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
       }),
+      editDelivery({ gateways, audit, budgets, secrets, registry, box, config }),
     ];
   },
 };

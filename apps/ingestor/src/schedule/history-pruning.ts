@@ -17,7 +17,7 @@ const HISTORY = { keepDays: RETENTION.history.days };
 const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports.count };
 const DELIVERIES = {
   ...{ webhook: RETENTION.webhooks.days, lead: RETENTION.leads.days },
-  ...{ feedback: RETENTION.feedback.days, notification: RETENTION.notifications.days },
+  ...{ feedback: RETENTION.feedback.days, notification: RETENTION.notifications.days, edit: RETENTION.feedback.days },
 };
 const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;

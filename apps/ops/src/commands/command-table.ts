@@ -32,6 +32,7 @@ export const COMMANDS: CommandTable = [
       { name: 'enable', load: async () => (await import('./gateway-enable.ts')).addGatewayEnable },
       { name: 'disable', load: async () => (await import('./gateway-enable.ts')).addGatewayDisable },
       { name: 'rotate-key', load: async () => (await import('./gateway-rotate-key.ts')).addGatewayRotateKey },
+      { name: 'revoke-key', load: async () => (await import('./gateway-rotate-key.ts')).addGatewayRevokeKey },
       {
         name: 'export-token',
         sentence: 'Makes, lists and revokes tokens for exports.',
@@ -130,6 +131,8 @@ export const COMMANDS: CommandTable = [
       { name: 'list', load: async () => (await import('./operator.ts')).addOperatorList },
       { name: 'passwd', load: async () => (await import('./operator.ts')).addOperatorPasswd },
       { name: 'link', load: async () => (await import('./operator.ts')).addOperatorLink },
+      { name: 'role', load: async () => (await import('./operator.ts')).addOperatorRole },
+      { name: 'remove', load: async () => (await import('./operator.ts')).addOperatorRemove },
       { name: 'enable', load: async () => (await import('./operator.ts')).addOperatorEnable },
       { name: 'disable', load: async () => (await import('./operator.ts')).addOperatorDisable },
     ],

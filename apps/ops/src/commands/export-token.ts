@@ -1,8 +1,7 @@
 import type { ExportToken } from '@passerelle/database';
-import { generateExportToken, visiblePrefix } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused } from '@passerelle/operations';
+import { makeExportToken, revokeExportToken } from '@passerelle/operations';
 import { parseWholeNumber } from '../options/values';
 import type { RenderOptions } from '../render/render-options';
 import { renderTable } from '../render/table';
@@ -17,12 +16,9 @@ export function addExportTokenMake(parent: Command, context: CommandContext): vo
     'Prints a new token for /v1/export; it is shown only once. Existing tokens stay valid.',
     `gateway export-token make ${EXAMPLE}`,
   ).action(async ({ crm, client }: GatewayName) => {
-    const { id } = await context.gateway(crm, client);
-    const token = generateExportToken();
-    const { exportTokens } = await context.openDatabase();
-    const prefix = visiblePrefix(token);
-    await exportTokens.add(id, { ...(await context.keyHashes()).make(token), prefix });
-    await context.record({ act: 'gateway export-token make', crm, client, after: { prefix } });
+    const gateway = await context.gateway(crm, client);
+    const [database, actor, hashes] = [await context.openDatabase(), await context.actor(), await context.keyHashes()];
+    const token = await makeExportToken(database, actor, gateway, hashes);
     context.answer({
       json: { crm, client, token, path: `/v1/export/kyero.xml?token=${token}` },
       text: () => `${crm}/${client}: the address of its export, shown only once\n/v1/export/kyero.xml?token=${token}`,
@@ -56,10 +52,8 @@ export function addExportTokenRevoke(parent: Command, context: CommandContext): 
     `gateway export-token revoke 3 ${EXAMPLE}`,
   ).action(async (idText: string, { crm, client }: GatewayName) => {
     const tokenId = parseWholeNumber('ID', idText);
-    const { id } = await context.gateway(crm, client);
-    const { exportTokens } = await context.openDatabase();
-    if (!(await exportTokens.revoke(id, tokenId))) throw new Refused(`${crm}/${client} has no export token ${tokenId}`);
-    await context.record({ act: 'gateway export-token revoke', crm, client, before: { id: tokenId } });
+    const gateway = await context.gateway(crm, client);
+    await revokeExportToken(await context.openDatabase(), await context.actor(), gateway, tokenId);
     context.answer({
       json: { crm, client, revoked: tokenId },
       text: () => `${crm}/${client}: the export token ${tokenId} has ended`,

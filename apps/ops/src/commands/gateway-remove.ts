@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { Refused } from '@passerelle/operations';
+import { Refused, removeGateway } from '@passerelle/operations';
 import { counted } from '../render/figures';
 import { addGatewayCommand, type GatewayName } from './command';
 
@@ -14,19 +14,14 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
     .option('--yes', 'removes it without a question')
     .option('--with-leads', 'also removes leads that are not delivered yet')
     .action(async ({ crm, client, yes, withLeads = false }: GatewayName & { yes?: true; withLeads?: boolean }) => {
-      const { id, listings, keys } = await context.gateway(crm, client);
+      const found = await context.gateway(crm, client);
+      const { listings, keys } = found;
       const loss = `${counted(listings ?? 0, 'listing')}, ${counted(keys.length, 'key')} and all runs and reports`;
       if (yes !== true && !(await context.terminal.confirm(`Remove ${crm}/${client} with ${loss}?`))) {
         throw new Refused(`${crm}/${client} is not removed: give --yes, or answer yes on a terminal`);
       }
-      const { gateways } = await context.openDatabase();
-      const waiting = await gateways.remove(id, { withLeads });
-      if (waiting > 0) {
-        throw new Refused(
-          `${crm}/${client} is not removed: ${counted(waiting, 'lead')} of visitors would be lost. The console shows why they wait; --with-leads removes them, too`,
-        );
-      }
-      await context.record({ act: 'gateway remove', crm, client, before: { listings, keys: keys.length } });
+      const wish = { listings, keys: keys.length, withLeads };
+      await removeGateway(await context.openDatabase(), await context.actor(), found, wish);
       context.answer({ json: { crm, client, removed: true }, text: () => `${crm}/${client} is removed with ${loss}` });
     });
 }

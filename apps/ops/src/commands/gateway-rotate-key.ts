@@ -1,12 +1,11 @@
-import type { GatewayDetails } from '@passerelle/database';
-import { ALL_TERMS, generateApiKey, type KeyScope, type KeyTerms, visiblePrefix } from '@passerelle/domain';
+import { generateApiKey } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { SecretOptions } from '../options/secret-input';
-import { parseApiKey } from '../options/values';
+import { parseApiKey, parseWholeNumber } from '../options/values';
 import { type KeyTermOptions, parseKeyTerms } from '../options/key-terms';
 import { span } from '../render/figures';
-import { parseDuration, Refused } from '@passerelle/operations';
+import { parseDuration, revokeKey, rotateKey } from '@passerelle/operations';
 import { addGatewayCommand, type GatewayName } from './command';
 
 const DEFAULT_OVERLAP = '7d';
@@ -36,13 +35,14 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
       const overlapSeconds = parseDuration('--overlap', overlap, 0);
       const key = ownKey === undefined ? generateApiKey() : parseApiKey('--key', ownKey);
       const said = parseKeyTerms({ ...(scope !== undefined && { scope }), ...(network !== undefined && { network }) });
-      const { id, keys } = await context.gateway(crm, client);
-      const terms = { ...termsOf(keys, said.scope, context.terminal.now()), ...said };
-      const { gateways } = await context.openDatabase();
-      const stored = { ...(await context.keyHashes()).make(key), ...terms, prefix: visiblePrefix(key) };
-      await gateways.rotateKey(id, stored, overlapSeconds);
-      const after = { prefix: stored.prefix, scope: terms.scope, overlap_seconds: overlapSeconds };
-      await context.record({ act: 'gateway rotate-key', crm, client, after });
+      const gateway = await context.gateway(crm, client);
+      const wish = { key, overlapSeconds, terms: said };
+      const [database, actor, hashes] = [
+        await context.openDatabase(),
+        await context.actor(),
+        await context.keyHashes(),
+      ];
+      await rotateKey(database, actor, gateway, wish, hashes, context.terminal.now());
       const older =
         overlapSeconds === 0 ? 'the older keys have ended' : `the older keys end in ${span(overlapSeconds)}`;
       context.answer({
@@ -52,16 +52,19 @@ export function addGatewayRotateKey(gateway: Command, context: CommandContext): 
     });
 }
 
-/**
- * The scope and networks of the newest key, so that the new key has the same limits.
- * @throws Refused when the current keys have different scopes and `--scope` is missing
- */
-function termsOf(keys: GatewayDetails['keys'], scope: KeyScope | undefined, now: Date): KeyTerms {
-  const live = keys.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
-  const wanted = scope ?? live.at(-1)?.scope;
-  if (scope === undefined && live.some((key) => key.scope !== wanted)) {
-    throw new Refused('its keys have different scopes: name the scope of the new key with --scope');
-  }
-  const last = live.filter((key) => key.scope === wanted).at(-1);
-  return last === undefined ? ALL_TERMS : { scope: last.scope, networks: last.networks };
+export function addGatewayRevokeKey(gateway: Command, context: CommandContext): void {
+  addGatewayCommand(
+    gateway,
+    'revoke-key <id>',
+    'Ends an API key immediately; "gateway show" lists the keys.',
+    'gateway revoke-key 3 --crm kyero --client agence-du-port',
+  ).action(async (idText: string, { crm, client }: GatewayName) => {
+    const keyId = parseWholeNumber('ID', idText);
+    const found = await context.gateway(crm, client);
+    await revokeKey(await context.openDatabase(), await context.actor(), found, { keyId });
+    context.answer({
+      json: { crm, client, revoked: keyId },
+      text: () => `${crm}/${client}: the key ${keyId} has ended`,
+    });
+  });
 }

@@ -1,11 +1,11 @@
-import type { GatewayChange, GatewayDetails } from '@passerelle/database';
-import { type AuditValues, maskSettings, maskUrl, sealCredentials } from '@passerelle/domain';
+import type { GatewayChange } from '@passerelle/database';
+import { sealCredentials } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import type { SecretOptions } from '../options/secret-input';
 import { parseCredentials, parseSettings, parseSourceOption } from '../options/source-options';
-import { parseCalendarDate, parseDuration } from '@passerelle/operations';
+import { changeGateway, parseCalendarDate, parseDuration } from '@passerelle/operations';
 
 import { sourcePolicyOf } from '../running-instance';
 import { addGatewayCommand, type GatewayName } from './command';
@@ -40,12 +40,8 @@ export function addGatewaySet(gateway: Command, context: CommandContext): void {
       const change = await parseChange(context, options);
       const database = await context.openDatabase();
       const { crm, client } = options;
-      const before = await context.gateway(crm, client);
-      await database.gateways.change(before.id, change, await context.secretBox());
-      const after = await context.gateway(crm, client);
-      const replaced = change.credentials instanceof Buffer ? ['credentials'] : [];
-      const difference = auditedDifference(auditedValues(before), auditedValues(after), replaced);
-      await context.record({ act: 'gateway set', crm, client, ...difference });
+      await context.gateway(crm, client);
+      await changeGateway(database, await context.actor(), { crm, client }, change, await context.secretBox());
       context.answer(await showGateway(context, options));
     });
 }
@@ -80,32 +76,4 @@ async function parseChange(context: CommandContext, given: SetOptions): Promise<
   throw new UsageError(
     'nothing to change: give --source, --credential, --no-credentials, --set, --unset, --every or --contract-end',
   );
-}
-
-/** The values of a gateway that the audit may hold: its source without secrets, and whether it has credentials. */
-function auditedValues(gateway: GatewayDetails): AuditValues {
-  const { sourceUrl, settings, hasCredentials, everySeconds, contractEnd } = gateway;
-  return {
-    source: maskUrl(sourceUrl),
-    settings: JSON.stringify(maskSettings(settings)),
-    credentials: hasCredentials ? 'set' : 'none',
-    every_seconds: everySeconds,
-    contract_end: contractEnd,
-  };
-}
-
-/** The changed values, old and new. `replaced` names changed values that are secret. */
-function auditedDifference(
-  before: AuditValues,
-  after: AuditValues,
-  replaced: readonly string[] = [],
-): { before: AuditValues; after: AuditValues } {
-  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
-  return {
-    before: Object.fromEntries(names.map((name) => [name, before[name] ?? null])),
-    after: {
-      ...Object.fromEntries(names.map((name) => [name, after[name] ?? null])),
-      ...Object.fromEntries(replaced.map((name) => [name, 'replaced'])),
-    },
-  };
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../errors';
 import { ProgressLine } from '../render/progress-line';
 import { renderRun, renderRuns } from '../render/runs';
 import { renderShownRun } from '../render/shown-run';
-import { requestRun, loadShownRun, parseDuration, type ShownRun, whyNoRun } from '@passerelle/operations';
+import { actorOfMany, requestRun, loadShownRun, parseDuration, type ShownRun, whyNoRun } from '@passerelle/operations';
 import { addCommand } from './command';
 import { waitForRuns } from './wait-for-runs';
 
@@ -47,7 +47,8 @@ async function ingest(context: CommandContext, options: IngestOptions): Promise<
   const gateways = await chooseGateways(context, options);
   const database = await context.openDatabase();
   const runIds: number[] = [];
-  const actor = await context.actor();
+  const many = { act: 'ingest', gateways: gateways.length } as const;
+  const actor = await actorOfMany(database, await context.actor(), many);
   const wishes = { act: 'ingest', dryRun: options.dryRun ?? false, forced: options.force ?? false } as const;
   for (const gateway of gateways) runIds.push(await requestRun(database, actor, gateway, wishes));
   const { runs, failure } = isWaiting

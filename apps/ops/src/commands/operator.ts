@@ -1,6 +1,14 @@
 import type { Operator } from '@passerelle/database';
 import { OPERATOR_ROLES } from '@passerelle/domain';
-import { addOperator, changePassword, linkOperator, parseDuration, setOperatorDisabled } from '@passerelle/operations';
+import {
+  addOperator,
+  changePassword,
+  linkOperator,
+  parseDuration,
+  removeOperator,
+  setOperatorDisabled,
+  setRole,
+} from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { parseWord } from '../options/values';
@@ -67,6 +75,33 @@ function addAbility(
     const database = await context.openDatabase();
     await setOperatorDisabled(database, await context.actor(), who, isDisabled);
     context.answer({ json: { name: who, disabled: isDisabled }, text: () => `${who} is ${name}d` });
+  });
+}
+
+export function addOperatorRole(parent: Command, context: CommandContext): void {
+  addCommand(
+    parent,
+    'role <name>',
+    'Gives an operator another role, from the next request on.',
+    'operator role cmartin --role admin',
+  )
+    .requiredOption('--role <role>', `the role: ${OPERATOR_ROLES.join(', ')}`)
+    .action(async (name: string, { role: roleText }: { role: string }) => {
+      const role = parseWord('--role', roleText, OPERATOR_ROLES);
+      await setRole(await context.openDatabase(), await context.actor(), name, role);
+      context.answer({ json: { name, role }, text: () => `${name} is ${role} now` });
+    });
+}
+
+export function addOperatorRemove(parent: Command, context: CommandContext): void {
+  addCommand(
+    parent,
+    'remove <name>',
+    'Removes an operator and ends their sessions. The audit keeps the name.',
+    'operator remove cmartin',
+  ).action(async (name: string) => {
+    await removeOperator(await context.openDatabase(), await context.actor(), name);
+    context.answer({ json: { name, removed: true }, text: () => `${name} is removed` });
   });
 }
 

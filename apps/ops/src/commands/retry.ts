@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 
 import { renderRuns } from '../render/runs';
-import { requestRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
+import { actorOfMany, requestRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 interface RetryOptions {
@@ -30,7 +30,8 @@ export function addRetry(program: Command, context: CommandContext): void {
       const failing = (await database.gateways.list())
         .filter((gateway) => crm === undefined || gateway.crm === crm)
         .filter((gateway) => isInState(toGatewayView(gateway, now, everySeconds), 'failing'));
-      const actor = await context.actor();
+      const many = { act: 'retry', gateways: failing.length } as const;
+      const actor = await actorOfMany(database, await context.actor(), many);
       const runs: RunView[] = [];
       for (const gateway of failing) {
         const run = await database.runHistory.find(await requestRun(database, actor, gateway, { act: 'retry' }));

@@ -34,9 +34,8 @@ export function addRunPublishAll(run: Command, context: CommandContext): void {
     .requiredOption('--reason <text>', 'why; kept with each run')
     .action(async (options: { reason: string }) => {
       const reason = nonBlank('--reason', options.reason);
-      const actor = await context.actor();
       const database = await context.openDatabase();
-      const { published, refused } = await publishChangedMappings(database, actor, reason);
+      const { published, refused } = await publishChangedMappings(database, await context.actor(), reason);
       context.answer({
         json: { published, refused },
         text: () =>

@@ -13,7 +13,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { diskSpaces } from '../disk-space';
 import { counted, relative } from '../render/figures';
-import { paint, type RenderOptions } from '../render/render-options';
+import { paint, type RenderOptions, type Tone } from '../render/render-options';
 import { type Column, renderTable } from '../render/table';
 import { surroundingsOf } from '../running-instance';
 import { addCommand } from './command';
@@ -35,7 +35,9 @@ interface WantView {
   crm: string;
   gateways: number;
   oldest: string | null;
+  /** The most frequent reason, and how many of the gateways have it. */
   reason: string;
+  alike: number;
   /** The command to run next. */
   next: string;
 }
@@ -65,8 +67,8 @@ export function addStatus(program: Command, context: CommandContext): void {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
       gateways: countByState(rows),
-      wants: pendingDecisions(rows).map(({ state, crm, count, oldest, reason, runId }) => ({
-        ...{ state, crm, gateways: count, oldest, reason },
+      wants: pendingDecisions(rows).map(({ state, crm, count, oldest, reason, alike, runId }) => ({
+        ...{ state, crm, gateways: count, oldest, reason, alike },
         next: runId === null ? `gateway list --state ${state} --crm ${crm}` : `run show ${runId}`,
       })),
     };
@@ -85,7 +87,7 @@ function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }:
     );
   return [
     ...(broken.length === 0
-      ? [paint(options, 'good', 'Everything runs.')]
+      ? [headline(options, gateways)]
       : broken.map(({ check, state, says, next }) => paint(options, state, `${check}: ${says}. ${next ?? ''}`))),
     `${counted(all, 'gateway')}${states.length === 0 ? '' : `: ${states.join(', ')}`}`,
     `${counted(runs.waiting, 'run')} waiting, ${runs.running} under way`,
@@ -94,11 +96,37 @@ function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }:
   ].join('\n');
 }
 
+/** States that an operator should look at, and what they say about one gateway and about several. */
+const TROUBLES: Partial<Record<StateCount['state'], { tone: Tone; one: string; many: string }>> = {
+  failing: { tone: 'bad', one: 'fails', many: 'fail' },
+  held: { tone: 'warn', one: 'waits for a decision', many: 'wait for a decision' },
+  never: { tone: 'warn', one: 'was never published', many: 'were never published' },
+  overdue: { tone: 'warn', one: 'is overdue', many: 'are overdue' },
+};
+
+/** "Everything runs" would be false while a gateway fails, although all programs work. */
+function headline(options: RenderOptions, gateways: readonly StateCount[]): string {
+  const troubles = gateways.flatMap(({ state, count }) => {
+    const words = TROUBLES[state];
+    return words === undefined || count === 0 ? [] : [{ ...words, count }];
+  });
+  const [worst] = troubles;
+  if (worst === undefined) return paint(options, 'good', 'Everything runs.');
+  const parts = troubles.map(({ count, one, many }, index) => {
+    const subject = index === 0 ? counted(count, 'gateway') : String(count);
+    return `${subject} ${count === 1 ? one : many}`;
+  });
+  return paint(options, worst.tone, `${parts.join(', ')}. The programs work.`);
+}
+
 const COLUMNS: readonly Column<WantView>[] = [
   { title: 'STATE', value: ({ state }) => state, tone: ({ state }) => (state === 'held' ? 'warn' : 'bad') },
   { title: 'CRM', value: ({ crm }) => crm },
   { title: 'GATEWAYS', value: ({ gateways }) => gateways, align: 'right' },
   { title: 'SINCE', value: ({ oldest }) => oldest?.slice(0, 16).replace('T', ' ') ?? null },
   { title: 'NEXT', value: ({ next }) => next },
-  { title: 'WHY', value: ({ reason }) => reason },
+  {
+    title: 'WHY',
+    value: ({ reason, alike, gateways }) => (alike === gateways ? reason : `${reason} (${alike} of ${gateways})`),
+  },
 ];

@@ -62,10 +62,10 @@ export function renderGateway(options: RenderOptions, gateway: ShownGateway): st
       tone: (gateway.feedback?.tries ?? 0) > 0 ? 'bad' : 'plain',
     },
     ...memoryLines(gateway, options),
-    ...gateway.keys.map(({ prefix, scope, networks, expires_at, last_used_on }) => ({
+    ...gateway.keys.map(({ id, prefix, scope, networks, expires_at, last_used_on }) => ({
       label: 'key',
       value: [
-        `${prefix}…`,
+        `${id}: ${prefix}…`,
         ...(scope === 'both' ? [] : [`${scope} only`]),
         ...(networks === null ? [] : [`from ${networks.join(', ')}`]),
         last_used_on === null ? 'never used' : `used ${last_used_on}`,

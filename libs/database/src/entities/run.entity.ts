@@ -11,6 +11,7 @@ import { GatewayEntity } from './gateway.entity';
 // This index has an expression, which the decorator cannot express.
 @Index('run_to_announce', { synchronize: false })
 @Index('run_held', ['gatewayId'], { where: `state = 'held'` })
+@Index('run_reading', { synchronize: false })
 @Index('run_rare_state', ['state', 'id'], { where: `state IN ('failed', 'cancelled', 'discarded', 'held')` })
 export class RunEntity {
   @PrimaryColumn('bigint', { generated: 'identity', generatedIdentity: 'ALWAYS' }) id!: number;

@@ -21,12 +21,7 @@ export class ExportTokens {
   constructor(private readonly pool: Pool) {}
 
   async add(gatewayId: number, { hash, keyId, prefix }: KeyHash & { prefix: string }): Promise<void> {
-    await this.pool.query('INSERT INTO export_token (gateway_id, hash, key_id, prefix) VALUES ($1, $2, $3, $4)', [
-      gatewayId,
-      hash,
-      keyId,
-      prefix,
-    ]);
+    await this.pool.query('SELECT add_export_token($1, $2, $3, $4)', [gatewayId, hash, keyId, prefix]);
   }
 
   /** Oldest first. */
@@ -41,11 +36,11 @@ export class ExportTokens {
 
   /** @returns false when the gateway has no such token. */
   async revoke(gatewayId: number, id: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query('DELETE FROM export_token WHERE gateway_id = $1 AND id = $2', [
-      gatewayId,
-      id,
-    ]);
-    return rowCount === 1;
+    const { rows } = await this.pool.query<{ isRevoked: boolean }>(
+      'SELECT revoke_export_token($1, $2) AS "isRevoked"',
+      [gatewayId, id],
+    );
+    return rows[0]?.isRevoked === true;
   }
 
   async find(hashes: readonly KeyHash[]): Promise<FoundToken | null> {

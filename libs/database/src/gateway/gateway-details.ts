@@ -34,7 +34,13 @@ export interface GatewayDetails {
   /** Why that run is held. */
   heldReason: string | null;
   /** `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
-  keys: (KeyTerms & { prefix: string; createdAt: string; expiresAt: string | null; lastUsedOn: string | null })[];
+  keys: (KeyTerms & {
+    id: number;
+    prefix: string;
+    createdAt: string;
+    expiresAt: string | null;
+    lastUsedOn: string | null;
+  })[];
 }
 
 /** Loads gateways in the order of their names. @param name of one gateway; null for all. */
@@ -115,8 +121,8 @@ function toDetails(gateway: GatewayEntity, trouble: Trouble): GatewayDetails {
     failingReason: trouble.failing_reason,
     heldRunId: trouble.held_run,
     heldReason: trouble.held_reason,
-    keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
-      ...{ prefix, scope, networks },
+    keys: gateway.keys.map(({ id: keyId, prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
+      ...{ id: keyId, prefix, scope, networks },
       createdAt: createdAt.toJSON(),
       expiresAt: expiresAt?.toJSON() ?? null,
       lastUsedOn,

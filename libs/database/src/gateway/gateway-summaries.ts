@@ -45,6 +45,7 @@ export interface GatewaySummary {
 
 /** The parts of a key that may be shown; `lastUsedOn` is a day in UTC, `YYYY-MM-DD`. */
 export type ShownKey = KeyTerms & {
+  id: number;
   prefix: string;
   createdAt: string;
   expiresAt: string | null;
@@ -122,7 +123,7 @@ export class GatewaySummaries {
   /** The keys that have not expired, oldest first. */
   async keys(gatewayId: number): Promise<ShownKey[]> {
     const { rows } = await this.pool.query<ShownKey>(
-      `SELECT prefix, scope, networks, to_json(created_at) #>> '{}' AS "createdAt",
+      `SELECT id, prefix, scope, networks, to_json(created_at) #>> '{}' AS "createdAt",
               to_json(expires_at) #>> '{}' AS "expiresAt", last_used_on::text AS "lastUsedOn"
        FROM api_key WHERE gateway_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY id`,
       [gatewayId],

@@ -13,7 +13,7 @@ import {
 } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager, type Repository } from 'typeorm';
-import { ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
+import { type ApiKeyEntity, GatewayEntity, ScheduleEntity } from '../entities/gateway.entity';
 import { type GatewayDetails, loadDetails } from './gateway-details';
 import { auditRows, insertAudit } from '../operator/audit';
 import { LAST_TO_END, PAUSE_JSON } from './pause-sql';
@@ -176,39 +176,28 @@ export class Gateways {
 
   /** Waiting leads prevent the removal unless `withLeads`. @returns the number of waiting leads; 0 means removed */
   async remove(id: number, { withLeads = false }: { withLeads?: boolean } = {}): Promise<number> {
-    return this.gateways.manager.transaction(async (transaction) => {
-      // A lead that arrives now is either stored before this lock, or finds no gateway and stays with its site.
-      await transaction.query('SELECT FROM gateway WHERE id = $1 FOR UPDATE', [id]);
-      const [{ count }] = await transaction.query<[{ count: number }]>(
-        `SELECT (SELECT count(*) FROM outbox WHERE gateway_id = $1 AND kind = 'lead' AND state = 'pending')::integer
-           + (SELECT count(*) FROM lead WHERE gateway_id = $1 AND delivered_at IS NULL)::integer AS count`,
-        [id],
-      );
-      if (count > 0 && !withLeads) return count;
-      await transaction.delete(GatewayEntity, { id });
-      return 0;
-    });
+    const { rows } = await this.pool.query<{ waiting: number }>('SELECT remove_gateway($1, $2) AS waiting', [
+      id,
+      withLeads,
+    ]);
+    return rows[0]!.waiting;
   }
 
   /** Keys of this scope end within `overlapSeconds`; keys of both scopes too, when newer keys cover both scopes. */
   async rotateKey(id: number, key: NewApiKey, overlapSeconds: number): Promise<void> {
-    await this.gateways.manager.transaction(async (transaction) => {
-      const { scope = ALL_TERMS.scope } = key;
-      const other = scope === 'read' ? 'report' : 'read';
-      await transaction
-        .createQueryBuilder()
-        .update(ApiKeyEntity)
-        .set({ expiresAt: () => `least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => :overlap))` })
-        .where({ gatewayId: id })
-        .andWhere(
-          `(:scope = 'both' OR scope = :scope OR (scope = 'both' AND EXISTS (
-             SELECT FROM api_key k WHERE k.gateway_id = :id AND k.scope = :other
-               AND (k.expires_at IS NULL OR k.expires_at > now()))))`,
-        )
-        .setParameters({ overlap: overlapSeconds, scope, other, id })
-        .execute();
-      await transaction.insert(ApiKeyEntity, { gatewayId: id, ...toKeyRow(key) });
-    });
+    const { hash, keyedHash = null, keyId = null, prefix, scope, networks } = toKeyRow(key);
+    await this.pool.query('SELECT rotate_api_key($1, $2, $3, $4, $5, $6, $7, $8)', [
+      ...[id, hash, keyedHash, keyId, prefix, scope, networks, overlapSeconds],
+    ]);
+  }
+
+  /** Ends a key immediately. @returns false when the gateway has no such key, or it has ended */
+  async revokeKey(id: number, keyId: number): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isRevoked: boolean }>('SELECT revoke_api_key($1, $2) AS "isRevoked"', [
+      id,
+      keyId,
+    ]);
+    return rows[0]?.isRevoked === true;
   }
 
   async loadForIngest(id: number): Promise<Gateway | null> {

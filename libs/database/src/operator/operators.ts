@@ -18,6 +18,9 @@ export const OPERATOR_COLUMNS = `name, role, to_json(disabled_at) #>> '{}' AS "d
   to_json(signed_in_at) #>> '{}' AS "signedInAt", session_epoch AS "sessionEpoch",
   to_json(role_given_at) #>> '{}' AS "roleGivenAt"`;
 
+/** SQL: a number that a session of a removed operator with the same name does not have. It can still grow. */
+const NEW_EPOCH = '(random() * 1000000000)::integer';
+
 /** The operators of the console, who have a password here, an account at an identity provider, or both. */
 export class Operators {
   constructor(private readonly pool: Pool) {}
@@ -36,7 +39,7 @@ export class Operators {
   /** @returns false when another operator has this name. */
   async add(name: string, role: OperatorRole, passwordHash: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      'INSERT INTO operator (name, role, password_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      `INSERT INTO operator (name, role, password_hash, session_epoch) VALUES ($1, $2, $3, ${NEW_EPOCH}) ON CONFLICT DO NOTHING`,
       [name, role, passwordHash],
     );
     return rowCount === 1;
@@ -52,10 +55,16 @@ export class Operators {
   /** Adds an operator without a password. @returns false when the name or the subject is taken */
   async addSubject(name: string, role: OperatorRole, subject: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      'INSERT INTO operator (name, role, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      `INSERT INTO operator (name, role, subject, session_epoch) VALUES ($1, $2, $3, ${NEW_EPOCH}) ON CONFLICT DO NOTHING`,
       [name, role, subject],
     );
     return rowCount === 1;
+  }
+
+  /** Ends the operator's sessions. @returns false for an unknown operator */
+  async remove(name: string): Promise<boolean> {
+    const { rows } = await this.pool.query<{ isRemoved: boolean }>('SELECT remove_operator($1) AS "isRemoved"', [name]);
+    return rows[0]?.isRemoved === true;
   }
 
   async setRole(name: string, role: OperatorRole): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ListingTrace, LostPhotos, TracedRejection } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { joinText, PLACE_IN_SNAPSHOT, versionsByReference } from '../snapshot/version-sql';
+import { isReading } from './reading-sql';
 import type { RemovalReason } from '../snapshot/snapshot-writer';
 
 /** A published change of a listing; the time is ISO 8601 in UTC. */
@@ -33,6 +34,7 @@ export class ListingTraces {
   async trace(gatewayId: number, id: string): Promise<ListingTrace> {
     const affId = await resolveAffId(this.pool, gatewayId, id);
     const ids = affId === null ? [id] : [id, affId];
+    const rejection = await findRejection(this.pool, gatewayId, ids);
     return {
       affId,
       listed: affId === null ? null : await findListed(this.pool, gatewayId, affId),
@@ -40,7 +42,8 @@ export class ListingTraces {
       held: affId === null ? null : await findHeld(this.pool, gatewayId, affId),
       replacedBy: affId === null ? null : await findReplacement(this.pool, gatewayId, affId),
       lostPhotos: affId === null ? NO_LOST_PHOTOS : await findLostPhotos(this.pool, gatewayId, affId),
-      rejection: await findRejection(this.pool, gatewayId, ids),
+      rejection,
+      nameless: affId === null && rejection === null ? await findNameless(this.pool, gatewayId, id) : null,
       lastReading: await findLastReading(this.pool, gatewayId),
     };
   }
@@ -116,8 +119,6 @@ export class ListingTraces {
 
 /** The maximum number of rejections to read, because many runs of many gateways may reject an identifier such as 1. */
 const MOST_REJECTIONS = 20_000;
-/** SQL: whether a run read its feed to the end. */
-const isReading = (run: string): string => `${run}.state IN ('published', 'unchanged', 'held') AND NOT ${run}.dry_run`;
 
 const PAST_CHANGE = `h.kind AS change, to_json(coalesce(s.published_at, h.at)) #>> '{}' AS at, h.reason,
   coalesce(s.approved, false) AS approved, h.replaces`;
@@ -183,8 +184,10 @@ async function findLostPhotos(pool: Pool, gatewayId: number, affId: string): Pro
 async function findChange(pool: Pool, gatewayId: number, affId: string): Promise<ListingTrace['change']> {
   return first(
     pool,
-    `SELECT h.kind, h.run_id AS "runId", h.snapshot_id AS "snapshotId", to_json(coalesce(s.published_at, h.at)) AS at
+    `SELECT h.kind, h.run_id AS "runId", h.snapshot_id AS "snapshotId", to_json(coalesce(s.published_at, h.at)) AS at,
+            CASE WHEN r.trigger = 'revert' THEN 'revert' ELSE h.reason END AS cause
      FROM listing_change h LEFT JOIN snapshot s ON s.gateway_id = $1 AND s.id = h.snapshot_id
+     LEFT JOIN run r ON r.id = h.run_id
      WHERE h.gateway_id = $1 AND h.aff_id = $2 AND (s.id IS NULL OR s.published_at IS NOT NULL)
      ORDER BY h.snapshot_id DESC LIMIT 1`,
     [gatewayId, affId],
@@ -224,6 +227,32 @@ async function findRejection(pool: Pool, gatewayId: number, ids: string[]): Prom
      ORDER BY r.id DESC, j.position DESC LIMIT 1`,
     [gatewayId, ids],
   );
+}
+
+/** The maximum number of records whose excerpts are compared. */
+const MOST_NAMELESS = 50;
+
+/** A record without an identifier in the newest reading run, whose excerpt contains the text as a whole word. */
+async function findNameless(pool: Pool, gatewayId: number, id: string): Promise<TracedRejection | null> {
+  const { rows } = await pool.query<TracedRejection>(
+    `SELECT r.id AS "runId", r.state AS "runState", to_json(coalesce(r.ended_at, r.started_at)) AS at, j.position,
+            j.record_id AS "recordId", j.field, j.code, j.message, j.excerpt
+     FROM (
+       SELECT n.* FROM run n WHERE n.gateway_id = $1 AND ${isReading('n')} ORDER BY n.id DESC LIMIT 1
+     ) r JOIN rejection j ON j.run_id = r.id
+     WHERE j.record_id IS NULL AND position(lower($2) IN lower(j.excerpt)) > 0
+     ORDER BY j.position LIMIT ${MOST_NAMELESS}`,
+    [gatewayId, id],
+  );
+  return rows.find(({ excerpt }) => excerpt !== null && hasWord(excerpt.toLowerCase(), id.toLowerCase())) ?? null;
+}
+
+function hasWord(text: string, word: string): boolean {
+  const isLetter = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + word.length])) return true;
+  }
+  return false;
 }
 
 async function findLastReading(pool: Pool, gatewayId: number): Promise<ListingTrace['lastReading']> {

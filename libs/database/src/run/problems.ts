@@ -1,5 +1,6 @@
 import type { RejectionCode, WarningCode } from '@passerelle/domain';
 import { Pool } from 'pg';
+import { isReading } from './reading-sql';
 
 /** A rejection or warning that is common to the newest runs of several gateways of one connector. */
 export interface Problem {
@@ -17,33 +18,19 @@ export interface Problem {
   example: string | null;
 }
 
-/** SQL: whether a run read its feed to the end. */
-const IS_READING = `state IN ('published', 'unchanged', 'held') AND NOT dry_run`;
-/** The number of newest runs per gateway, on average, that are read together because their rows are adjacent. */
-const LATE_RUNS = 4;
-
 export class Problems {
   constructor(private readonly pool: Pool) {}
 
-  /** Lists the problems in each gateway's newest run that read its feed to the end; the most common come first. */
+  /** Lists the problems in each gateway's newest run that read records to the end; the most common come first. */
   async list(limit: number): Promise<Problem[]> {
     const { rows } = await this.pool.query<Problem>(
-      `WITH late AS MATERIALIZED (
-         SELECT DISTINCT ON (gateway_id) gateway_id, id, rejected, warnings FROM (
-           SELECT * FROM run ORDER BY id DESC LIMIT ${LATE_RUNS} * (SELECT count(*) FROM gateway)
-         ) r
-         WHERE ${IS_READING}
-         ORDER BY gateway_id, id DESC
-       ), newest AS MATERIALIZED (
-         SELECT g.crm, n.gateway_id, n.id FROM late n JOIN gateway g ON g.id = n.gateway_id
-         WHERE n.rejected > 0 OR n.warnings > 0
-         UNION ALL
-         SELECT g.crm, g.id, r.id
+      `WITH newest AS MATERIALIZED (
+         SELECT g.crm, g.id AS gateway_id, r.id
          FROM gateway g CROSS JOIN LATERAL (
            SELECT n.id, n.rejected, n.warnings FROM run n
-           WHERE n.gateway_id = g.id AND ${IS_READING} ORDER BY n.id DESC LIMIT 1
+           WHERE n.gateway_id = g.id AND ${isReading('n')} ORDER BY n.id DESC LIMIT 1
          ) r
-         WHERE NOT EXISTS (SELECT FROM late WHERE gateway_id = g.id) AND (r.rejected > 0 OR r.warnings > 0)
+         WHERE r.rejected > 0 OR r.warnings > 0
        )
        SELECT crm, 'warning' AS kind, w.code, w.field, w.value, count(*)::int AS gateways, sum(w.count)::int AS records,
               max(n.id) AS "runId", (array_agg(w.examples[1] ORDER BY n.id DESC))[1] AS example

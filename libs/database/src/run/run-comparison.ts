@@ -14,12 +14,25 @@ export interface HeldListingSummary {
   affId: string;
   title: string | null;
   place: string | null;
-  /** In euros. */
+  /** In `currency`. */
   price: number | null;
-  /** Per month, in euros. */
+  /** Per month, in `currency`. */
   rent: number | null;
+  /** ISO 4217; null for euros. */
+  currency: string | null;
   /** The address of the listing's first photo. */
   photo: string | null;
+}
+
+/** SQL: the members of a card, from the JSON of a listing that `cardJoin` joins as `b`. */
+export const CARD_SQL = `b.body ->> 'intitule' AS title,
+  concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
+  (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent, b.body ->> 'prixCurrency' AS currency,
+  b.body #>> '{photos,0,url}' AS photo`;
+
+export function cardJoin(gatewayId: string, versionId: string): string {
+  return `LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n
+    WHERE n.gateway_id = ${gatewayId} AND n.version_id = ${versionId} OFFSET 0) b ON true`;
 }
 
 export class RunComparison {
@@ -53,18 +66,14 @@ export class RunComparison {
   /** The listings that a held run would change. @param limit the maximum per kind */
   async heldCards(runId: number, limit: number): Promise<HeldListingSummary[]> {
     const { rows } = await this.pool.query<HeldListingSummary>(
-      `SELECT c.kind, c.aff_id AS "affId", b.body ->> 'intitule' AS title,
-              concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
-              (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent,
-              b.body #>> '{photos,0,url}' AS photo
+      `SELECT c.kind, c.aff_id AS "affId", ${CARD_SQL}
        FROM (
          SELECT h.kind, h.aff_id, h.gateway_id, coalesce(h.version_id, h.previous_version_id) AS version_id,
                 row_number() OVER (PARTITION BY h.kind ORDER BY h.aff_id) AS place
          FROM run r JOIN listing_change h ON h.gateway_id = r.gateway_id AND h.snapshot_id = r.snapshot_id
          WHERE r.id = $1 AND r.state = 'held'
        ) c
-       LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n
-         WHERE n.gateway_id = c.gateway_id AND n.version_id = c.version_id OFFSET 0) b ON true
+       ${cardJoin('c.gateway_id', 'c.version_id')}
        WHERE c.place <= $2 ORDER BY c.kind, c.place`,
       [runId, limit],
     );

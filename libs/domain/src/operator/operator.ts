@@ -24,6 +24,7 @@ export const AUDIT_ACTS = [
   'gateway enable',
   'gateway disable',
   'gateway rotate-key',
+  'gateway revoke-key',
   'gateway export-token make',
   'gateway export-token revoke',
   'gateway export',
@@ -56,6 +57,7 @@ export const AUDIT_ACTS = [
   'operator disable',
   'operator passwd',
   'operator role',
+  'operator remove',
   'operator link',
   'view save',
   'view remove',
@@ -76,6 +78,8 @@ export interface AuditEntry {
   before?: AuditValues;
   after?: AuditValues;
   reason?: string;
+  /** The entry of the act on many gateways that this one belongs to. */
+  partOf?: number;
 }
 
 /** A one-time token of a sign-in link: 32 random bytes as base64url. Only its digest is stored. */

@@ -15,7 +15,14 @@ export interface ListingTrace {
     /** When the record became unreadable, so that the last published version stays; null for a readable record. */
     keptSince: string | null;
   } | null;
-  change: { kind: 'added' | 'changed' | 'removed'; runId: number; snapshotId: number; at: string } | null;
+  change: {
+    kind: 'added' | 'changed' | 'removed';
+    runId: number;
+    snapshotId: number;
+    at: string;
+    /** Why a listing was removed; `revert`: an operator went back to an earlier list. Null for other changes. */
+    cause: 'absent' | 'withdrawn' | 'rejected' | 'revert' | null;
+  } | null;
   /** The change that the gateway's held run would make to the listing; null for none. */
   held: { kind: 'added' | 'changed' | 'removed'; runId: number; at: string; reason: string | null } | null;
   /** The `affId` under which a removed listing came back; null for none. */
@@ -23,6 +30,8 @@ export interface ListingTrace {
   /** Photos of the current listing that arrived as files and cannot be shown. */
   lostPhotos: LostPhotos;
   rejection: TracedRejection | null;
+  /** A rejected record without an identifier that contains the requested text; only for an otherwise unknown listing. */
+  nameless: TracedRejection | null;
   /** The last run that read records. */
   lastReading: { runId: number; at: string } | null;
 }

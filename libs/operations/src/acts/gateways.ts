@@ -1,10 +1,35 @@
 import type { Database } from '@passerelle/database';
-import { type AuditWay, type GatewayPause, inactiveReason, pausedReason } from '@passerelle/domain';
+import {
+  type AuditAct,
+  type AuditEntry,
+  type AuditWay,
+  type GatewayPause,
+  inactiveReason,
+  pausedReason,
+} from '@passerelle/domain';
 import { Refused } from '../refused';
 
 export interface Actor {
   name: string;
   through: AuditWay;
+  /** The entry of the act on many gateways that this act is part of. */
+  partOf?: number;
+}
+
+/** The actor's part of an audit entry. */
+export function actedBy({ name, through, partOf }: Actor): Pick<AuditEntry, 'who' | 'through' | 'partOf'> {
+  return { who: name, through, ...(partOf !== undefined && { partOf }) };
+}
+
+/** Records an act on many gateways as one entry. @returns the actor of its parts; the same actor for a single gateway */
+export async function actorOfMany(
+  { audit }: Pick<Database, 'audit'>,
+  actor: Actor,
+  { act, gateways, reason }: { act: AuditAct; gateways: number; reason?: string },
+): Promise<Actor> {
+  if (gateways < 2) return actor;
+  const entry = { ...actedBy(actor), act, after: { gateways }, ...(reason !== undefined && { reason }) };
+  return { ...actor, partOf: await audit.begin(entry) };
 }
 
 /** The facts about a gateway that an operator's action needs. `contractEnd` is `YYYY-MM-DD`. */
@@ -20,7 +45,7 @@ export interface ActedGateway {
 /** Enables or disables a gateway. Records nothing if the gateway is in that state already. */
 export async function setGatewayEnabled(
   { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
-  { name, through }: Actor,
+  actor: Actor,
   { id, crm, client, enabled }: ActedGateway,
   isEnabled: boolean,
   reason?: string,
@@ -29,7 +54,7 @@ export async function setGatewayEnabled(
   if (enabled === isEnabled) return;
   await audit.record([
     {
-      ...{ who: name, through, act: isEnabled ? 'gateway enable' : 'gateway disable', crm, client },
+      ...{ ...actedBy(actor), act: isEnabled ? 'gateway enable' : 'gateway disable', crm, client },
       ...{ before: { enabled }, after: { enabled: isEnabled } },
       ...(reason !== undefined && { reason }),
     },
@@ -59,11 +84,12 @@ const TRIGGERS = { console: 'ops', ops: 'ops', http: 'http' } as const;
 /** A paused gateway accepts dry runs. @returns the id of the run that fulfils the request. @throws Refused */
 export async function requestRun(
   { runRequests, audit }: Pick<Database, 'runRequests' | 'audit'>,
-  { name, through }: Actor,
+  actor: Actor,
   gateway: ActedGateway,
   { act, dryRun = false, forced = false, requestId, reason }: RunWishes,
 ): Promise<number> {
   const { id: gatewayId, crm, client } = gateway;
+  const { name, through } = actor;
   const inactive = whyNoRun(gateway, new Date(), dryRun);
   if (inactive !== null) throw new Refused(`the gateway ${crm}/${client} does not run: ${inactive}`);
   const runId = await runRequests.request({
@@ -72,6 +98,6 @@ export async function requestRun(
     ...(requestId !== undefined && { requestId }),
   });
   const after = { ...(dryRun && { dry_run: true }), ...(forced && { forced: true }) };
-  await audit.record([{ who: name, through, act, crm, client, runId, after, ...(reason !== undefined && { reason }) }]);
+  await audit.record([{ ...actedBy(actor), act, crm, client, runId, after, ...(reason !== undefined && { reason }) }]);
   return runId;
 }

@@ -70,6 +70,36 @@ export async function applyProviderRole(
   return { ...operator, role };
 }
 
+/** The role applies to the operator's next request. @throws Refused for an unknown operator, and for the actor's own role in the console */
+export async function setRole(
+  repositories: Repositories,
+  actor: Actor,
+  name: string,
+  role: OperatorRole,
+): Promise<void> {
+  const operator = await repositories.operators.find(name);
+  if (operator === null) throw nobody(name);
+  if (actor.through === 'console' && actor.name === name) throw new Refused('operators cannot change their own role');
+  if (operator.role === role) return;
+  await repositories.operators.setRole(name, role);
+  const { name: who, through } = actor;
+  const [before, after] = [
+    { operator: name, role: operator.role },
+    { operator: name, role },
+  ];
+  await repositories.audit.record([{ who, through, act: 'operator role', before, after }]);
+}
+
+/** Ends the operator's sessions. @throws Refused for an unknown operator, and for the actor */
+export async function removeOperator(repositories: Repositories, actor: Actor, name: string): Promise<void> {
+  if (actor.through === 'console' && actor.name === name) throw new Refused('operators cannot remove themselves');
+  const operator = await repositories.operators.find(name);
+  if (operator === null || !(await repositories.operators.remove(name))) throw nobody(name);
+  const { name: who, through } = actor;
+  const before = { operator: name, role: operator.role };
+  await repositories.audit.record([{ who, through, act: 'operator remove', before }]);
+}
+
 /** Ends the operator's sessions. @returns the password. @throws Refused for an unknown operator */
 export async function changePassword(
   repositories: Repositories,

@@ -1,7 +1,7 @@
 import type { Database, PauseScope } from '@passerelle/database';
 import { type AuditValues, pausedReason, toPausedHost } from '@passerelle/domain';
 import { Refused } from '../refused';
-import type { ActedGateway, Actor } from './gateways';
+import { type ActedGateway, actedBy, type Actor } from './gateways';
 
 /** The scope of a pause: one gateway; or a connector, a host of sources, or the sources of a connector on a host. */
 export type PausedScope = { gateway: Omit<ActedGateway, 'enabled' | 'contractEnd'> } | { crm?: string; host?: string };
@@ -16,7 +16,7 @@ const LONGEST_REASON = 500;
  */
 export async function pause(
   { pauses, audit }: Repositories,
-  { name, through }: Actor,
+  actor: Actor,
   paused: PausedScope,
   { until, reason = null, now }: { until: Date | null; reason?: string | null; now: Date },
 ): Promise<number> {
@@ -25,11 +25,11 @@ export async function pause(
     throw new Refused(`a reason has at most ${LONGEST_REASON} characters`);
   }
   const scope = scopeOf(paused);
-  const gateways = await pauses.set(scope, { until, reason, by: name });
+  const gateways = await pauses.set(scope, { until, reason, by: actor.name });
   if (gateways === 0) throw new Refused(`nothing is paused: there is no gateway of ${nameOf(paused)}`);
   await audit.record([
     {
-      ...{ who: name, through, act: 'pause', ...subjectOf(paused) },
+      ...{ ...actedBy(actor), act: 'pause', ...subjectOf(paused) },
       after: { ...hostOf(scope), until: until?.toISOString() ?? null, gateways },
       ...(reason !== null && { reason }),
     },
@@ -40,7 +40,7 @@ export async function pause(
 /** Gateways without another pause run immediately. @throws Refused, with any other pause of the gateway. */
 export async function resume(
   { pauses, audit }: Repositories,
-  { name, through }: Actor,
+  actor: Actor,
   paused: PausedScope,
   reason?: string,
 ): Promise<{ resumed: number; stillPaused: number }> {
@@ -52,7 +52,7 @@ export async function resume(
   }
   await audit.record([
     {
-      ...{ who: name, through, act: 'resume', ...subjectOf(paused) },
+      ...{ ...actedBy(actor), act: 'resume', ...subjectOf(paused) },
       after: { ...hostOf(scope), gateways: ended.resumed },
       ...(reason !== undefined && { reason }),
     },

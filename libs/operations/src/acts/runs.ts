@@ -1,36 +1,24 @@
 import type { Database } from '@passerelle/database';
 import type { GateReasonCode, RunView } from '@passerelle/domain';
 import { Refused } from '../refused';
-import type { Actor } from './gateways';
+import { actedBy, type Actor, actorOfMany } from './gateways';
 
 export type Verdict = 'publish' | 'discard';
 
 /** If two operators decide, the second gets an error that names the first decision. @throws PublishRefused */
 export async function decideRun(
   { heldRuns, audit }: Pick<Database, 'heldRuns' | 'audit'>,
-  { name, through }: Actor,
+  actor: Actor,
   { id, crm, client }: Pick<RunView, 'id' | 'crm' | 'client'>,
   verdict: Verdict,
   reason: string,
 ): Promise<void> {
-  const decision = { by: name, reason };
+  const decision = { by: actor.name, reason };
   if (verdict === 'publish') await heldRuns.publish(id, decision);
   else await heldRuns.discard(id, decision);
   const after = { state: verdict === 'publish' ? 'published' : 'discarded' };
   await audit.record([
-    ...[
-      {
-        who: name,
-        through,
-        act: `run ${verdict}`,
-        crm,
-        client,
-        runId: id,
-        before: { state: 'held' },
-        after,
-        reason,
-      } as const,
-    ],
+    { ...actedBy(actor), act: `run ${verdict}`, crm, client, runId: id, before: { state: 'held' }, after, reason },
   ]);
 }
 
@@ -58,11 +46,13 @@ export async function publishChangedMappings(
   upTo = Infinity,
 ): Promise<PublishedRuns> {
   const [published, refused]: [number[], PublishedRuns['refused']] = [[], []];
-  for (const id of await heldForChangedMapping(database)) {
-    const run = id > upTo ? null : await database.runHistory.find(id);
+  const held = (await heldForChangedMapping(database)).filter((id) => id <= upTo);
+  const part = await actorOfMany(database, actor, { act: 'run publish', gateways: held.length, reason });
+  for (const id of held) {
+    const run = await database.runHistory.find(id);
     if (run === null) continue;
     try {
-      await decideRun(database, actor, run, 'publish', reason);
+      await decideRun(database, part, run, 'publish', reason);
       published.push(id);
     } catch (error) {
       // Known by its name: importing the class would load the driver of the database for every command.

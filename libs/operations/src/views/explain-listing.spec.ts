@@ -7,7 +7,7 @@ const T2 = '2025-11-21T10:00:00+00:00';
 function aTrace(known: Partial<ListingTrace> = {}): ListingTrace {
   return {
     ...{ affId: 'A1', listed: null, change: null, held: null, rejection: null, lastReading: null },
-    ...{ replacedBy: null, lostPhotos: { count: 0, examples: [] } },
+    ...{ nameless: null, replacedBy: null, lostPhotos: { count: 0, examples: [] } },
     ...known,
   };
 }
@@ -26,8 +26,8 @@ function explain(known: Partial<ListingTrace>): Omit<WhyView, 'id' | 'crm' | 'cl
   return rest;
 }
 
-const added = { kind: 'added', runId: 5, snapshotId: 50, at: T1 } as const;
-const removed = { kind: 'removed', runId: 6, snapshotId: 60, at: T2 } as const;
+const added = { kind: 'added', runId: 5, snapshotId: 50, at: T1, cause: null } as const;
+const removed = { kind: 'removed', runId: 6, snapshotId: 60, at: T2, cause: 'absent' } as const;
 const shownRejection = {
   ...{ run: 7, position: 3, id: 'A1', field: 'price', reason: 'invalid_value', message: 'the price is no number' },
   excerpt: '<price>abc</price>',
@@ -134,11 +134,30 @@ describe('explanation of a listing', () => {
     expect(explain({ change: removed, lastReading: { runId: 9, at: T2 } })).toEqual({
       state: 'removed',
       explanation: 'Run 6 removed it: the feed no longer had it.',
+      cause: 'absent',
       aff_id: 'A1',
       since: T2,
       run: 6,
       snapshot: 60,
       change: { kind: 'removed', run: 6, snapshot: 60, at: T2 },
+    });
+  });
+
+  it.each([
+    ['withdrawn', 'the feed said that it must not be shown'],
+    ['revert', 'an operator went back to an earlier list, which does not have it'],
+  ] as const)('names the cause of a removal that the feed did not cause: %s', (cause, words) => {
+    expect(explain({ change: { ...removed, cause } })).toMatchObject({
+      ...{ state: 'removed', cause, explanation: `Run 6 removed it: ${words}.` },
+    });
+  });
+
+  it('names a record without an identifier that contains the text', () => {
+    const nameless = aRejection({ recordId: null, field: 'id', code: 'missing_id', message: 'it has no identifier' });
+    expect(explain({ affId: null, nameless, lastReading: { runId: 7, at: T2 } })).toMatchObject({
+      state: 'rejected',
+      explanation: 'Run 7 rejected record 3, which has no identifier and contains this text: it has no identifier.',
+      rejection: { run: 7, position: 3, excerpt: '<price>abc</price>' },
     });
   });
 
@@ -179,6 +198,7 @@ describe('explanation of a listing', () => {
   it('states that no run has seen the listing', () => {
     expect(explain({ affId: null, lastReading: { runId: 9, at: T2 } })).toEqual({
       state: 'unknown',
+      last_read: T2,
       explanation:
         'No run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run 9.',
     });

@@ -29,6 +29,10 @@ export interface WhyView {
   since?: string;
   /** The time since which the last readable version is served, if the record is unreadable. */
   kept_since?: string;
+  /** Why a removed listing was removed; `revert`: an operator went back to an earlier list. */
+  cause?: 'absent' | 'withdrawn' | 'rejected' | 'revert';
+  /** When a run last read the feed; only for an unknown listing, and absent if none did. */
+  last_read?: string;
   /** The `affId` under which a removed listing came back. */
   replaced_by?: string;
   /** The run that did so. */
@@ -78,7 +82,7 @@ export function explainListing(
   trouble: GatewayTrouble = { inactive: null, paused: null, failing: null },
 ): WhyView {
   const { affId, change } = trace;
-  const rejection = currentRejection(trace);
+  const rejection = currentRejection(trace) ?? trace.nameless;
   const answer = answerOf(trace);
   const duties = dutiesOfMask(trace.listed?.duties ?? 0);
   return {
@@ -190,10 +194,12 @@ function describeRejection(rejection: TracedRejection, { lastReading }: ListingT
 }
 
 function describeRemoval(removal: NonNullable<ListingTrace['change']>, replacedBy: string | null): Answer {
+  const cause = removal.cause ?? 'absent';
   const isBack = replacedBy === null ? '' : `; the same property is listed as ${replacedBy} since then`;
   return {
     state: 'removed',
-    explanation: sentence(`run ${removal.runId} removed it: the feed no longer had it${isBack}`),
+    explanation: sentence(`run ${removal.runId} removed it: ${CAUSES[cause]}${isBack}`),
+    cause,
     ...(replacedBy !== null && { replaced_by: replacedBy }),
     since: removal.at,
     run: removal.runId,
@@ -201,12 +207,31 @@ function describeRemoval(removal: NonNullable<ListingTrace['change']>, replacedB
   };
 }
 
-function describeUnknown({ lastReading }: ListingTrace): Answer {
+const CAUSES = {
+  absent: 'the feed no longer had it',
+  withdrawn: 'the feed said that it must not be shown',
+  rejected: 'its record was rejected',
+  revert: 'an operator went back to an earlier list, which does not have it',
+} as const;
+
+function describeUnknown({ lastReading, nameless }: ListingTrace): Answer {
+  if (nameless !== null) {
+    const { runId, position, message, at } = nameless;
+    return {
+      state: 'rejected',
+      explanation: sentence(
+        `run ${runId} rejected record ${position}, which has no identifier and contains this text: ${message}`,
+      ),
+      since: at,
+      run: runId,
+    };
+  }
   if (lastReading === null) {
     return { state: 'unknown', explanation: sentence('no run of this gateway has read a record yet') };
   }
   return {
     state: 'unknown',
+    last_read: lastReading.at,
     explanation: sentence(
       `no run on record has seen it, neither as a listing nor as a rejection; the last run that read the feed is run ${lastReading.runId}`,
     ),

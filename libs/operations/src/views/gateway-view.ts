@@ -46,7 +46,13 @@ export interface GatewayView {
   /** True when the gateway is active and not paused, but its list was last confirmed more than three periods ago. */
   overdue: boolean;
   /** `last_used_on` is a day in UTC, `YYYY-MM-DD`; null for a key that was never used. */
-  keys: (KeyTerms & { prefix: string; created_at: string; expires_at: string | null; last_used_on: string | null })[];
+  keys: (KeyTerms & {
+    id: number;
+    prefix: string;
+    created_at: string;
+    expires_at: string | null;
+    last_used_on: string | null;
+  })[];
 }
 
 export interface WaitingFeedbackView {
@@ -94,8 +100,8 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     held_run: gateway.heldRunId,
     held_reason: gateway.heldReason,
     overdue: active && gateway.paused === null && isOverdue(gateway, now, defaultEverySeconds),
-    keys: gateway.keys.map(({ prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
-      ...{ prefix, scope, networks },
+    keys: gateway.keys.map(({ id, prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
+      ...{ id, prefix, scope, networks },
       created_at: createdAt,
       expires_at: expiresAt,
       last_used_on: lastUsedOn,
@@ -115,7 +121,7 @@ export function isOverdue(
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
 }
 
-export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'paused', 'disabled'] as const;
+export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'fresh', 'paused', 'disabled'] as const;
 export type GatewayState = (typeof GATEWAY_STATES)[number];
 
 export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
@@ -134,6 +140,8 @@ export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
       return gateway.overdue;
     case 'never':
       return runs && gateway.snapshot === null;
+    case 'fresh':
+      return runs && !(['held', 'failing', 'overdue', 'never'] as const).some((other) => isInState(gateway, other));
     case 'paused':
       return gateway.active && gateway.paused !== null;
     case 'disabled':

@@ -3,8 +3,10 @@ import type { GatewayRow } from './gateway-rows';
 export interface PendingDecision {
   state: 'held' | 'failing';
   crm: string;
-  /** The reason of the gateway that has waited longest. */
+  /** The most frequent reason. Reasons that differ only in numbers count as one. */
   reason: string;
+  /** How many of the gateways have this reason. */
+  alike: number;
   count: number;
   /** ISO 8601. */
   oldest: string | null;
@@ -12,32 +14,52 @@ export interface PendingDecision {
   runId: number | null;
 }
 
-/** The maximum number of lines; the list of gateways shows the rest. */
-const MOST = 20;
+/** Failing gateways first, then held ones; of each, most gateways first, then longest waiting time. */
+const STATES = ['failing', 'held'] as const;
 
-/** Groups by connector and cause. The order is: most gateways first, then longest waiting time. */
+/** Groups by connector and cause, the most severe first. */
 export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
-  const groups = new Map<string, PendingDecision>();
+  const groups = new Map<string, PendingDecision & { reasons: Map<string, Reason> }>();
   for (const row of rows) {
     const { state, crm, since } = row;
     if (state !== 'held' && state !== 'failing') continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
-    // Removes digits, because reasons contain counts and equal causes must have equal texts.
-    const cause = state === 'failing' ? (row.failingCode ?? reason) : reason.replace(/[\d.,\s\u00a0]+/g, '#');
+    const cause = state === 'failing' ? (row.failingCode ?? reason) : likenessOf(reason);
     const key = `${state} ${crm} ${cause}`;
     const group = groups.get(key);
     if (group === undefined) {
-      groups.set(key, { state, crm, reason, count: 1, oldest: since, runId: row.heldRunId });
+      const reasons = new Map([[likenessOf(reason), { reason, count: 1 }]]);
+      groups.set(key, { state, crm, reason, alike: 1, count: 1, oldest: since, runId: row.heldRunId, reasons });
       continue;
     }
+    const known = group.reasons.get(likenessOf(reason)) ?? { reason, count: 0 };
+    known.count += 1;
+    group.reasons.set(likenessOf(reason), known);
     group.count += 1;
     group.runId = null;
-    if (since !== null && (group.oldest === null || since < group.oldest))
-      Object.assign(group, { oldest: since, reason });
+    if (since !== null && (group.oldest === null || since < group.oldest)) group.oldest = since;
   }
   return [...groups.values()]
-    .sort((one, other) => other.count - one.count || (one.oldest ?? '').localeCompare(other.oldest ?? ''))
-    .slice(0, MOST);
+    .map(({ reasons, ...group }) => {
+      const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
+      return most === undefined ? group : { ...group, reason: most.reason, alike: most.count };
+    })
+    .sort(
+      (one, other) =>
+        STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
+        other.count - one.count ||
+        (one.oldest ?? '').localeCompare(other.oldest ?? ''),
+    );
+}
+
+interface Reason {
+  reason: string;
+  count: number;
+}
+
+/** Equal for reasons that differ only in numbers. */
+function likenessOf(reason: string): string {
+  return reason.replace(/[\d.,\s\u00a0]+/g, '#');
 }
 
 export interface QueuedRuns {

@@ -1,0 +1,11 @@
+/** The effects of acts, for operators who are about to confirm them. */
+export const EN_RISK = {
+  disable:
+    'Its sites get 403 immediately and may remove their listings. Its data is kept, and enabling it undoes this.',
+  publish: (removed: string, added: string, changed: string) =>
+    `Publishing replaces the list that sites receive: ${removed} listings go, ${added} come, ${changed} change. This cannot be undone by discarding.`,
+  discard: 'Discarding changes nothing for the sites: they still receive the list that is served now.',
+  tooLong: (most: number, length: number) => `A reason has at most ${most} characters, and this one has ${length}.`,
+  kept: 'Your text, which was not recorded',
+  signedOut: 'Your session has ended, and nothing was changed. Sign in, and send the form again.',
+};

@@ -1,0 +1,45 @@
+import type { ChannelKind, NotificationEvent } from '@passerelle/domain';
+
+export const EN_NOTIFICATIONS = {
+  intro:
+    'Messages to operators when a gateway needs them. A rule says what is sent to a channel. A paused gateway sends nothing.',
+  channels: 'Channels',
+  rules: 'Rules',
+  kind: 'Kind',
+  kinds: { email: 'E-mail', slack: 'Slack', teams: 'Teams', webhook: 'Webhook (signed JSON)' } satisfies Record<
+    ChannelKind,
+    string
+  >,
+  address: 'Address',
+  addressHint: 'An e-mail address, or the https address that Slack or Teams gives you. It is stored sealed.',
+  quiet: 'Quiet hours',
+  quietHint: 'in Europe/Paris, such as 22-07; empty for none',
+  ofSetting: 'from the setting NOTIFY_EMAIL',
+  add: 'Add a channel',
+  addRule: 'Add rules',
+  test: 'Send a test',
+  remove: 'Remove',
+  tested: 'A test message is on its way. Deliveries show whether it has arrived.',
+  secret: 'The secret that signs the messages, shown only once:',
+  channel: 'Channel',
+  events: 'Events',
+  event: {
+    failing: 'a gateway fails',
+    held: 'a run waits for a decision',
+    stale: 'a list is not confirmed in time',
+    'contract-ending': 'a contract ends soon (30, 7 and 1 days)',
+    'key-ending': 'a key ends soon (30, 7 and 1 days)',
+    digest: 'a summary each morning at 8:00',
+  } satisfies Record<NotificationEvent, string>,
+  about: 'Gateways',
+  allGateways: 'all',
+  crmHint: 'Connector; empty for all',
+  clientHint: 'Client; empty for all of the connector',
+  after: 'After failures',
+  repeat: 'Again while it lasts, after hours',
+  repeatHint: '0 for never',
+  hours: (hours: number) => `${hours} h`,
+  noChannel: 'Add a channel first.',
+  noEvent: 'Choose at least one event.',
+  wrongNumber: 'Failures are a number from 1 to 100, and hours a number from 0 to 720.',
+};
