@@ -19,6 +19,7 @@ export * from './listing/energy/figure';
 export * from './listing/energy/scales';
 export * from './listing/field-groups';
 export * from './listing/fields';
+export * from './export/placement';
 export * from './listing/fill';
 export type * from './listing/kinds';
 export * from './listing/law/duty-codes';

@@ -48,12 +48,14 @@ export const EN_DELIVERIES = {
     webhook: 'Messages to sites',
     feedback: 'Results to sources',
     notification: 'News to operators',
+    export: 'Exports to portals',
   },
   intro: {
     lead: 'Enquiries of visitors (message text is not shown): stored encrypted, sent until they arrive, removed 30 days later.',
     webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
     feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
     notification: 'Messages to the channels of the command “ops notify”, removed after 30 days.',
+    export: 'Lists of adverts sent to portals, removed after 30 days. Each advert: “ops publication list”.',
   },
   waiting: {
     lead: (count: number) =>
@@ -63,6 +65,7 @@ export const EN_DELIVERIES = {
       count === 1 ? '1 source waits to be notified.' : `${count} sources wait to be notified.`,
     notification: (count: number) =>
       count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`,
+    export: (count: number) => (count === 1 ? '1 export waits.' : `${count} exports wait.`),
   },
   received: 'Since',
   listing: 'Listing',

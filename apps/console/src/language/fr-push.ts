@@ -52,6 +52,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
     webhook: 'Messages aux sites',
     feedback: 'Retours aux sources',
     notification: 'Avis aux opérateurs',
+    export: 'Exports aux portails',
   },
   intro: {
     lead: 'Les demandes des visiteurs (le texte n’est pas affiché) : conservées chiffrées, envoyées jusqu’à ce qu’elles arrivent, effacées 30 jours après.',
@@ -59,6 +60,8 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
     feedback: 'Les avis aux logiciels sur les annonces affichées, retirées ou rejetées.',
     notification: 'Les messages aux canaux de la commande « ops notify », effacés après 30 jours.',
+    export:
+      'Les listes d’annonces envoyées aux portails, effacées après 30 jours. Chaque annonce : « ops publication list ».',
   },
   waiting: {
     lead: (count) => (count === 1 ? '1 demande attend d’être remise.' : `${count} demandes attendent d’être remises.`),
@@ -68,6 +71,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       count === 1 ? '1 source attend d’être avertie.' : `${count} sources attendent d’être averties.`,
     notification: (count) =>
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
+    export: (count) => (count === 1 ? '1 export attend.' : `${count} exports attendent.`),
   },
   received: 'Depuis',
   listing: 'Annonce',

@@ -1,5 +1,5 @@
-/** Deliveries to outside systems: messages to sites, enquiries to agencies, results to sources, news to operators. */
-export const DELIVERY_KINDS = ['webhook', 'lead', 'feedback', 'notification'] as const;
+/** Deliveries to outside systems: messages to sites, enquiries to agencies, results to sources, news to operators, adverts to portals. */
+export const DELIVERY_KINDS = ['webhook', 'lead', 'feedback', 'notification', 'export'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 const SECOND_MS = 1_000;
