@@ -45,6 +45,8 @@ export interface Shortfall {
 /** A file of adverts: its start, the adverts with a separator, its end. */
 export interface ExportDocument {
   encoding: 'utf-8' | 'latin1';
+  /** The encoding where a setting of the placement decides it; `encoding` otherwise. */
+  encodingIn?(context: ExportContext): 'utf-8' | 'latin1';
   start(context: ExportContext): string;
   separator: string;
   end(context: ExportContext): string;
@@ -74,6 +76,8 @@ interface TargetFacts {
   /** The credentials without which nothing is sent. */
   requiredCredentials: readonly string[];
   settings: Readonly<Record<string, string>>;
+  /** The allowed values of settings with a closed list, by name; the first value is the default. */
+  choices?: Readonly<Record<string, readonly string[]>>;
   /** The settings without which no advert can be made. */
   requiredSettings: readonly string[];
   /** Whether the portal removes adverts that the list does not contain. */
