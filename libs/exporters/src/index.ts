@@ -1,1 +1,2 @@
 export * from './kit/contracts';
+export { createTargets } from './kit/registry';
