@@ -28,7 +28,8 @@ export interface RoundTrip {
   /** Gives a listing what the target requires, so that each of them is an advert that is really sent. Default: as it is. */
   fit?: (listing: Listing) => Listing;
   placement?: Partial<PlacementConfig>;
-  surroundings?: FeedSurroundings;
+  /** The gateway of the connector, for adverts in a language. */
+  surroundings?: (language: string) => FeedSurroundings;
   /** The `affId` that the connector gives the advert of a listing. Default: the same. */
   affIdOf?: (listing: Listing) => string;
 }
@@ -44,7 +45,7 @@ export async function roundTripProblems(trip: RoundTrip): Promise<string[]> {
     const listings = all.filter(({ langue = 'fr' }) => langue === language);
     const context = contextFor(target, { ...trip.placement, language });
     const document = documentOf(target, listings.map(itemOf), context);
-    const { records } = await readRecords(connector, document, trip.surroundings);
+    const { records } = await readRecords(connector, document, trip.surroundings?.(language));
     const read = new Map(
       records.flatMap((record) => ('listing' in record ? [[record.listing.affId, record.listing]] : [])),
     );

@@ -1,10 +1,13 @@
 import { cleanText } from './text';
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
+/** A text between two tags. */
 export function escapeXml(text: string): string {
-  return cleanText(text).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+  return cleanText(text).replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
 }
+
+const IN_ATTRIBUTES: Readonly<Record<string, string>> = { '"': '&quot;', '\n': '&#10;', '\t': '&#9;' };
 
 export type XmlValue = string | number | boolean | undefined;
 type Attributes = Readonly<Record<string, XmlValue>>;
@@ -27,10 +30,13 @@ export function emptyElement(name: string, attributes: Attributes): string {
   return written === '' ? '' : `<${name}${written}/>`;
 }
 
-/** Line breaks in attributes are references: a reader would make spaces of them. */
+/** Line breaks in attributes are references, because a reader makes spaces of them. */
 function attributesOf(attributes: Attributes): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${escapeXml(String(value)).replace(/["\n\t]/g, (one) => IN_ATTRIBUTES[one] ?? '')}"`,
+    )
     .join('');
 }

@@ -191,7 +191,7 @@ describe('Poliris round trip', () => {
     const problems = await roundTripProblems({
       ...{ target, connector: 'poliris', listings: fixtureListings(), differences: DIFFERENCES, fit },
       placement: { settings: { encoding: 'utf-8' } },
-      surroundings: { settings: { 'publier-adresse': 'oui' } },
+      surroundings: () => ({ settings: { 'publier-adresse': 'oui' } }),
       affIdOf: ({ affId }) => technicalId(affId),
     });
     expect(problems).toEqual([]);
@@ -200,7 +200,7 @@ describe('Poliris round trip', () => {
   it('gives the same listing in ISO 8859-1, with the substitutes for characters that it lacks', async () => {
     const problems = await roundTripProblems({
       ...{ target, connector: 'poliris', listings: fixtureListings().map(inLatin1), differences: DIFFERENCES, fit },
-      surroundings: { settings: { 'publier-adresse': 'oui' } },
+      surroundings: () => ({ settings: { 'publier-adresse': 'oui' } }),
       affIdOf: ({ affId }) => technicalId(affId),
     });
     expect(problems).toEqual([]);
