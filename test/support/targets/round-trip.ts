@@ -67,7 +67,7 @@ export async function roundTripProblems(trip: RoundTrip): Promise<string[]> {
         const [expected, got] = [reads === undefined ? listing[field] : reads(listing), back[field]].map((value) =>
           value === undefined || value === ''
             ? undefined
-            : as(field === 'photos' ? withoutVersions(value as Listing['photos']) : value),
+            : as(WITH_FILES.has(field) ? withoutVersions(value as Listing['photos']) : value),
         );
         if (JSON.stringify(expected) !== JSON.stringify(got))
           problems.push(
@@ -87,7 +87,13 @@ function same(value: unknown): unknown {
   return value;
 }
 
-/** Photos without the `empreinte`, which a connector makes from the address, and without the version in the address. */
-function withoutVersions(photos: Listing['photos']): unknown {
-  return photos.map(({ url, legende }) => ({ url: url.replace(/[?&]v=[0-9a-f]{16}(?=$|#)/, ''), legende }));
+const WITH_FILES: ReadonlySet<ListingField> = new Set<ListingField>(['photos', 'plans', 'documents']);
+
+/** Files without the `empreinte`, which a connector makes from the address, and without the version in the address. */
+function withoutVersions(files: readonly { url: string; legende?: string; titre?: string }[]): unknown {
+  return files.map(({ url, legende, titre }) => ({
+    url: url.replace(/[?&]v=[0-9a-f]{16}(?=$|#)/, ''),
+    legende,
+    titre,
+  }));
 }
