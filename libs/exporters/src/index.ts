@@ -11,4 +11,4 @@ export {
   priceOf,
 } from './engine/selection';
 export * from './kit/contracts';
-export { createTargets } from './registry';
+export { createTargets } from './kit/registry';

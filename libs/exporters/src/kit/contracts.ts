@@ -7,7 +7,7 @@ export interface ExportContact {
   phone?: string;
 }
 
-/** What a target knows about a placement: one gateway at one portal. */
+/** The facts of a placement (one gateway at one portal) that a target knows. */
 export interface PlacementConfig {
   id: number;
   crm: string;
@@ -88,7 +88,7 @@ interface TargetFacts {
   maxPhotos: number;
   /** The fields of a listing that the format can carry: the round trip compares them. */
   fields: readonly ListingField[];
-  /** What the listing lacks for this target; empty when it is ready. */
+  /** The needs of this target that the listing does not meet; empty when it is ready. */
   shortfalls(item: ExportItem, context: ExportContext): readonly Shortfall[];
   /** One advert in the target's format. Equal listings give equal texts. Only called for listings without shortfalls. */
   advert(item: ExportItem, context: ExportContext): string;
@@ -129,7 +129,7 @@ export type PortalHttp = (request: {
   body?: string;
 }) => Promise<PortalAnswer>;
 
-/** What a portal says about an advert. */
+/** The state of an advert, as the portal reports it. */
 export interface AdvertStatus {
   state: 'accepted' | 'online' | 'refused' | 'removed';
   /** The advert's page at the portal. */
