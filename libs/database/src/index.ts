@@ -90,10 +90,8 @@ export { type Placement, Placements, type PlacementTerms } from './export/placem
 export {
   type ExportFence,
   ExportTakenOver,
-  type KnownPublication,
   type ListedPublication,
   type PublicationFilter,
-  type PublicationRow,
   Publications,
 } from './export/publications';
 export { LeadListings } from './listing/lead-listings';

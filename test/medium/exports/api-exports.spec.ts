@@ -136,7 +136,7 @@ describe('exports to a portal with an API', () => {
     });
     expect(await db.database.placements.approve(placement)).toBe(7);
     await pump();
-    expect([...portal.present.keys()]).toEqual(['0', '1', '2']);
+    expect([...portal.present.keys()].toSorted()).toEqual(['0', '1', '2']);
     expect((await db.database.placements.find(placement))?.held).toBeNull();
   });
 

@@ -19,6 +19,8 @@ export interface PumpOptions {
   allowPrivate?: ReadonlySet<string>;
   /** Called before and after each statement of the export; throwing `Killed` ends the process. */
   atStatement?: (when: 'before' | 'after') => void;
+  /** Lets the time pass after which an export is tried again. */
+  letTimePass?: () => Promise<unknown>;
   ttlSeconds?: number;
 }
 
@@ -42,19 +44,26 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         ...{ snapshotTtlSeconds: ttlSeconds, counters: new ExportCounters(), log: pino({ level: 'silent' }) },
         ...(upload !== undefined && { upload }),
       });
-      const [claimed] = await database.outbox.claim({ ...delivery, limit: 1, retriedLimit: 1, seconds: 60 });
-      if (claimed === undefined) return errors;
+      const [claimed] = await database.outbox.claim({
+        ...delivery,
+        limit: 1 - (attempts % 2),
+        retriedLimit: attempts % 2,
+        seconds: 60,
+      });
+      if (claimed === undefined) {
+        if (attempts % 2 === 0) continue;
+        return errors;
+      }
       try {
         const sent = await delivery.send(claimed, new AbortController().signal);
         if (sent.isPartial === true) await database.outbox.noteProgress(claimed);
         else await database.outbox.noteDelivered(claimed, 'placement', sent);
       } catch (error) {
         errors.push(error instanceof Error ? error.message : String(error));
-        // What a lease does that runs out.
-        if (mortal.isDead()) await database.outbox.release(claimed);
-        else if (error instanceof DeliveryFailed)
+        if (!mortal.isDead() && error instanceof DeliveryFailed)
           await database.outbox.noteFailed(claimed, { error: error.message, pauseMs: 0, isFinal: false });
-        else throw error;
+        else if (!mortal.isDead()) throw error;
+        await options.letTimePass?.();
       }
     }
     throw new Error(`exports still wait after ${most} attempts: ${errors.slice(-3).join('; ')}`);

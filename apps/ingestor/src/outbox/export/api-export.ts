@@ -1,19 +1,16 @@
-import type { ExportOutcome, PublicationRow } from '@passerelle/database';
-import { RetryLater } from '@passerelle/domain';
-import { actionFor, type AdvertAction, AdvertRefused, type ApiTarget, type PortalClient } from '@passerelle/exporters';
+import type { ExportOutcome } from '@passerelle/database';
+import { type PublicationRow, RetryLater } from '@passerelle/domain';
 import {
-  countsOf,
-  type ExportJob,
-  forgetGone,
-  heldBy,
-  newRow,
-  removedRow,
-  save,
+  actionFor,
+  type AdvertAction,
+  AdvertRefused,
+  type ApiTarget,
+  type PortalClient,
   type ScannedList,
-  waitingRows,
-} from './export-job';
+  scanList,
+} from '@passerelle/exporters';
+import { countsOf, type ExportJob, forgetGone, heldBy, newRow, removedRow, save, waitingRows } from './export-job';
 import { pollAdverts } from './poll-adverts';
-import { scanList } from './scan-list';
 
 /** Changed adverts of one attempt; the others follow in the next one without a pause. */
 const AT_ONCE = 500;

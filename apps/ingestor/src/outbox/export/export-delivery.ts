@@ -1,3 +1,5 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { type OutboundPosts, PostFailed, uploadFile } from '@passerelle/connectors';
 import {
   type ClaimedDelivery,
@@ -10,7 +12,14 @@ import {
   type Publications,
 } from '@passerelle/database';
 import { DAYS_AFTER_CONTRACT, ENDLESS_PAUSES_MS, FeedError, RetryLater, type SecretBox } from '@passerelle/domain';
-import { configHashOf, isLive, type PlacementConfig, type PortalHttp, type Target } from '@passerelle/exporters';
+import {
+  configHashOf,
+  isLive,
+  type PlacementConfig,
+  type PortalHttp,
+  type SavePhoto,
+  type Target,
+} from '@passerelle/exporters';
 import type { Logger } from 'pino';
 import { defineDelivery, type Delivery, DeliveryFailed, type Sent } from '../define-delivery';
 import { exportAdverts } from './api-export';
@@ -19,7 +28,7 @@ import type { ExportJob } from './export-job';
 import { exportList, maySendList } from './list-export';
 
 /** One attempt; more adverts follow in the next one. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 120_000;
 /** How often to look for exports that are due without a new snapshot. */
 const DUE_MS = 5_000;
 const NOTHING = { ready: 0, added: 0, changed: 0, removed: 0, refused: 0, waiting: 0 };
@@ -90,7 +99,10 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
     const known = await publications.ofPlacement(fence);
     const isEnding = placement.isEnding || placement.isContractOver;
     const job: ExportJob = {
-      ...{ runs, publications, fence, placement, target, context, known, signal, log },
+      ...{ runs, publications, fence, placement, target, context, known, signal },
+      onUnwritable: (error, affId) => {
+        log.error({ err: error, target: target.code, affId }, 'cannot write an advert');
+      },
       configHash: configHashOf(target, context, { rule, embargoHours }),
       isForced: (delivery.data as { force?: boolean } | null)?.force === true,
     };
@@ -122,7 +134,13 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
     const { target, signal } = job;
     if (target.transport !== 'api') {
       const { documents, posts, allowPrivate, spoolDir, upload = uploadFile } = dependencies;
-      const outcome = await exportList({ ...job, target }, { documents, posts, allowPrivate, spoolDir, upload });
+      const outcome = await exportList(
+        { ...job, target },
+        {
+          ...{ documents, allowPrivate, spoolDir, upload },
+          savePhoto: photoSaver(posts),
+        },
+      );
       return { ...outcome, isPartial: false };
     }
     return exportAdverts(
@@ -151,6 +169,21 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
       );
     }
   }
+}
+
+/** Larger photos are left out of an archive. */
+const MOST_PHOTO_BYTES = 30 * 1024 * 1024;
+
+function photoSaver(posts: OutboundPosts): SavePhoto {
+  return async (url, path, signal) => {
+    try {
+      await pipeline(posts.read(url, MOST_PHOTO_BYTES, signal), createWriteStream(path));
+      return true;
+    } catch (error) {
+      if (error instanceof PostFailed) return false;
+      throw error;
+    }
+  };
 }
 
 /** Requests of a target's client, only to public addresses. */

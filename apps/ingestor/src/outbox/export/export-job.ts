@@ -1,47 +1,23 @@
-import type {
-  ExportedPlacement,
-  ExportFence,
-  ExportRuns,
-  KnownPublication,
-  PublicationRow,
-  Publications,
-} from '@passerelle/database';
-import { type ExportCounts, type ExportHold, parseGatewaySettings } from '@passerelle/domain';
-import { type ExportContext, type Exclusion, isLive, judgeExport, type Target } from '@passerelle/exporters';
-import type { Logger } from 'pino';
+import type { ExportedPlacement, ExportFence, ExportRuns, Publications } from '@passerelle/database';
+import {
+  type ExportCounts,
+  type ExportHold,
+  type KnownPublication,
+  parseGatewaySettings,
+  type PublicationRow,
+} from '@passerelle/domain';
+import { isLive, judgeExport, type ScanJob, type ScannedList, type Target } from '@passerelle/exporters';
 
 /** One attempt of an export. */
-export interface ExportJob<T extends Target = Target> {
+export interface ExportJob<T extends Target = Target> extends ScanJob {
   runs: ExportRuns;
   publications: Publications;
   fence: ExportFence;
   placement: ExportedPlacement;
   target: T;
-  context: ExportContext;
-  configHash: string;
   known: Map<string, KnownPublication>;
   /** Whether an operator wants the document to be sent although it did not change. */
   isForced: boolean;
-  signal: AbortSignal;
-  log: Logger;
-}
-
-export interface ReadyAdvert {
-  affId: string;
-  advertId: string;
-  hash: string;
-  versionId: number;
-  /** Null when the portal has this advert already, or when it is sent later. */
-  text: string | null;
-}
-
-/** The listings of a snapshot as a portal would get them. */
-export interface ScannedList {
-  ready: Map<string, ReadyAdvert>;
-  /** Listings that are not sent, with the version that was judged. */
-  out: Map<string, Exclusion & { versionId: number; advertId: string }>;
-  /** When the next embargo ends, in ms since 1970; null for never. */
-  embargoEndsAtMs: number | null;
 }
 
 /** Whether every advert is taken offline, so that nothing is held. */

@@ -1,10 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createGzip } from 'node:zlib';
-import { type OutboundPosts, uploadFile } from '@passerelle/connectors';
-import type { ExportOutcome, PlacementDocuments, PublicationRow } from '@passerelle/database';
-import { type AddressTarget, type FileTarget, isLive } from '@passerelle/exporters';
+import type { uploadFile } from '@passerelle/connectors';
+import type { ExportOutcome, PlacementDocuments } from '@passerelle/database';
+import type { PublicationRow } from '@passerelle/domain';
+import {
+  type AddressTarget,
+  ComposedDocument,
+  type FileTarget,
+  isLive,
+  type SavePhoto,
+  type ScannedList,
+  scanList,
+} from '@passerelle/exporters';
 import { DeliveryFailed } from '../define-delivery';
-import { ComposedDocument } from './compose-document';
 import {
   countsOf,
   type ExportJob,
@@ -14,15 +22,13 @@ import {
   newRow,
   removedRow,
   save,
-  type ScannedList,
   vanishing,
   waitingRows,
 } from './export-job';
-import { scanList } from './scan-list';
 
 export interface ListDependencies {
   documents: PlacementDocuments;
-  posts: OutboundPosts;
+  savePhoto: SavePhoto;
   allowPrivate: ReadonlySet<string>;
   spoolDir: string | null;
   upload: typeof uploadFile;
@@ -62,7 +68,7 @@ export async function exportList(
     const isFirstAndEmpty = scan.ready.size === 0 && placement.documentHash === null;
     const isSame = composed.documentHash === placement.documentHash && !job.isForced;
     if (!isFirstAndEmpty && !isSame) {
-      const path = await composed.finish(dependencies.posts, signal);
+      const path = await composed.finish(dependencies.savePhoto, signal);
       await deliver(job, dependencies, path, composed);
     }
     // What the portal has now is recorded after it has it: a crash before repeats the same bytes.

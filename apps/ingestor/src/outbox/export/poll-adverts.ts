@@ -1,6 +1,6 @@
-import type { KnownPublication, PublicationRow } from '@passerelle/database';
-import type { AdvertStatus, ApiTarget, PortalClient } from '@passerelle/exporters';
-import { type ExportJob, removedRow, save, type ScannedList } from './export-job';
+import type { KnownPublication, PublicationRow } from '@passerelle/domain';
+import type { AdvertStatus, ApiTarget, PortalClient, ScannedList } from '@passerelle/exporters';
+import { type ExportJob, removedRow, save } from './export-job';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

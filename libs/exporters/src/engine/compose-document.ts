@@ -1,23 +1,15 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { OutboundPosts } from '@passerelle/connectors';
-import { PostFailed } from '@passerelle/connectors';
-import {
-  type ExportContext,
-  type ExportDocument,
-  type ExportFile,
-  type ExportItem,
-  hashOf,
-} from '@passerelle/exporters';
+import type { ExportContext, ExportDocument, ExportFile, ExportItem } from '../kit/contracts';
+import { hashOf } from './hashes';
 import { ZipFile } from 'yazl';
 
-/** Larger files are left out of an archive. */
-const MOST_PHOTO_BYTES = 30 * 1024 * 1024;
+/** Saves a photo as a file. @returns false when it cannot be read: the advert is worth more than one photo */
+export type SavePhoto = (url: string, path: string, signal: AbortSignal) => Promise<boolean>;
 
 /** A document in a temporary folder, written while the list is read. Must be removed. */
 export class ComposedDocument {
@@ -65,7 +57,7 @@ export class ComposedDocument {
   }
 
   /** Ends the document. @returns the path of the file that is sent */
-  async finish(posts: OutboundPosts, signal: AbortSignal): Promise<string> {
+  async finish(savePhoto: SavePhoto, signal: AbortSignal): Promise<string> {
     const { out, file, directory, context } = this;
     await this.write(this.document.end(context));
     out.end();
@@ -84,7 +76,7 @@ export class ComposedDocument {
     let at = 0;
     for (const { name, url } of this.photos) {
       const photo = join(directory, `photo-${at}`);
-      if (!(await this.fetched(posts, url, photo, signal))) continue;
+      if (!(await savePhoto(url, photo, signal))) continue;
       at += 1;
       zip.addFile(photo, name, { mtime, compress: false });
     }
@@ -98,18 +90,6 @@ export class ComposedDocument {
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** A photo that cannot be read is left out: the advert is worth more than one photo. */
-  private async fetched(posts: OutboundPosts, url: string, path: string, signal: AbortSignal): Promise<boolean> {
-    try {
-      const handle = await open(path, 'w');
-      await pipeline(posts.read(url, MOST_PHOTO_BYTES, signal), handle.createWriteStream());
-      return true;
-    } catch (error) {
-      if (error instanceof PostFailed) return false;
-      throw error;
-    }
-  }
-
   private encoded(text: string): Buffer {
     const encoding = this.document.encodingIn?.(this.context) ?? this.document.encoding;
     return Buffer.from(text, encoding === 'latin1' ? 'latin1' : 'utf8');
@@ -120,9 +100,4 @@ export class ComposedDocument {
     if (out.errored !== null) throw out.errored;
     if (!out.write(this.encoded(text))) await Promise.race([once(out, 'drain'), once(out, 'close')]);
   }
-}
-
-/** The bytes of a file. */
-export function bytesOf(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path) as AsyncIterable<Buffer>;
 }

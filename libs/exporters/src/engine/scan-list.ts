@@ -1,20 +1,71 @@
-import type { ExportedVersion, KnownPublication } from '@passerelle/database';
-import type { Listing } from '@passerelle/domain';
-import {
-  actionFor,
-  AdvertIds,
-  type Candidate,
-  chosenOf,
-  embargoed,
-  type Exclusion,
-  excludedByRule,
-  type ExportItem,
-  hashOf,
-  isLive,
-  priceOf,
-  type Shortfall,
-} from '@passerelle/exporters';
-import { type ExportJob, isEnding, type ReadyAdvert, type ScannedList } from './export-job';
+import type { IdScheme, KnownPublication, Listing, PlacementRule } from '@passerelle/domain';
+import type { ExportContext, ExportItem, Shortfall, Target } from '../kit/contracts';
+import { hashOf } from './hashes';
+import { actionFor, isLive } from './publication-states';
+import { AdvertIds, type Candidate, chosenOf, embargoed, type Exclusion, excludedByRule, priceOf } from './selection';
+
+/** A listing of the snapshot, without its text. */
+export interface ListedVersion {
+  versionId: number;
+  affId: string;
+  affNum: string | null;
+  /** First publication of this version, in ms since 1970; null when it is no longer known. */
+  changedAtMs: number | null;
+}
+
+/** Where a list is read from. */
+export interface ListingSource {
+  /** The versions of one chunk, in the snapshot's order; empty after the last chunk. */
+  versions(gatewayId: number, snapshotId: number, chunk: number): Promise<ListedVersion[]>;
+  /** JSON texts of listings, by version. */
+  texts(gatewayId: number, versionIds: readonly number[]): Promise<Map<number, string>>;
+  /** When listings were first listed, for those that were not listed before the last `hours`. */
+  firstListed(gatewayId: number, hours: number): Promise<Map<string, number>>;
+}
+
+/** The terms of a placement by which a list is read. */
+export interface ScannedPlacement {
+  gatewayId: number;
+  rule: PlacementRule;
+  embargoHours: number;
+  idScheme: IdScheme;
+  advertIds: Readonly<Record<string, string>>;
+  isEnding: boolean;
+  isContractOver: boolean;
+  /** Of the last export that was sent to its end. */
+  configHash: string | null;
+  snapshot: { id: number; total: number } | null;
+}
+
+export interface ScanJob {
+  runs: ListingSource;
+  placement: ScannedPlacement;
+  target: Target;
+  context: ExportContext;
+  configHash: string;
+  known: ReadonlyMap<string, KnownPublication>;
+  signal: AbortSignal;
+  /** Gets the error of a listing that the target cannot write. */
+  onUnwritable: (error: unknown, affId: string) => void;
+}
+
+export interface ReadyAdvert {
+  affId: string;
+  advertId: string;
+  hash: string;
+  versionId: number;
+  /** Null when the portal has this advert already, or when it is sent later. */
+  text: string | null;
+}
+
+/** The listings of a snapshot as a portal would get them. */
+export interface ScannedList {
+  ready: Map<string, ReadyAdvert>;
+  /** Listings that are not sent, with the version that was judged. */
+  out: Map<string, Exclusion & { versionId: number; advertId: string }>;
+  /** When the next embargo ends, in ms since 1970; null for never. */
+  embargoEndsAtMs: number | null;
+}
 
 const MOST_SHORTFALLS = 5;
 
@@ -27,7 +78,7 @@ export interface ScanTerms {
 }
 
 /** Reads the snapshot page by page and decides about each listing. @throws Error when the snapshot was pruned meanwhile */
-export async function scanList(job: ExportJob, terms: ScanTerms): Promise<ScannedList> {
+export async function scanList(job: ScanJob, terms: ScanTerms): Promise<ScannedList> {
   const scan: ScannedList = { ready: new Map(), out: new Map(), embargoEndsAtMs: null };
   const { placement, known } = job;
   if (placement.snapshot === null) return scan;
@@ -98,11 +149,11 @@ const UNWRITABLE: Exclusion = {
 };
 
 /** One listing that a target cannot write must not keep the others from the portal. */
-function advertOf({ target, context, log }: ExportJob, item: ExportItem): string | null {
+function advertOf({ target, context, onUnwritable }: ScanJob, item: ExportItem): string | null {
   try {
     return target.advert(item, context);
   } catch (error) {
-    log.error({ err: error, target: target.code, affId: item.listing.affId }, 'cannot write an advert');
+    onUnwritable(error, item.listing.affId);
     return null;
   }
 }
@@ -111,13 +162,13 @@ class Decisions {
   private readonly nowMs = Date.now();
 
   constructor(
-    private readonly job: ExportJob,
+    private readonly job: ScanJob,
     private readonly firstListed: ReadonlyMap<string, number>,
     private readonly ids: AdvertIds,
     private readonly scan: ScannedList,
   ) {}
 
-  itemOf({ affId, affNum, changedAtMs }: ExportedVersion, listing: Listing): ExportItem {
+  itemOf({ affId, affNum, changedAtMs }: ListedVersion, listing: Listing): ExportItem {
     const { target, context } = this.job;
     const photos = listing.photos.slice(0, target.maxPhotos);
     return {
@@ -127,7 +178,7 @@ class Decisions {
     };
   }
 
-  exclusion(version: ExportedVersion, listing: Listing): Exclusion | null {
+  exclusion(version: ListedVersion, listing: Listing): Exclusion | null {
     const { placement, target, context, known } = this.job;
     const row = known.get(version.affId);
     if (placement.isEnding) return { code: 'placement', sentence: 'the placement is removed' };
@@ -159,9 +210,9 @@ function exclusionOf({ reasonCode, reason }: KnownPublication): Exclusion {
 
 /** @param visit gets null instead of the listing when version and terms are those of the last export */
 async function eachListing(
-  job: ExportJob,
+  job: ScanJob,
   readsAll: boolean,
-  visit: (version: ExportedVersion, listing: Listing | null) => Promise<void>,
+  visit: (version: ListedVersion, listing: Listing | null) => Promise<void>,
 ): Promise<void> {
   const { placement, runs } = job;
   const { snapshot, gatewayId } = placement;
@@ -186,9 +237,16 @@ async function eachListing(
   if (snapshot !== null && read !== snapshot.total) throw new Error('the snapshot is not complete: it was pruned');
 }
 
-function isUnchanged(job: ExportJob, { affId, versionId }: ExportedVersion): boolean {
+function isUnchanged(job: ScanJob, { affId, versionId }: ListedVersion): boolean {
   const row = job.known.get(affId);
-  if (row === undefined || row.versionId !== versionId || row.isWithdrawn || isEnding(job)) return false;
+  if (
+    row === undefined ||
+    row.versionId !== versionId ||
+    row.isWithdrawn ||
+    job.placement.isEnding ||
+    job.placement.isContractOver
+  )
+    return false;
   if (job.placement.configHash !== job.configHash) return false;
   if (isLive(row)) return row.hash !== null;
   if (row.state === 'refused') return row.hash !== null;
