@@ -4,6 +4,12 @@ import { Refused } from '@passerelle/operations';
 import { counted } from '../render/figures';
 import { addGatewayCommand, type GatewayName } from './command';
 
+interface Wishes {
+  yes?: true;
+  withLeads?: boolean;
+  leaveAdverts?: boolean;
+}
+
 export function addGatewayRemove(gateway: Command, context: CommandContext): void {
   addGatewayCommand(
     gateway,
@@ -13,13 +19,21 @@ export function addGatewayRemove(gateway: Command, context: CommandContext): voi
   )
     .option('--yes', 'removes it without a question')
     .option('--with-leads', 'also removes leads that are not delivered yet')
-    .action(async ({ crm, client, yes, withLeads = false }: GatewayName & { yes?: true; withLeads?: boolean }) => {
+    .option('--leave-adverts', 'removes it although portals show adverts of it, which then stay there')
+    .action(async ({ crm, client, yes, withLeads = false, leaveAdverts = false }: GatewayName & Wishes) => {
       const { id, listings, keys } = await context.gateway(crm, client);
       const loss = `${counted(listings ?? 0, 'listing')}, ${counted(keys.length, 'key')} and all runs and reports`;
       if (yes !== true && !(await context.terminal.confirm(`Remove ${crm}/${client} with ${loss}?`))) {
         throw new Refused(`${crm}/${client} is not removed: give --yes, or answer yes on a terminal`);
       }
-      const { gateways } = await context.openDatabase();
+      const { gateways, placements } = await context.openDatabase();
+      const live = leaveAdverts ? [] : await placements.live(id);
+      if (live.length > 0) {
+        const named = live.map(({ target, count }) => `${counted(count, 'advert')} at ${target}`).join(', ');
+        throw new Refused(
+          `${crm}/${client} is not removed: portals show ${named}. "placement remove" takes them offline; --leave-adverts leaves them`,
+        );
+      }
       const waiting = await gateways.remove(id, { withLeads });
       if (waiting > 0) {
         throw new Refused(

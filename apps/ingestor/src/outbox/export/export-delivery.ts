@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { type OutboundPosts, PostFailed, uploadFile } from '@passerelle/connectors';
+import { type OutboundPosts, PostFailed, savePhoto, uploadFile } from '@passerelle/connectors';
 import {
   type ClaimedDelivery,
   type ExportedPlacement,
@@ -12,14 +10,7 @@ import {
   type Publications,
 } from '@passerelle/database';
 import { DAYS_AFTER_CONTRACT, ENDLESS_PAUSES_MS, FeedError, RetryLater, type SecretBox } from '@passerelle/domain';
-import {
-  configHashOf,
-  isLive,
-  type PlacementConfig,
-  type PortalHttp,
-  type SavePhoto,
-  type Target,
-} from '@passerelle/exporters';
+import { configHashOf, isLive, type PlacementConfig, type PortalHttp, type Target } from '@passerelle/exporters';
 import type { Logger } from 'pino';
 import { defineDelivery, type Delivery, DeliveryFailed, type Sent } from '../define-delivery';
 import { exportAdverts } from './api-export';
@@ -138,7 +129,7 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
         { ...job, target },
         {
           ...{ documents, allowPrivate, spoolDir, upload },
-          savePhoto: photoSaver(posts),
+          savePhoto: (url, path, at) => savePhoto(posts, url, path, at),
         },
       );
       return { ...outcome, isPartial: false };
@@ -169,21 +160,6 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
       );
     }
   }
-}
-
-/** Larger photos are left out of an archive. */
-const MOST_PHOTO_BYTES = 30 * 1024 * 1024;
-
-function photoSaver(posts: OutboundPosts): SavePhoto {
-  return async (url, path, signal) => {
-    try {
-      await pipeline(posts.read(url, MOST_PHOTO_BYTES, signal), createWriteStream(path));
-      return true;
-    } catch (error) {
-      if (error instanceof PostFailed) return false;
-      throw error;
-    }
-  };
 }
 
 /** Requests of a target's client, only to public addresses. */
