@@ -5,7 +5,7 @@ import { LEAD_SCHEMAS } from './lead-schemas';
 import { PROPERTY_SCHEMAS } from './property-schema';
 import { SEARCH_SCHEMAS } from './search-operations';
 import { SYNC_SCHEMAS } from './sync-schemas';
-import { PUBLICATION_SCHEMAS } from './publication-operations';
+import { PUBLICATION_SCHEMAS } from './publication-schemas';
 import { WEBHOOK_SCHEMAS } from './webhook-schemas';
 
 /** The body of a success. */

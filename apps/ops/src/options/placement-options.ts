@@ -32,7 +32,7 @@ export function withPlacementOptions(command: Command): Command {
     .option('--credential-file <name=file...>', 'the same from a file, or from standard input with -')
     .option('--set <name=value...>', 'settings of the target')
     .option('--rule <name=value...>', `which listings are exported: ${RULE_NAMES.join(', ')}`)
-    .option('--contact <name=value...>', 'who answers enquiries: name, email, phone')
+    .option('--contact <name=value...>', 'the person or office that answers enquiries: name, email, phone')
     .option('--embargo <duration>', 'how long after the site an advert is sent: 24h (default: 0s)')
     .option('--ids <scheme>', `what the id of an advert is: ${ID_SCHEMES.join(', ')} (default: own)`)
     .option('--id-table <file>', 'JSON object of ids of adverts by affId, from former software; implies --ids table')

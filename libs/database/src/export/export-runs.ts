@@ -56,7 +56,7 @@ const IS_PAUSED = 'EXISTS (SELECT FROM gateway_pause w WHERE w.gateway_id = g.id
 /** SQL: `$1` seconds for which a confirmation holds. */
 const IS_CONFIRMED = `coalesce(g.confirmed_at > now() - make_interval(secs => $1) AND NOT ${IS_CONFIRMED_AHEAD}, false)`;
 
-/** What an export reads and records. */
+/** Reads the facts for exports, and records their results. */
 export class ExportRuns {
   constructor(private readonly pool: Pool) {}
 

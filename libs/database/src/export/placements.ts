@@ -2,7 +2,7 @@ import type { ExportCounts, ExportHold, ExportResult, IdScheme, PlacementRule, S
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 import { inTransaction } from '../transaction';
-import { EXPORT_NOW } from './export-queue';
+import { EXPORT_NOW } from '../outbox/export-queue';
 
 export interface PlacementContact {
   name?: string;
@@ -70,7 +70,7 @@ const PLACEMENT = `p.id, p.gateway_id AS "gatewayId", g.crm, g.client, p.target,
      SELECT state, count(*) AS count FROM publication u WHERE u.gateway_id = p.gateway_id AND u.placement_id = p.id GROUP BY state
    ) s) AS states`;
 
-/** What operators do with placements. Each change queues an export. */
+/** Placements, for operators. Each change queues an export. */
 export class Placements {
   constructor(private readonly pool: Pool) {}
 

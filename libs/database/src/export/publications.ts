@@ -1,7 +1,7 @@
 import type { KnownPublication, PublicationReason, PublicationRow, PublicationState } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { EVENTS_OF_DUE } from '../outbox/feed-events';
-import { EXPORT_NOW } from './export-queue';
+import { EXPORT_NOW } from '../outbox/export-queue';
 
 /** The delivery that permits an export to write. */
 export interface ExportFence {

@@ -5,7 +5,7 @@ import { linkRelisted } from './relisted';
 import { inTransaction } from '../transaction';
 import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
-import { EXPORTS_OF_PUBLISHED } from '../export/export-queue';
+import { EXPORTS_OF_PUBLISHED } from '../outbox/export-queue';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../outbox/feed-events';
 
 /** Another worker took over the lease, or the snapshot with which the run compared its list is no longer current. */

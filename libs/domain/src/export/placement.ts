@@ -18,7 +18,7 @@ export const PUBLICATION_REASONS = [
 ] as const;
 export type PublicationReason = (typeof PUBLICATION_REASONS)[number];
 
-/** What the id of an advert is: the listing's `affId`, the CRM's reference, or an entry of the placement's table. */
+/** The id of an advert: the listing's `affId`, the CRM's reference, or an entry of the placement's table. */
 export const ID_SCHEMES = ['own', 'reference', 'table'] as const;
 export type IdScheme = (typeof ID_SCHEMES)[number];
 
@@ -56,7 +56,7 @@ export interface ExportHold {
   removed: number;
 }
 
-/** What the last export did, or would have done in a dry run. */
+/** The changes of the last export, or those that a dry run would make. */
 export interface ExportCounts {
   ready: number;
   added: number;

@@ -5,7 +5,7 @@ export interface PublicationRow {
   affId: string;
   advertId: string;
   state: PublicationState;
-  /** Of the advert that was sent last; null before the first one. */
+  /** The hash of the advert that was sent last; null before the first one. */
   hash: string | null;
   versionId: number | null;
   portalId: string | null;

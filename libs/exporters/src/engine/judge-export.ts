@@ -1,6 +1,6 @@
 import { type ExportHold, type FillCounts, type GateThresholds, judgeRun, WATCHED_FIELDS } from '@passerelle/domain';
 
-/** What an export would change at the portal. */
+/** The changes that an export would make at the portal. */
 export interface ExportChange {
   /** Adverts that the portal may show, without those whose removal an operator approved. */
   live: number;

@@ -1,6 +1,6 @@
 import type { PublicationReason, PublicationState } from '@passerelle/domain';
 
-/** What is known about one listing at one placement. */
+/** The known facts about one listing at one placement. */
 export interface KnownAdvert {
   state: PublicationState;
   hash: string | null;
@@ -23,7 +23,7 @@ export function isLive({ state, portalId }: Pick<KnownAdvert, 'state' | 'portalI
 export type AdvertAction = 'create' | 'replace' | 'remove';
 
 /**
- * What must be sent to a portal with an API.
+ * Decides about the request to a portal with an API.
  * @param ready the hash of the advert; null when the listing is not to be sent
  * @returns null when nothing must be sent
  */

@@ -32,7 +32,7 @@ export interface ScannedPlacement {
   advertIds: Readonly<Record<string, string>>;
   isEnding: boolean;
   isContractOver: boolean;
-  /** Of the last export that was sent to its end. */
+  /** The terms of the last export that was sent completely. */
   configHash: string | null;
   snapshot: { id: number; total: number } | null;
 }

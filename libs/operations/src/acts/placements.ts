@@ -5,7 +5,7 @@ import type { ActedGateway, Actor } from './gateways';
 
 type Repositories = Pick<Database, 'placements' | 'publications' | 'audit'>;
 
-/** What a target needs before anything is sent. */
+/** The logins and settings that a target needs before anything is sent. */
 export interface TargetNeeds {
   code: string;
   requiredCredentials: readonly string[];

@@ -69,7 +69,7 @@ function stepsOf({ known }: ExportJob, { ready }: ScannedList): Step[] {
   return [...steps.filter(({ action }) => action === 'remove'), ...steps.filter(({ action }) => action !== 'remove')];
 }
 
-/** Finds out what became of requests whose answer was lost. What the portal has then is not known, so it is sent again. */
+/** Finds out what became of requests whose answer was lost. The content that the portal has then is unknown, so it is sent again. */
 async function settle(job: ExportJob<ApiTarget>, client: PortalClient): Promise<void> {
   const open = [...job.known.values()].filter(({ intent }) => intent !== null);
   await inParallel(open, async (row) => {

@@ -99,7 +99,7 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
     };
     const waits = placement.isPaused || (snapshot === null && !isEnding) || !maySendList(job);
     if (waits) {
-      // Due at once: the upkeep looks whether the pause is over and the list confirmed.
+      // Due immediately: the upkeep checks whether the pause is over and the list is confirmed.
       const dueInMs = snapshot === null ? null : 0;
       const outcome = {
         result: 'unconfirmed' as const,
@@ -163,7 +163,7 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
 }
 
 /** Requests of a target's client, only to public addresses. */
-export function portalHttp(posts: OutboundPosts, signal: AbortSignal): PortalHttp {
+function portalHttp(posts: OutboundPosts, signal: AbortSignal): PortalHttp {
   return async (request) => {
     try {
       const { status, headers, text } = await posts.send(request, signal);

@@ -71,7 +71,7 @@ export async function exportList(
       const path = await composed.finish(dependencies.savePhoto, signal);
       await deliver(job, dependencies, path, composed);
     }
-    // What the portal has now is recorded after it has it: a crash before repeats the same bytes.
+    // The rows are written after the upload: a crash before that repeats the same bytes.
     await save(job, [...changed, ...gone.map((row) => removedRow(row, scan)), ...withoutChanged(waiting, changed)]);
     await forgetGone(job, scan);
     const result = isFirstAndEmpty ? 'empty' : isSame ? 'unchanged' : 'sent';
