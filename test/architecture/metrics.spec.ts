@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpoolBudget } from '@passerelle/connectors';
 import type { ConnectorFigures } from '@passerelle/database';
-import { DUTY_CODES, noFigures } from '@passerelle/domain';
+import { DUTY_CODES, EXPORT_RESULTS, noFigures } from '@passerelle/domain';
 import pino from 'pino';
 import { parse } from 'yaml';
 import { AccessModule } from '../../apps/api/src/access/access.module';
@@ -26,6 +26,7 @@ import { MetricsSnapshot } from '../../apps/ingestor/src/metrics/metrics-snapsho
 import { Metrics } from '../../apps/ingestor/src/metrics/prometheus';
 import { ReadingGauges } from '../../apps/ingestor/src/metrics/reading-gauges';
 import { RunsInFlight } from '../../apps/ingestor/src/queue/runs-in-flight';
+import { ExportCounters } from '../../apps/ingestor/src/outbox/export/export-counters';
 import { WebhookTries } from '../../apps/ingestor/src/outbox/webhook/webhook-tries';
 import { ConsoleMetrics } from '../../apps/console/src/metrics/console-metrics';
 import { connector as kyero } from '../../libs/connectors/src/sources/kyero/connector';
@@ -51,7 +52,7 @@ interface Rule {
 }
 
 /** Labels whose values come from requests. */
-const OPEN_LABELS = ['job', 'route', 'status'];
+const OPEN_LABELS = ['job', 'route', 'status', 'target'];
 
 /** The metrics of an ingestor with one connector. Its gateways produce a value for every metric. */
 async function ingestorMetrics(): Promise<Metric[]> {
@@ -77,6 +78,8 @@ async function ingestorMetrics(): Promise<Metric[]> {
     ...{ webhooksWaiting: 1, oldestWebhookSeconds: 1 },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
+  const exports = new ExportCounters();
+  for (const result of [...EXPORT_RESULTS, 'failed']) exports.count('kyero', result, 1);
   const metrics = new Metrics(
     new MetricsSnapshot(
       { load: () => Promise.resolve([figures]) },
@@ -89,6 +92,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     { list: () => [kyero] },
     new InvalidTokenLimiter(pino({ level: 'silent' })),
     new WebhookTries(),
+    exports,
   );
   const run = { connector: 'kyero', reason: null, dryRun: false, ms: 1, waitedMs: 1, figures: noFigures() };
   for (const state of ['published', 'held', 'failed', 'unchanged'] as const) metrics.countRun({ ...run, state });

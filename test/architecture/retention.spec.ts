@@ -13,6 +13,8 @@ const {
   leads,
   feedback,
   notifications,
+  exports,
+  removedAdverts,
   audit,
   signInNetworks,
   takenReports,
@@ -54,6 +56,11 @@ describe('RETENTION', () => {
           ['leads', `${leads.days} days after their delivery; for as long as they wait`],
           ['notices to sources', `${feedback.days} days after their delivery; for as long as they wait`],
           ['notifications to operators', `${notifications.days} days after their delivery; for as long as they wait`],
+          ['exports to portals', `${exports.days} days after their end; for as long as they wait`],
+          [
+            'which adverts portals have',
+            `as long as a portal has them; ${removedAdverts.days} days after it removed one`,
+          ],
           [
             'networks from which operators signed in',
             `${signInNetworks.days} days after the last time, and the newest ${signInNetworks.count} of an operator`,

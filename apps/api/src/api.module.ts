@@ -10,6 +10,7 @@ import { LeadsModule } from './leads/leads.module';
 import { LegacyModule } from './legacy/legacy.module';
 import { MediaModule } from './media/media.module';
 import { PropertiesModule } from './properties/properties.module';
+import { PublicationsModule } from './publications/publications.module';
 import { ReportModule } from './report/report.module';
 import { SearchModule } from './search/search.module';
 import { StatusModule } from './status/status.module';
@@ -28,6 +29,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     LegacyModule,
     MediaModule,
     PropertiesModule,
+    PublicationsModule,
     ReportModule,
     SearchModule,
     StatusModule,

@@ -1,5 +1,6 @@
 export const CONFIG = Symbol('CONFIG');
 export const DELIVERIES = Symbol('DELIVERIES');
+export const TARGETS = Symbol('TARGETS');
 export const RENEWED_HASHES = Symbol('RENEWED_HASHES');
 export const LOGGER = Symbol('LOGGER');
 export const MEDIA = Symbol('MEDIA');

@@ -38,7 +38,7 @@ describe('ops with wrong arguments', () => {
   it.each([
     [
       ['gatway'],
-      "unknown command 'gatway' (Did you mean gateway?); there are: status, doctor, gateway, pause, resume, pauses, ingest, retry, runs, run, webhook, call-address, notify, rejections, why, operator, backup, restore, rekey, connectors",
+      "unknown command 'gatway' (Did you mean gateway?); there are: status, doctor, gateway, pause, resume, pauses, ingest, retry, runs, run, webhook, call-address, notify, placement, publication, rejections, why, operator, backup, restore, rekey, connectors",
     ],
     [
       ['gateway', 'ad'],

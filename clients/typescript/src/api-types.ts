@@ -923,8 +923,16 @@ export interface components {
       client: string;
       /** @description Where messages are sent: an https address. It is asked with every message whether it is public. */
       url: string;
-      /** @description The events that this webhook receives; by default all. */
-      events?: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+      /** @description The events that this webhook receives; by default those of the list and its feed. */
+      events?: (
+        | 'list.published'
+        | 'feed.stale'
+        | 'feed.held'
+        | 'feed.failing'
+        | 'feed.recovered'
+        | 'publication.online'
+        | 'publication.refused'
+      )[];
     };
     /** @description The webhook with its secret, which is shown only once. */
     NewWebhook: {
@@ -933,7 +941,15 @@ export interface components {
       /** @description Where messages are sent. */
       url: string;
       /** @description The events that it gets. */
-      events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+      events: (
+        | 'list.published'
+        | 'feed.stale'
+        | 'feed.held'
+        | 'feed.failing'
+        | 'feed.recovered'
+        | 'publication.online'
+        | 'publication.refused'
+      )[];
       /** @description The secret that signs messages: `whsec_` and Base64. */
       secret: string;
     };
@@ -944,7 +960,15 @@ export interface components {
       /** @description Where messages are sent. */
       url: string;
       /** @description The events that it gets. */
-      events: ('list.published' | 'feed.stale' | 'feed.held' | 'feed.failing' | 'feed.recovered')[];
+      events: (
+        | 'list.published'
+        | 'feed.stale'
+        | 'feed.held'
+        | 'feed.failing'
+        | 'feed.recovered'
+        | 'publication.online'
+        | 'publication.refused'
+      )[];
       /**
        * Format: date-time
        * @description When it was added.
@@ -989,6 +1013,38 @@ export interface components {
        * @enum {string}
        */
       reason: 'gone' | 'failing';
+    };
+    /** @description One listing at one placement (a gateway at a portal). */
+    Publication: {
+      /** @description The listing. */
+      affId: string;
+      /** @description Its reference. */
+      affNum: string | null;
+      /** @description The placement. */
+      placement: number;
+      /** @description The portal or format. */
+      target: string;
+      /**
+       * @description waiting: not sent. sent, accepted: on its way. online: shown. delivered: the last state at portals that answer nothing. refused: the portal does not take it. removing, removed: taken offline.
+       * @enum {string}
+       */
+      state: 'waiting' | 'sent' | 'accepted' | 'online' | 'delivered' | 'refused' | 'removing' | 'removed';
+      /**
+       * Format: date-time
+       * @description Since when it has this state.
+       */
+      since: string;
+      /** @description Why it is not shown: rule, limit, embargo, not-ready, withdrawn, absent, contract, placement, refused, gone. */
+      reason_code: string | null;
+      /** @description The same in words; for `refused` the words of the portal. */
+      reason: string | null;
+      /** @description The page of the advert at the portal. */
+      url: string | null;
+      /**
+       * Format: date-time
+       * @description When it was last sent.
+       */
+      sent_at: string | null;
     };
     /** @description A property with `affId` and the requested fields. */
     PropertyFields: {

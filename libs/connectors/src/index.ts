@@ -1,5 +1,7 @@
-export { OutboundPosts, PostFailed, type PostAnswer } from './engine/fetch/http/outbound-posts';
+export { OutboundPosts, PostFailed, type OutboundRequest, type PostAnswer } from './engine/fetch/http/outbound-posts';
 export { type FeedReading, openFeed } from './engine/read-feed';
+export { savePhoto } from './engine/fetch/http/save-photo';
+export { uploadFile } from './engine/fetch/stores/upload-file';
 export { type FeedTrial, type ShownListing, type TriedSource, isFailed, tryFeed } from './engine/try-feed';
 export { admissionOf, requestsPerSecond } from './engine/fetch/request-budget';
 export { SpoolBudget } from './engine/fetch/spool-budget';

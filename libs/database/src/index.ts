@@ -84,6 +84,16 @@ export type { ByteText } from './copy/row-fields';
 export type { RequestedPage } from './pagination/unwritten-sessions';
 export type { SessionAges } from './pagination/unwritten-sessions';
 export { UnknownPaginationSession, PaginationSessionStore } from './pagination/pagination-session-store';
+export { type ExportedPlacement, type ExportedVersion, type ExportOutcome, ExportRuns } from './export/export-runs';
+export { type PlacementDocument, PlacementDocuments } from './export/placement-documents';
+export { type Placement, Placements, type PlacementTerms } from './export/placements';
+export {
+  type ExportFence,
+  ExportTakenOver,
+  type ListedPublication,
+  type PublicationFilter,
+  Publications,
+} from './export/publications';
 export { LeadListings } from './listing/lead-listings';
 export {
   type ChannelAddress,

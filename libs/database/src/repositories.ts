@@ -25,6 +25,10 @@ import { Operators } from './operator/operators';
 import { SavedViews } from './operator/saved-views';
 import { SignIns } from './operator/sign-ins';
 import { NotificationChannels } from './notification/notification-channels';
+import { ExportRuns } from './export/export-runs';
+import { PlacementDocuments } from './export/placement-documents';
+import { Placements } from './export/placements';
+import { Publications } from './export/publications';
 import { NotificationNotices } from './notification/notices';
 import { GatewayEdits } from './outbox/gateway-edits';
 import { Outbox } from './outbox/outbox';
@@ -138,6 +142,10 @@ export const REPOSITORIES = {
   webhookAdmin: ofPool(WebhookAdmin, 'console'),
   notificationChannels: ofPool(NotificationChannels, 'ingestor', 'console'),
   notificationNotices: ofPool(NotificationNotices, 'ingestor'),
+  placements: ofPool(Placements, 'console'),
+  publications: ofPool(Publications, 'api', 'ingestor', 'console'),
+  exportRuns: ofPool(ExportRuns, 'ingestor'),
+  placementDocuments: ofPool(PlacementDocuments, 'api', 'ingestor'),
   outbox: ofPool(Outbox, 'ingestor'),
   outboxLog: ofPool(OutboxLog, 'console'),
   gatewayEdits: ofPool(GatewayEdits, 'console'),

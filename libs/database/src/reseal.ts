@@ -11,8 +11,8 @@ export interface Resealed {
 export async function resealRows(
   pool: Pool,
   box: SecretBox,
-  table: 'call_address' | 'notification_channel' | 'outbox' | 'webhook_endpoint',
-  columns: readonly ('address' | 'sealed' | 'secret' | 'old_secret')[],
+  table: 'call_address' | 'notification_channel' | 'outbox' | 'placement' | 'webhook_endpoint',
+  columns: readonly ('address' | 'credentials' | 'sealed' | 'secret' | 'old_secret')[],
 ): Promise<Resealed> {
   const [first = 'sealed'] = columns;
   const { rows } = await pool.query<{ id: number }>(`SELECT id FROM ${table} WHERE ${first} IS NOT NULL ORDER BY id`);

@@ -20,6 +20,8 @@ export * from './listing/energy/figure';
 export * from './listing/energy/scales';
 export * from './listing/field-groups';
 export * from './listing/fields';
+export * from './export/placement';
+export type * from './export/publication';
 export * from './listing/fill';
 export type * from './listing/kinds';
 export * from './listing/law/duty-codes';

@@ -1,3 +1,4 @@
+export { explainPublication, type PublicationView } from './views/explain-publication';
 export { explainListing, type GatewayTrouble, troubleOf, type WhyView } from './views/explain-listing';
 export {
   GATEWAY_STATES,
@@ -64,6 +65,17 @@ export {
   type SecretOfWebhook,
   testWebhook,
 } from './acts/webhooks';
+export {
+  addPlacement,
+  advertsOf,
+  approvePlacement,
+  lacking,
+  removePlacement,
+  retryPublications,
+  setPlacement,
+  switchPlacement,
+  withdrawPublication,
+} from './acts/placements';
 export { addChannel, addRule, removeChannel, removeRule, testChannel } from './acts/notifications';
 export {
   type AddressWish,

@@ -91,6 +91,19 @@ describe('audit of the command line', () => {
     await done('operator', 'enable', 'zoe');
     await done('operator', 'role', 'zoe', '--role', 'operator');
     await done('operator', 'remove', 'zoe');
+    await done('placement', 'add', ...NAME, '--target', 'kyero');
+    await done('placement', 'set', '--id', '1', '--lang', 'en');
+    await done('placement', 'pause', '--id', '1');
+    await done('placement', 'resume', '--id', '1');
+    await db.query(`UPDATE placement SET held = '{"code":"vanished","message":"","total":1,"removed":1}'`);
+    await db.query(
+      `INSERT INTO publication (gateway_id, placement_id, aff_id, advert_id, state) VALUES ($1, 1, 'A', 'A', 'waiting')`,
+      [gateway!.id],
+    );
+    await done('placement', 'approve', '--id', '1', '--reason', 'they closed');
+    await done('publication', 'withdraw', '--placement', '1', '--listing', 'A', '--reason', 'the owner asks');
+    await done('publication', 'retry', '--placement', '1', '--listing', 'A');
+    await done('placement', 'remove', '--id', '1', '--yes');
     await done('gateway', 'remove', ...NAME, '--yes');
 
     // Tests below check backups, exports, restores and imports. Only the console changes saved lists.

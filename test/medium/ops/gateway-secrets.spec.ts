@@ -178,6 +178,7 @@ describe('ops gateway with secrets and keys', () => {
           calls: { sealed: 0, unreadable: 0 },
           leads: { sealed: 0, unreadable: 0 },
           channels: { sealed: 1, unreadable: 0 },
+          placements: { sealed: 0, unreadable: 0 },
         },
       });
       const channel = (await fresh.database.notificationChannels.address(1))!;

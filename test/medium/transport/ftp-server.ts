@@ -13,6 +13,10 @@ export interface FtpServerOptions {
   unknown?: readonly string[];
   /** The address in the server's answers to PASV. */
   passiveAddress?: string;
+  /** Whether the server refuses to rename a file onto one that exists. */
+  refusesReplacing?: boolean;
+  /** How many bytes of an upload the server keeps; default: all. */
+  mostReceived?: number;
   /** Sends the bytes of a file; default: sends all bytes. */
   send?: (data: Socket, bytes: Buffer) => void;
 }
@@ -84,6 +88,7 @@ export class FtpServer {
 class FtpConnection {
   private control: Socket;
   private data: Promise<Socket> | undefined;
+  private renamed = '';
   private user = '';
   private isLoggedIn = false;
 
@@ -179,9 +184,50 @@ class FtpConnection {
           });
         }
         break;
+      case 'STOR':
+        await this.receiveOver(argument);
+        break;
+      case 'RNFR':
+        this.renamed = argument;
+        this.reply(file === undefined ? '550 no' : '350 to what?');
+        break;
+      case 'RNTO': {
+        const moved = this.server.files.get(this.renamed);
+        if (moved === undefined || (file !== undefined && this.server.options.refusesReplacing === true))
+          this.reply('553 no');
+        else {
+          this.server.files.set(argument, moved);
+          this.server.files.delete(this.renamed);
+          this.reply('250 renamed');
+        }
+        break;
+      }
+      case 'DELE':
+        this.server.files.delete(argument);
+        this.reply('250 deleted');
+        break;
       default:
         this.reply('200 fine');
     }
+  }
+
+  /** A client that ends the connection early leaves the bytes that have arrived. */
+  private async receiveOver(name: string): Promise<void> {
+    const raw = await this.data;
+    this.data = undefined;
+    if (raw === undefined) {
+      this.reply('425 no data connection');
+      return;
+    }
+    this.reply('150 send it');
+    const data = this.control instanceof TLSSocket ? this.server.secured(raw) : raw;
+    const chunks: Buffer[] = [];
+    data.on('data', (chunk: Buffer) => chunks.push(chunk));
+    data.on('close', () => {
+      const bytes = Buffer.concat(chunks);
+      this.server.serve(name, bytes.subarray(0, this.server.options.mostReceived ?? bytes.length));
+      this.reply('226 thank you');
+    });
   }
 
   private knows(command: string): boolean {

@@ -111,6 +111,31 @@ export class SftpServer {
       if (piece.length === 0) sftp.status(id, STATUS_CODE.EOF);
       else sftp.data(id, piece);
     });
+    sftp.on('WRITE', (id, handle, offset, bytes) => {
+      const path = handles.get(handle.readUInt32BE())?.path ?? '';
+      const before = this.files.get(path)?.bytes ?? Buffer.alloc(0);
+      const whole = Buffer.alloc(Math.max(before.length, offset + bytes.length));
+      before.copy(whole);
+      bytes.copy(whole, offset);
+      this.serve(path, whole);
+      sftp.status(id, STATUS_CODE.OK);
+    });
+    sftp.on('FSTAT', (id, handle) => {
+      sftp.attrs(id, attributesOf(this.files.get(handles.get(handle.readUInt32BE())?.path ?? '') ?? EMPTY));
+    });
+    sftp.on('REMOVE', (id, path) => {
+      sftp.status(id, this.files.delete(path) ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
+    });
+    sftp.on('RENAME', (id, from, to) => {
+      const file = this.files.get(from);
+      if (file === undefined || this.files.has(to)) {
+        sftp.status(id, STATUS_CODE.FAILURE);
+        return;
+      }
+      this.files.set(to, file);
+      this.files.delete(from);
+      sftp.status(id, STATUS_CODE.OK);
+    });
     sftp.on('OPENDIR', (id, path) => {
       if (path === '/drop/') sftp.handle(id, open(path));
       else sftp.status(id, STATUS_CODE.NO_SUCH_FILE);

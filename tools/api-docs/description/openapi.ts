@@ -37,6 +37,7 @@ export function openapi(baseUrl: string, operations: readonly Operation[]): obje
       { name: 'Leads', description: 'Enquiries of visitors, on their way to the agency.' },
       { name: 'Webhooks', description: 'For sites that want to be notified instead of polling.' },
       { name: 'Calls', description: 'For CRMs that send webhooks.' },
+      { name: 'Publications', description: 'Adverts at portals.' },
       { name: 'Reports', description: 'Results of imports, sent by consumers.' },
       { name: 'Legacy v0', description: 'The interface of old plugins.' },
       { name: 'Health', description: 'For the operator of the service.' },

@@ -12,6 +12,7 @@ import { leadOperation } from './lead-operations';
 import { searchOperation } from './search-operations';
 import { syncOperations } from './sync-operations';
 import { inboundWebhookOperations } from './inbound-webhook-operations';
+import { publicationOperations } from './publication-operations';
 import { webhookOperations } from './webhook-operations';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -162,6 +163,7 @@ export function operations(demo: { crm: string; client: string }): Operation[] {
     searchOperation({ crm, client, property, inQuery, success }),
     ...syncOperations({ crm, client, property, inQuery }),
     leadOperation({ crm, client }),
+    ...publicationOperations({ crm, client, inQuery }),
     ...webhookOperations({ crm, client, inQuery }),
     ...inboundWebhookOperations(),
     {

@@ -5,6 +5,7 @@ import { LEAD_SCHEMAS } from './lead-schemas';
 import { PROPERTY_SCHEMAS } from './property-schema';
 import { SEARCH_SCHEMAS } from './search-operations';
 import { SYNC_SCHEMAS } from './sync-schemas';
+import { PUBLICATION_SCHEMAS } from './publication-schemas';
 import { WEBHOOK_SCHEMAS } from './webhook-schemas';
 
 /** The body of a success. */
@@ -21,6 +22,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   ...SYNC_SCHEMAS,
   ...LEAD_SCHEMAS,
   ...WEBHOOK_SCHEMAS,
+  ...PUBLICATION_SCHEMAS,
   ...SEARCH_SCHEMAS,
   RequestId: string('Correlation identifier; the same as in the header X-Request-Id.'),
   Connector: closed('The reader of one CRM’s feed.', {

@@ -15,7 +15,7 @@ export const WEBHOOK_REQUEST = z.object({
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1)
-    .describe('The events that this webhook receives; by default all.')
+    .describe('The events that this webhook receives; by default those of the list and its feed.')
     .optional(),
 });
 

@@ -3,10 +3,10 @@ import { retryLostRead, type WebhookEndpoint, WebhookEndpoints } from '@passerel
 import {
   ApiError,
   generateWebhookSecret,
+  LIST_EVENTS,
   MOST_WEBHOOKS,
   SecretBox,
   toWebhookUrl,
-  WEBHOOK_EVENTS,
 } from '@passerelle/domain';
 import type { FastifyRequest } from 'fastify';
 import type { AuthorizedGateway } from '../access/gateway-access';
@@ -42,7 +42,7 @@ export class WebhooksController {
   async add(@Input() input: WebhookRequest, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
     const url = toWebhookUrl(input.url, this.config.allowPrivateSources);
     if (url === null) throw refusedMember('url');
-    const events = [...new Set(input.events ?? WEBHOOK_EVENTS)];
+    const events = [...new Set(input.events ?? LIST_EVENTS)];
     if (this.box === null)
       throw new ApiError('INTERNAL_ERROR', 'This service cannot store secrets: it has no SECRETS_KEY.');
     const secret = generateWebhookSecret();

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } from '@nestjs/common';
-import { AuditLog, ExportTokens, Gateways, GatewaySummaries, type Operator } from '@passerelle/database';
+import { AuditLog, ExportTokens, Gateways, GatewaySummaries, type Operator, Placements } from '@passerelle/database';
 import { generateApiKey, KEY_SCOPES } from '@passerelle/domain';
 import {
   type Actor,
@@ -35,6 +35,7 @@ export class KeysController {
     private readonly summaries: GatewaySummaries,
     readonly exportTokens: ExportTokens,
     readonly gateways: Gateways,
+    readonly placements: Placements,
     readonly audit: AuditLog,
   ) {}
 
@@ -96,7 +97,7 @@ export class KeysController {
       return;
     }
     const keys = (await this.summaries.keys(row.id)).length;
-    const wish = { listings: row.listings, keys, withLeads: textOf(body, 'with-leads') === '1' };
+    const wish = { listings: row.listings, keys, withLeads: textOf(body, 'with-leads') === '1', leaveAdverts: false };
     try {
       const why = reason === '' ? {} : { reason };
       await removeGateway(this, { name: operator.name, through: 'console' }, row, { ...wish, ...why });

@@ -49,6 +49,7 @@ export const EN_DELIVERIES = {
     feedback: 'Results to sources',
     notification: 'News to operators',
     edit: 'Edits of gateways',
+    export: 'Exports to portals',
   },
   intro: {
     edit: 'Changes and tests of gateways from the console. An ingestor carries them out, because only ingestors can read stored secrets. Removed after 30 days.',
@@ -56,6 +57,7 @@ export const EN_DELIVERIES = {
     webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
     feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
     notification: 'Messages to the channels of the command “ops notify”, removed after 30 days.',
+    export: 'Lists of adverts sent to portals, removed after 30 days. Each advert: “ops publication list”.',
   },
   waiting: {
     edit: (count: number) => (count === 1 ? '1 edit waits for an ingestor.' : `${count} edits wait for an ingestor.`),
@@ -66,6 +68,7 @@ export const EN_DELIVERIES = {
       count === 1 ? '1 source waits to be notified.' : `${count} sources wait to be notified.`,
     notification: (count: number) =>
       count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`,
+    export: (count: number) => (count === 1 ? '1 export waits.' : `${count} exports wait.`),
   },
   received: 'Since',
   listing: 'Listing',

@@ -53,6 +53,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
     feedback: 'Retours aux sources',
     notification: 'Avis aux opérateurs',
     edit: 'Modifications de passerelles',
+    export: 'Exports aux portails',
   },
   intro: {
     edit: 'Modifications et essais de passerelles depuis la console. Un importateur les exécute, car seuls les importateurs peuvent lire les secrets conservés. Supprimés au bout de 30 jours.',
@@ -61,6 +62,8 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
     feedback: 'Les avis aux logiciels sur les annonces affichées, retirées ou rejetées.',
     notification: 'Les messages aux canaux de la commande « ops notify », effacés après 30 jours.',
+    export:
+      'Les listes d’annonces envoyées aux portails, effacées après 30 jours. Chaque annonce : « ops publication list ».',
   },
   waiting: {
     edit: (count) =>
@@ -72,6 +75,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       count === 1 ? '1 source attend d’être avertie.' : `${count} sources attendent d’être averties.`,
     notification: (count) =>
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
+    export: (count) => (count === 1 ? '1 export attend.' : `${count} exports attendent.`),
   },
   received: 'Depuis',
   listing: 'Annonce',

@@ -13,6 +13,7 @@ import {
   MAX_WEBHOOK_URL_CHARACTERS,
   SecretBox,
   toWebhookUrl,
+  LIST_EVENTS,
   WEBHOOK_EVENTS,
   WEBHOOK_URL_IN_WORDS,
 } from '@passerelle/domain';
@@ -110,7 +111,7 @@ export class PushController {
     if (act === 'add') {
       const url = toWebhookUrl(typed.url, this.allowPrivate);
       if (url === null) throw new Refused(push.badAddress(language.ofLibrary(WEBHOOK_URL_IN_WORDS)));
-      const events = typed.events.length > 0 ? typed.events : WEBHOOK_EVENTS;
+      const events = typed.events.length > 0 ? typed.events : LIST_EVENTS;
       return [[push.secret, (await addWebhook(this, actor, gateway, { url, events }, this.box)).secret]];
     }
     if (act === 'open') return this.open(push, actor, gateway, typed);

@@ -6,6 +6,7 @@ import type { RunEnd } from '../ingest/run-end';
 import { IngestQueue } from '../queue/ingest-queue';
 import { REGISTRY } from '../tokens';
 import { DATABASE_GAUGES, type MetricHead } from './database-gauges';
+import { ExportCounters } from '../outbox/export/export-counters';
 import { WebhookTries } from '../outbox/webhook/webhook-tries';
 import { MetricsSnapshot } from './metrics-snapshot';
 import { ReadingGauges } from './reading-gauges';
@@ -82,8 +83,10 @@ export class Metrics {
     @Inject(REGISTRY) registry: Pick<ConnectorRegistry, 'list'>,
     guesses: InvalidTokenLimiter,
     webhookTries: WebhookTries,
+    exports: ExportCounters,
   ) {
     webhookTries.register(this.registry);
+    exports.register(this.registry);
     collectDefaultMetrics({ register: this.registry });
     const registers = [this.registry];
     reading.register(this.registry);

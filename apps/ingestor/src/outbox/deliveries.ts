@@ -2,21 +2,27 @@ import type { FactoryProvider, Provider } from '@nestjs/common';
 import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
 import {
   AuditLog,
+  ExportRuns,
   Gateways,
   HostBudgets,
   LeadListings,
   NotificationChannels,
   NotificationNotices,
+  PlacementDocuments,
+  Publications,
   SourceFeedback,
   WebhookTargets,
 } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
+import { createTargets, type Target } from '@passerelle/exporters';
 import type { Logger } from 'pino';
 import type { IngestorConfig } from '../config';
 import { SourceSecrets } from '../ingest/source-secrets';
-import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX } from '../tokens';
+import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX, TARGETS } from '../tokens';
 import type { Delivery } from './define-delivery';
 import { editDelivery } from './edit/edit-delivery';
+import { ExportCounters } from './export/export-counters';
+import { exportDelivery } from './export/export-delivery';
 import { feedbackDelivery } from './feedback/feedback-delivery';
 import { notificationDelivery } from './notification/notification-delivery';
 import { leadDelivery } from './lead/lead-delivery';
@@ -42,6 +48,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
     ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
     ...[NotificationChannels, NotificationNotices, Gateways, AuditLog],
+    ...[ExportRuns, Publications, PlacementDocuments, ExportCounters, TARGETS],
   ],
   useFactory(
     config: IngestorConfig,
@@ -59,8 +66,13 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     notices: NotificationNotices,
     gateways: Gateways,
     audit: AuditLog,
+    runs: ExportRuns,
+    publications: Publications,
+    documents: PlacementDocuments,
+    counters: ExportCounters,
+    portals: ReadonlyMap<string, Target>,
   ) {
-    const { snapshotTtlSeconds, notifyEmail } = config;
+    const { snapshotTtlSeconds, notifyEmail, allowPrivateSources: allowPrivate, spoolDir } = config;
     const posts = outboundPosts(config, READ_CHARACTERS);
     return [
       webhookDelivery({ targets, tries, posts: outboundPosts(config), box, snapshotTtlSeconds, log }),
@@ -70,8 +82,30 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
         ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
       }),
       editDelivery({ gateways, audit, budgets, secrets, registry, box, config }),
+      exportDelivery({
+        ...{
+          runs,
+          publications,
+          documents,
+          targets: portals,
+          posts,
+          box,
+          allowPrivate,
+          spoolDir,
+          snapshotTtlSeconds,
+          counters,
+          log,
+        },
+      }),
     ];
   },
 };
 
-export const OUTBOX_PROVIDERS: readonly Provider[] = [WebhookTries, Mailer, DELIVERIES_PROVIDER, OutboxWorker];
+export const OUTBOX_PROVIDERS: readonly Provider[] = [
+  WebhookTries,
+  ExportCounters,
+  Mailer,
+  { provide: TARGETS, useFactory: createTargets },
+  DELIVERIES_PROVIDER,
+  OutboxWorker,
+];

@@ -7,6 +7,7 @@ import {
   RunHistory,
   SourceMemories,
   PaginationSessionStore,
+  Publications,
 } from '@passerelle/database';
 import { DELIVERY_KINDS, RETENTION } from '@passerelle/domain';
 import type { Logger } from 'pino';
@@ -18,6 +19,7 @@ const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports
 const DELIVERIES = {
   ...{ webhook: RETENTION.webhooks.days, lead: RETENTION.leads.days },
   ...{ feedback: RETENTION.feedback.days, notification: RETENTION.notifications.days, edit: RETENTION.feedback.days },
+  export: RETENTION.exports.days,
 };
 const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
@@ -35,6 +37,7 @@ export class HistoryPruning {
     private readonly paginationSessions: PaginationSessionStore,
     private readonly reports: Reports,
     private readonly outbox: Outbox,
+    private readonly publications: Publications,
     private readonly audit: AuditLog,
     private readonly memories: SourceMemories,
     private readonly photoPruning: PhotoPruning,
@@ -61,6 +64,7 @@ export class HistoryPruning {
       reports: () => this.reports.prune(REPORTS),
       'taken reports': () => this.reports.forgetTaken(RETENTION.takenReports.days),
       deliveries: () => Promise.all(DELIVERY_KINDS.map((kind) => this.outbox.prune(kind, DELIVERIES[kind]))),
+      publications: () => this.publications.prune(RETENTION.removedAdverts.days),
       audit: () => this.audit.prune(RETENTION.audit.days),
       details: () => this.memories.removeOld(RETENTION.details.days),
       changes: () => this.runHistory.pruneChanges(HISTORY),

@@ -120,6 +120,32 @@ export const COMMANDS: CommandTable = [
       },
     ],
   },
+  {
+    name: 'placement',
+    sentence: 'Adds, shows and changes exports to portals.',
+    example: 'placement list',
+    commands: [
+      { name: 'add', load: async () => (await import('./placement.ts')).addPlacementAdd },
+      { name: 'list', load: async () => (await import('./placement.ts')).addPlacementList },
+      { name: 'show', load: async () => (await import('./placement.ts')).addPlacementShow },
+      { name: 'set', load: async () => (await import('./placement.ts')).addPlacementSet },
+      { name: 'pause', load: async () => (await import('./placement.ts')).addPlacementPause },
+      { name: 'resume', load: async () => (await import('./placement.ts')).addPlacementResume },
+      { name: 'approve', load: async () => (await import('./placement.ts')).addPlacementApprove },
+      { name: 'remove', load: async () => (await import('./placement.ts')).addPlacementRemove },
+      { name: 'preview', load: async () => (await import('./placement-preview.ts')).addPlacementPreview },
+    ],
+  },
+  {
+    name: 'publication',
+    sentence: 'Shows adverts at portals, and sends or withdraws them.',
+    example: 'publication list --state refused',
+    commands: [
+      { name: 'list', load: async () => (await import('./publication.ts')).addPublicationList },
+      { name: 'retry', load: async () => (await import('./publication.ts')).addPublicationRetry },
+      { name: 'withdraw', load: async () => (await import('./publication.ts')).addPublicationWithdraw },
+    ],
+  },
   { name: 'rejections', load: async () => (await import('./rejections.ts')).addRejections },
   { name: 'why', load: async () => (await import('./why.ts')).addWhy },
   {

@@ -16,6 +16,8 @@ interface Rekeyed {
   leads: { sealed: number; unreadable: number };
   /** The same for channels of notifications. */
   channels: { sealed: number; unreadable: number };
+  /** The same for credentials of placements. */
+  placements: { sealed: number; unreadable: number };
   /** Unchanged gateways, because no key opens their source. */
   unreadable: { crm: string; client: string; error: string }[];
   /** How many API keys SECRETS_KEY hashes now, and which keys it will hash at their next use. */
@@ -50,13 +52,14 @@ export function addRekey(parent: Command, context: CommandContext): void {
       const fault = await check.fault();
       if (fault !== null && !acceptLoss) throw new Refused(`${fault}; if that key is lost: rekey --accept-loss`);
       const hashes = await context.uncheckedKeyHashes();
-      const { gateways, storedKeys, webhookAdmin, inboundWebhookUrls, outbox, notificationChannels } =
+      const { gateways, storedKeys, webhookAdmin, inboundWebhookUrls, outbox, notificationChannels, placements } =
         await context.openDatabase();
       const rekeyed: Rekeyed = {
         ...{ sealed: 0, unreadable: [], webhooks: await webhookAdmin.reseal(box) },
         calls: await inboundWebhookUrls.reseal(box),
         leads: await outbox.reseal(box),
         channels: await notificationChannels.reseal(box),
+        placements: await placements.reseal(box),
         keys: { current: 0, waiting: [] },
       };
       for (const { id, crm, client } of await gateways.list()) {

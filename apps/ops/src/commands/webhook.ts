@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedDelivery, WebhookEndpoint } from '@passerelle/database';
-import { toWebhookUrl, WEBHOOK_EVENTS, WEBHOOK_URL_IN_WORDS } from '@passerelle/domain';
+import { LIST_EVENTS, toWebhookUrl, WEBHOOK_EVENTS, WEBHOOK_URL_IN_WORDS } from '@passerelle/domain';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import {
@@ -33,11 +33,14 @@ export function addWebhookAdd(parent: Command, context: CommandContext): void {
     `webhook add ${EXAMPLE} --url https://agence.example/hook`,
   )
     .requiredOption('--url <address>', 'the address that receives messages: https, and public')
-    .option('--event <type...>', `the events that it receives: ${WEBHOOK_EVENTS.join(', ')} (default: everything)`)
+    .option(
+      '--event <type...>',
+      `the events that it receives: ${WEBHOOK_EVENTS.join(', ')} (default: those of the list and its feed)`,
+    )
     .action(async ({ crm, client, url: text, event }: GatewayName & { url: string; event?: string[] }) => {
       const url = toWebhookUrl(text, new Set(sourcePolicyOf(context.env).allowPrivate));
       if (url === null) throw new UsageError(`--url takes ${WEBHOOK_URL_IN_WORDS}`);
-      const events = event?.map((word) => parseWord('--event', word, WEBHOOK_EVENTS)) ?? WEBHOOK_EVENTS;
+      const events = event?.map((word) => parseWord('--event', word, WEBHOOK_EVENTS)) ?? LIST_EVENTS;
       const box = await context.requireSecretBox(NEEDS_KEY);
       const gateway = await context.gateway(crm, client);
       const [database, actor] = [await context.openDatabase(), await context.actor()];

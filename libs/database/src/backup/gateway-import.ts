@@ -56,6 +56,8 @@ export async function importGateway(
   assertUsable(await neededSecrets(client));
   // The gateway is due immediately: this database does not know what the source has published since.
   await client.query('UPDATE gateway_schedule SET next_run_at = now() WHERE gateway_id = (SELECT id FROM new_gateway)');
+  // The installation from which it comes may still send its adverts: an operator switches the placements on.
+  await client.query('UPDATE placement SET is_on = false WHERE gateway_id = (SELECT id FROM new_gateway)');
   await client.query('COMMIT');
   return { takenAt: manifest.takenAt, rows };
 }
@@ -192,6 +194,7 @@ async function neededSecrets(client: pg.Client): Promise<NeededSecrets> {
     `SELECT sealed FROM (
        SELECT sealed_source AS sealed FROM in_gateway UNION ALL SELECT credentials FROM in_gateway
        UNION ALL SELECT secret FROM in_webhook_endpoint UNION ALL SELECT secret FROM in_call_address
+       UNION ALL SELECT credentials FROM in_placement
      ) s WHERE sealed IS NOT NULL`,
   );
   return { keyIds: keys.map(({ keyId }) => keyId), sealed: sealed.map((row) => row.sealed) };

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { PARTITIONED_TABLES, partitionName } from '../partitions/partitioned-tables';
 
 /** Tables whose rows other rows refer to by number. The rows get new numbers in another database. */
-export type Numbered = 'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event';
+export type Numbered =
+  'gateway' | 'run' | 'snapshot' | 'listing_version' | 'webhook_endpoint' | 'webhook_event' | 'placement';
 
 export interface GatewayTable {
   table: string;
@@ -16,7 +17,8 @@ const direct = (table: string): GatewayTable => ({ table, key: 'gateway_id', of:
 /** All tables that move with a gateway, each after the tables that it refers to. */
 export const GATEWAY_TABLES: readonly GatewayTable[] = [
   { table: 'gateway', key: 'id', of: 'gateway' },
-  ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].map(direct),
+  ...['run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event', 'placement'].map(direct),
+  ...['publication', 'placement_document'].map(direct),
   ...['gateway_schedule', 'api_key', 'export_token', 'call_address', 'call_note', 'called_listing'].map(direct),
   ...['source_detail', 'source_feedback', 'source_feedback_due', 'report', 'lead', 'outbox', 'walk'].map(direct),
   ...['rejection', 'run_warning', 'run_log'].map((table): GatewayTable => ({ table, key: 'run_id', of: 'run' })),
@@ -50,14 +52,16 @@ export const REFERENCES: Readonly<Record<string, Numbered>> = {
   ...{ gateway_id: 'gateway', run_id: 'run', folded_to: 'run' },
   ...{ snapshot_id: 'snapshot', base_snapshot_id: 'snapshot', current_snapshot_id: 'snapshot' },
   ...{ version_id: 'listing_version', previous_version_id: 'listing_version', version_ids: 'listing_version' },
-  ...{ endpoint_id: 'webhook_endpoint', event_id: 'webhook_event' },
+  ...{ endpoint_id: 'webhook_endpoint', event_id: 'webhook_event', placement_id: 'placement' },
 };
 
 /** Columns that refer to rows which stay behind. No row of a gateway has a value here. */
 export const REFERENCES_LEFT: readonly string[] = ['channel_id'];
 
 export function isNumbered(table: string): table is Numbered {
-  return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event'].includes(table);
+  return ['gateway', 'run', 'snapshot', 'listing_version', 'webhook_endpoint', 'webhook_event', 'placement'].includes(
+    table,
+  );
 }
 
 /** The numbers of the gateways in each part of the tables. A database that is not divided has one part. */

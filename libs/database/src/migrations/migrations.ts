@@ -50,6 +50,7 @@ import { Outbox1763960400000 } from './0077-outbox';
 import { CheaperTexts1763967600000 } from './0079-cheaper-texts';
 import { Relisted1763971200000 } from './0080-relisted';
 import { Notifications1763978400000 } from './0082-notifications';
+import { Exports1763982000000 } from './0083-exports';
 import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readings';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 import { assertUpgradable, type FoundSchema } from './releases';
@@ -102,6 +103,7 @@ export const MIGRATIONS = [
   CheaperTexts1763967600000,
   Relisted1763971200000,
   Notifications1763978400000,
+  Exports1763982000000,
   AuditPartsAndReadings1763993600000,
   ActsOfTheConsole1763997200000,
 ];

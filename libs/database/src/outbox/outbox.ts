@@ -2,8 +2,8 @@ import type { DeliveryKind, SecretBox } from '@passerelle/domain';
 import { Pool } from 'pg';
 import { type Resealed, resealRows } from '../reseal';
 
-/** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, a channel, or a single delivery (no order). */
-export type OrderKey = 'endpoint' | 'gateway' | 'channel' | 'delivery';
+/** The scope in which deliveries are sent in order and one at a time: an endpoint, a gateway, a channel, a placement, or a single delivery (no order). */
+export type OrderKey = 'endpoint' | 'gateway' | 'channel' | 'placement' | 'delivery';
 
 export interface ClaimTerms {
   kind: DeliveryKind;
@@ -30,6 +30,7 @@ export interface ClaimedDelivery {
   gatewayId: number;
   endpointId: number | null;
   channelId: number | null;
+  placementId: number | null;
   type: string;
   /** The same id in every attempt. */
   messageId: string;
@@ -65,6 +66,7 @@ const COLUMNS: Readonly<Record<OrderKey, string>> = {
   endpoint: 'endpoint_id',
   gateway: 'gateway_id',
   channel: 'channel_id',
+  placement: 'placement_id',
   delivery: 'id',
 };
 
@@ -204,7 +206,8 @@ function claimSql(column: string, needsEnabled: boolean): string {
       UPDATE outbox o SET fence = fence + 1, taken_until = now() + make_interval(secs => $4) FROM chosen WHERE o.id = chosen.id
       RETURNING o.*
     )
-    SELECT t.id, t.fence, coalesce(t.gateway_id, 0) AS "gatewayId", t.endpoint_id AS "endpointId", t.channel_id AS "channelId", t.type, t.message_id AS "messageId",
+    SELECT t.id, t.fence, coalesce(t.gateway_id, 0) AS "gatewayId", t.endpoint_id AS "endpointId", t.channel_id AS "channelId",
+      t.placement_id AS "placementId", t.type, t.message_id AS "messageId",
       to_json(t.at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS at, t.aff_id AS "affId", t.data, t.sealed, t.tries, coalesce(g.crm, '') AS crm, coalesce(g.client, '') AS client,
       g.source_url AS "sourceUrl", g.settings AS "sourceSettings", g.sealed_source AS "sealedSource", g.credentials
     FROM taken t LEFT JOIN gateway g ON g.id = t.gateway_id ORDER BY t.id`;

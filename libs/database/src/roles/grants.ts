@@ -116,9 +116,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
     ingest: ALL,
     serve: '',
     operate:
-      'SELECT (id, gateway_id, endpoint_id, channel_id, kind, type, message_id, at, created_at, aff_id, data, state, tries, next_try_at, taken_until, ' +
+      'SELECT (id, gateway_id, endpoint_id, channel_id, placement_id, kind, type, message_id, at, created_at, aff_id, data, state, tries, next_try_at, taken_until, ' +
       'tried_at, ended_at, status, ms, answer, error, way), ' +
-      'INSERT (gateway_id, endpoint_id, channel_id, kind, type, message_id, at, data, sealed), UPDATE (next_try_at)',
+      'INSERT (gateway_id, endpoint_id, channel_id, placement_id, kind, type, message_id, at, data, sealed), UPDATE (next_try_at)',
   },
   // The console writes new channels, and shows them without their sealed addresses.
   notification_channel: {
@@ -129,6 +129,17 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   notification_rule: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, DELETE' },
   notification_notice: INTERNAL,
+  // Publishing a held run queues exports, so the console sees which placements are on, but never their credentials.
+  placement: {
+    ingest: ALL,
+    serve: 'SELECT (id, gateway_id, target, is_on, document_hash)',
+    operate:
+      'SELECT (id, gateway_id, target, contact, rule, embargo_hours, id_scheme, advert_ids, language, settings, is_on, is_dry_run, ' +
+      'keeps_after_contract, is_ending, due_at, failures, failing_since, failure, held, held_at, exported_at, result, counts, created_at), ' +
+      'UPDATE (is_on, held, held_at)',
+  },
+  publication: { ingest: ALL, serve: 'SELECT', operate: 'SELECT, UPDATE (hash, tries, is_withdrawn, removal)' },
+  placement_document: SERVED,
   // This table and the three below belong to the previous release; the next release drops them.
   lead: {
     ingest: ALL,

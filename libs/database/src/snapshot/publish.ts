@@ -5,6 +5,7 @@ import { linkRelisted } from './relisted';
 import { inTransaction } from '../transaction';
 import { storeKept } from './kept-listings';
 import { endGuard, setGuard } from './revert-guards';
+import { EXPORTS_OF_PUBLISHED } from '../outbox/export-queue';
 import { EVENTS_OF_DUE, LIST_PUBLISHED } from '../outbox/feed-events';
 
 /** Another worker took over the lease, or the snapshot with which the run compared its list is no longer current. */
@@ -194,7 +195,7 @@ export async function makeCurrent(
      ), come AS (
        INSERT INTO current_listing (gateway_id, aff_id, version_id)
        SELECT $1::integer, aff_id, version_id FROM change WHERE kind <> 'removed' ${onConflict}
-     ), ${LIST_PUBLISHED}, ${EVENTS_OF_DUE}
+     ), ${LIST_PUBLISHED}, ${EVENTS_OF_DUE}, ${EXPORTS_OF_PUBLISHED}
      SELECT EXISTS (SELECT FROM current) AS "isCurrent", EXISTS (SELECT FROM told_ingestors) AS "isTold",
        (SELECT returns FROM content) AS returns`,
     [gatewayId, snapshotId, baseSnapshotId, JSON.stringify(feedMemory), approved],

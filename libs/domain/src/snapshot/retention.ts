@@ -23,6 +23,9 @@ export const RETENTION = {
   /** Delivered feedback to sources. */
   feedback: { days: 30 },
   notifications: { days: 30 },
+  /** Ended exports, and adverts that a portal removed. */
+  exports: { days: 30 },
+  removedAdverts: { days: 90 },
   /** Networks from which operators have signed in: the maximum age, and the maximum number per operator. */
   signInNetworks: { days: 180, count: 20 },
   /** Audit records of changes by operators. */

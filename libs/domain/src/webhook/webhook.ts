@@ -1,7 +1,9 @@
 import { isUrl } from '../text/url';
 
+/** Events about a list and its feed: those that a webhook gets when it names none. */
+export const LIST_EVENTS = ['list.published', 'feed.stale', 'feed.held', 'feed.failing', 'feed.recovered'] as const;
 /** The events that a site can subscribe to, in addition to `webhook.test`, which operators send. */
-export const WEBHOOK_EVENTS = ['list.published', 'feed.stale', 'feed.held', 'feed.failing', 'feed.recovered'] as const;
+export const WEBHOOK_EVENTS = [...LIST_EVENTS, 'publication.online', 'publication.refused'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** The state of a gateway's feed, as shown to sites; null when all is well. */

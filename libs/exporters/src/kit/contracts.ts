@@ -7,7 +7,7 @@ export interface ExportContact {
   phone?: string;
 }
 
-/** What a target knows about a placement: one gateway at one portal. */
+/** The facts of a placement (one gateway at one portal) that a target knows. */
 export interface PlacementConfig {
   id: number;
   crm: string;
@@ -45,6 +45,8 @@ export interface Shortfall {
 /** A file of adverts: its start, the adverts with a separator, its end. */
 export interface ExportDocument {
   encoding: 'utf-8' | 'latin1';
+  /** The encoding where a setting of the placement decides it; `encoding` otherwise. */
+  encodingIn?(context: ExportContext): 'utf-8' | 'latin1';
   start(context: ExportContext): string;
   separator: string;
   end(context: ExportContext): string;
@@ -74,6 +76,8 @@ interface TargetFacts {
   /** The credentials without which nothing is sent. */
   requiredCredentials: readonly string[];
   settings: Readonly<Record<string, string>>;
+  /** The allowed values of settings with a closed list, by name; the first value is the default. */
+  choices?: Readonly<Record<string, readonly string[]>>;
   /** The settings without which no advert can be made. */
   requiredSettings: readonly string[];
   /** Whether the portal removes adverts that the list does not contain. */
@@ -84,7 +88,7 @@ interface TargetFacts {
   maxPhotos: number;
   /** The fields of a listing that the format can carry: the round trip compares them. */
   fields: readonly ListingField[];
-  /** What the listing lacks for this target; empty when it is ready. */
+  /** The needs of this target that the listing does not meet; empty when it is ready. */
   shortfalls(item: ExportItem, context: ExportContext): readonly Shortfall[];
   /** One advert in the target's format. Equal listings give equal texts. Only called for listings without shortfalls. */
   advert(item: ExportItem, context: ExportContext): string;
@@ -125,7 +129,7 @@ export type PortalHttp = (request: {
   body?: string;
 }) => Promise<PortalAnswer>;
 
-/** What a portal says about an advert. */
+/** The state of an advert, as the portal reports it. */
 export interface AdvertStatus {
   state: 'accepted' | 'online' | 'refused' | 'removed';
   /** The advert's page at the portal. */

@@ -55,13 +55,28 @@ function auditedDifference(
   };
 }
 
-/** Removes a gateway permanently. @throws Refused while leads wait, unless `withLeads` */
+export interface Removal {
+  listings: number | null;
+  keys: number;
+  withLeads: boolean;
+  leaveAdverts: boolean;
+  reason?: string;
+}
+
+/** Removes a gateway permanently. @throws Refused while leads wait or portals show its adverts, unless the wish says so */
 export async function removeGateway(
-  { gateways, audit }: Pick<Database, 'gateways' | 'audit'>,
+  { gateways, placements, audit }: Pick<Database, 'gateways' | 'placements' | 'audit'>,
   actor: Actor,
   { id, crm, client }: Pick<ActedGateway, 'id' | 'crm' | 'client'>,
-  { listings, keys, withLeads, reason }: { listings: number | null; keys: number; withLeads: boolean; reason?: string },
+  { listings, keys, withLeads, leaveAdverts, reason }: Removal,
 ): Promise<void> {
+  const live = leaveAdverts ? [] : await placements.live(id);
+  if (live.length > 0) {
+    const named = live.map(({ target, count }) => `${count} ${count === 1 ? 'advert' : 'adverts'} at ${target}`);
+    throw new Refused(
+      `${crm}/${client} is not removed: portals show ${named.join(', ')}. "placement remove" takes them offline; --leave-adverts leaves them`,
+    );
+  }
   const waiting = await gateways.remove(id, { withLeads });
   if (waiting > 0) {
     const leads = waiting === 1 ? '1 lead' : `${waiting} leads`;

@@ -5,12 +5,20 @@ import { PrivateAddress } from '../address-guard';
 import { GuardedConnections } from './guarded-connections';
 import { retryAfterMs } from './response-status';
 
-/** The answer to a message. */
+/** The answer to a message or request. */
 export interface PostAnswer {
   status: number;
   /** The beginning of the body. */
   text: string;
   retryAfterMs: number | null;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
 }
 
 /** The message got no answer, or has a forbidden address. The error's text is one sentence without the address. */
@@ -52,16 +60,22 @@ export class OutboundPosts {
     body: string,
     signal: AbortSignal,
   ): Promise<PostAnswer> {
+    return this.send({ method: 'POST', url, headers, body }, signal);
+  }
+
+  /** @throws PostFailed; the signal's reason when it was aborted. */
+  async send({ method, url, headers = {}, body }: OutboundRequest, signal: AbortSignal): Promise<PostAnswer> {
     const { timeoutMs, maxCharacters } = this.options;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const to = new URL(url);
-      const hop = { url: to, method: 'POST' as const, headers: { ...headers }, body, secretParameter: undefined };
+      const hop = { url: to, method, headers: { ...headers }, body, secretParameter: undefined };
       const response = await this.connections.for(to).request(hop, AbortSignal.any([signal, timeout]));
       return {
         status: response.statusCode ?? 0,
         text: await beginningOf(response, maxCharacters),
         retryAfterMs: retryAfterMs(response.headers['retry-after'], Date.now()) ?? null,
+        headers: plainHeaders(response),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -74,9 +88,41 @@ export class OutboundPosts {
     }
   }
 
+  /**
+   * Reads a file, such as a photo. @param maxBytes a larger file fails
+   * @throws PostFailed; the signal's reason when it was aborted
+   */
+  async *read(url: string, maxBytes: number, signal: AbortSignal): AsyncGenerator<Buffer, undefined> {
+    try {
+      const to = new URL(url);
+      const hop = { url: to, method: 'GET' as const, headers: {}, body: undefined, secretParameter: undefined };
+      const response = await this.connections.for(to).request(hop, signal);
+      if (response.statusCode !== 200) {
+        response.destroy();
+        throw new PostFailed(`answered ${response.statusCode ?? 0}`);
+      }
+      let bytes = 0;
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw new PostFailed(`it is larger than ${maxBytes} bytes`);
+        yield chunk;
+      }
+      if (!response.complete) throw new PostFailed('the answer was cut short');
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof PostFailed) throw error;
+      throw new PostFailed(`no answer (${errorCode(error) ?? 'no reason given'})`, { cause: error });
+    }
+  }
+
   close(): void {
     this.connections.close();
   }
+}
+
+function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const texts = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(texts) as Record<string, string>;
 }
 
 /** Reads only as much as needed and then ends the connection, because an answer may have no end. */

@@ -11,7 +11,7 @@ export interface Conditions {
 /** One request in a chain of redirects. */
 export interface Hop {
   url: URL;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   secretParameter: string | undefined;

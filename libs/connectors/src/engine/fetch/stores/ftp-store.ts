@@ -49,6 +49,8 @@ export async function openFtpStore(
     stat: (path) => stat(client, path).catch(explain),
     list: (directory) => list(client, directory).catch(explain),
     read: (path) => read(client, path, shown),
+    write: (path, bytes) => client.uploadFrom(bytes, path).then(() => undefined, explain),
+    rename: (from, to) => rename(client, from, to).catch(explain),
     close() {
       client.close();
     },
@@ -128,6 +130,17 @@ async function list(client: Client, directory: string): Promise<ListedFile[]> {
     name,
     modifiedMs: modifiedAt?.getTime() ?? listingDateMs(rawModifiedAt, nowMs),
   }));
+}
+
+/** Some servers refuse to rename onto a file that exists. */
+async function rename(client: Client, from: string, to: string): Promise<void> {
+  try {
+    await client.rename(from, to);
+  } catch (error) {
+    if (!(error instanceof FTPError)) throw error;
+    await client.remove(to, true);
+    await client.rename(from, to);
+  }
 }
 
 function isFile(listed: FileInfo): boolean {

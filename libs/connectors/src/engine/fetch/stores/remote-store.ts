@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 export interface RemoteFile {
   sizeBytes: number;
   /** Exact to at least a second, by the server's clock; undefined when the server does not state it. */
@@ -20,5 +22,8 @@ export interface RemoteStore {
   /** Lists the files of a directory. Its path ends in `/`, or is empty. */
   list(directory: string): Promise<ListedFile[]>;
   read(path: string, sizeBytes: number): AsyncIterable<Buffer>;
+  write(path: string, bytes: Readable): Promise<void>;
+  /** Replaces a file of the new name. */
+  rename(from: string, to: string): Promise<void>;
   close(): void;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { AccessRefused, BadFeed, trimEndOf } from '@passerelle/domain';
 import { Client, type SFTPWrapper, utils } from 'ssh2';
@@ -27,6 +29,8 @@ export async function openSftpStore(socket: Socket, login: RemoteLogin, transfer
       stat: (path) => stat(sftp, path, shown),
       list: (directory) => list(sftp, directory, shown),
       read: (path, sizeBytes) => read(sftp, path, sizeBytes),
+      write: (path, bytes) => write(sftp, path, bytes, shown),
+      rename: (from, to) => rename(sftp, from, to, shown),
       close() {
         client.end();
       },
@@ -165,6 +169,26 @@ async function readPiece(sftp: SFTPWrapper, handle: Buffer, position: number, le
     filled += given;
   }
   return bytes.subarray(0, filled);
+}
+
+async function write(sftp: SFTPWrapper, path: string, bytes: Readable, shown: string): Promise<void> {
+  try {
+    await pipeline(bytes, sftp.createWriteStream(path));
+  } catch (error) {
+    throw explained(error, shown);
+  }
+}
+
+/** The protocol's own rename refuses a name that exists, and many servers lack OpenSSH's. */
+async function rename(sftp: SFTPWrapper, from: string, to: string, shown: string): Promise<void> {
+  try {
+    await promisify(sftp.ext_openssh_rename.bind(sftp))(from, to);
+  } catch {
+    await promisify(sftp.unlink.bind(sftp))(to).catch(() => undefined);
+    await promisify(sftp.rename.bind(sftp))(from, to).catch((error: unknown) => {
+      throw explained(error, shown);
+    });
+  }
 }
 
 function isStatus(error: unknown, status: number): boolean {

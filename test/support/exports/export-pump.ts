@@ -1,0 +1,107 @@
+import { OutboundPosts, type uploadFile } from '@passerelle/connectors';
+import type { Database } from '@passerelle/database';
+import type { SecretBox } from '@passerelle/domain';
+import type { Target } from '@passerelle/exporters';
+import pino from 'pino';
+import { ExportCounters } from '../../../apps/ingestor/src/outbox/export/export-counters';
+import { exportDelivery } from '../../../apps/ingestor/src/outbox/export/export-delivery';
+import { DeliveryFailed } from '../../../apps/ingestor/src/outbox/define-delivery';
+
+/** The process ended in the middle of its work. */
+export class Killed extends Error {
+  override readonly name = 'Killed';
+}
+
+export interface PumpOptions {
+  targets: readonly Target[];
+  box?: SecretBox;
+  upload?: typeof uploadFile;
+  allowPrivate?: ReadonlySet<string>;
+  /** Called before and after each statement of the export; throwing `Killed` ends the process. */
+  atStatement?: (when: 'before' | 'after') => void;
+  /** Lets the time pass after which an export is tried again. */
+  letTimePass?: () => Promise<unknown>;
+  ttlSeconds?: number;
+}
+
+/** Sends waiting exports as the worker of the outbox does, but without pauses. @returns the errors of failed attempts */
+export async function pumpExports(database: Database, options: PumpOptions, most = 200): Promise<string[]> {
+  const { targets, box = null, upload, allowPrivate = new Set<string>(), ttlSeconds = 3600 } = options;
+  const errors: string[] = [];
+  const posts = new OutboundPosts({ allowPrivate, timeoutMs: 5_000, maxCharacters: 100_000 });
+  try {
+    for (let attempts = 0; attempts < most; attempts += 1) {
+      const mortal = mortalRepositories(database, options.atStatement);
+      const delivery = exportDelivery({
+        ...{ runs: mortal.exportRuns, publications: mortal.publications, documents: mortal.placementDocuments },
+        ...{
+          targets: new Map(targets.map((target) => [target.code, target])),
+          posts,
+          box,
+          allowPrivate,
+          spoolDir: null,
+        },
+        ...{ snapshotTtlSeconds: ttlSeconds, counters: new ExportCounters(), log: pino({ level: 'silent' }) },
+        ...(upload !== undefined && { upload }),
+      });
+      const [claimed] = await database.outbox.claim({
+        ...delivery,
+        limit: 1 - (attempts % 2),
+        retriedLimit: attempts % 2,
+        seconds: 60,
+      });
+      if (claimed === undefined) {
+        if (attempts % 2 === 0) continue;
+        return errors;
+      }
+      try {
+        const sent = await delivery.send(claimed, new AbortController().signal);
+        if (sent.isPartial === true) await database.outbox.noteProgress(claimed);
+        else await database.outbox.noteDelivered(claimed, 'placement', sent);
+      } catch (error) {
+        errors.push(error instanceof Error ? error.message : String(error));
+        if (!mortal.isDead() && error instanceof DeliveryFailed)
+          await database.outbox.noteFailed(claimed, { error: error.message, pauseMs: 0, isFinal: false });
+        else if (!mortal.isDead()) throw error;
+        await options.letTimePass?.();
+      }
+    }
+    throw new Error(`exports still wait after ${most} attempts: ${errors.slice(-3).join('; ')}`);
+  } finally {
+    posts.close();
+  }
+}
+
+type Mortal = Pick<Database, 'exportRuns' | 'publications' | 'placementDocuments'> & { isDead(): boolean };
+
+/** Repositories of a process that may end at any statement; after that nothing works any more. */
+function mortalRepositories(database: Database, atStatement: PumpOptions['atStatement']): Mortal {
+  let isDead = false;
+  const at = (when: 'before' | 'after'): void => {
+    if (isDead) throw new Killed('killed');
+    try {
+      atStatement?.(when);
+    } catch (error) {
+      isDead = true;
+      throw error;
+    }
+  };
+  const mortal = <T extends object>(repository: T): T =>
+    new Proxy(repository, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return async (...values: unknown[]): Promise<unknown> => {
+          at('before');
+          const result: unknown = await Reflect.apply(member, target, values);
+          at('after');
+          return result;
+        };
+      },
+    });
+  return {
+    ...{ exportRuns: mortal(database.exportRuns), publications: mortal(database.publications) },
+    placementDocuments: mortal(database.placementDocuments),
+    isDead: () => isDead,
+  };
+}
