@@ -113,6 +113,12 @@ describe('requirement', () => {
       { codePostal: '75' },
       ['codePostal must have five digits'],
     ],
+    [
+      'atMostCharacters',
+      r.atMostCharacters('affNum', 3),
+      { affNum: 'A-12' },
+      ['affNum must have at most 3 characters'],
+    ],
     ['onTheMarket', r.onTheMarket(), { statut: 'loue' }, ['statut must not be sold or let']],
     ['onTheMarket, of one under offer', r.onTheMarket(), { statut: 'sous-offre' }, []],
     ['when', r.when(({ pays }) => pays === 'ES', r.required('region')), { region: undefined }, []],

@@ -86,6 +86,12 @@ export function matching(field: 'codePostal' | 'url', pattern: RegExp, need: str
   };
 }
 
+/** A text of at most `most` characters, if it is there: a longer one cannot be cut. */
+export function atMostCharacters(field: 'url' | 'affNum', most: number): Requirement {
+  return ({ listing }) =>
+    (listing[field]?.length ?? 0) > most ? [{ field, need: `must have at most ${most} characters` }] : [];
+}
+
 /** The listing is on the market: the gateway's setting `keep-sold` keeps sold ones, and no portal may offer these. */
 export function onTheMarket(): Requirement {
   return ({ listing: { statut } }) =>
