@@ -2,7 +2,7 @@ import type { XmlRecord } from '../xml-records';
 import type { LinkSource } from '../../kit/clean/attachments';
 import { inLanguages, type TextsByLanguage, textsOf, type ListingTexts } from '../../kit/by-language';
 import { toUrl } from '../../kit/clean/links';
-import type { PhotoSource } from '../../kit/clean/photos';
+import { type PhotoSource, withoutUser } from '../../kit/clean/photos';
 import { plainText } from '../../kit/clean/plain-text';
 import type { RecordContext } from '../../kit/contracts';
 import { compilePath, listOf, textOf } from '../../kit/values';
@@ -24,16 +24,28 @@ export function textsIn(record: XmlRecord, context: RecordContext): ListingTexts
   return inLanguages(named('name'), proses, languages, [...described, ...languages]);
 }
 
+/** The first address of a kind of link. A film of the archive gives a warning: only pictures and PDFs are stored. */
 export function linkOf(kind: string): (record: XmlRecord, context: RecordContext) => string | undefined {
   const linksAt = compilePath(`attachments.${kind}`);
-  return (record, context) =>
-    firstOf(record, context, (texts) => {
+  return (record, context) => {
+    let unusable: string | undefined;
+    const found = firstOf(record, context, (texts) => {
       for (const link of listOf(linksAt(texts))) {
-        const address = toUrl(addressOf(link));
+        const written = addressOf(link);
+        const address = toUrl(written);
         if (address !== undefined) return address;
+        unusable ??= written;
       }
       return undefined;
     });
+    if (found === undefined && unusable !== undefined)
+      context.warn(
+        'photo_invalid',
+        `localizations.localization.attachments.${kind}`,
+        withoutUser(unusable).slice(0, 120),
+      );
+    return found;
+  };
 }
 
 /** The images of the preferred language, else of the first language with images: each language lists all of them. */

@@ -11,7 +11,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'swissrets',
   label: 'SwissRETS (XML or JSON)',
   type: 'xml',
-  version: 13,
+  version: 14,
   notes:
     'Source: the address of the SwissRETS export, an XML or JSON file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,

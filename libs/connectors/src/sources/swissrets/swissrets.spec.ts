@@ -352,6 +352,19 @@ describe('SwissRETS texts and pictures', () => {
     });
   });
 
+  it('warn about a film of the archive, because only pictures and PDFs are stored', async () => {
+    const film = (url: string): string => `<linkYoutube><url>${url}</url></linkYoutube>`;
+    const readFilms = (...urls: string[]): ReturnType<typeof read> =>
+      read(
+        aProperty(localized(localization('fr', `<attachments>${urls.map((url) => film(url)).join('')}</attachments>`))),
+      );
+    const { records, warnings } = await readFilms('file:///films/1.mp4');
+    expect(records[0]).not.toHaveProperty('listing.video');
+    expect(warnings).toEqual(['photo_invalid localizations.localization.attachments.linkYoutube file:///films/1.mp4']);
+    const both = await readFilms('file:///films/1.mp4', 'https://films.example/2');
+    expect(both).toMatchObject({ records: [{ listing: { video: 'https://films.example/2' } }], warnings: [] });
+  });
+
   it('do not include plans or duplicates, and cause a warning for a picture file that is missing', async () => {
     const image = (url: string, more = ''): string => `<image><url>${url}</url>${more}</image>`;
     const attachments = [

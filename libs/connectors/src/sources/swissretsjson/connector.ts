@@ -11,7 +11,7 @@ export const connector = defineConnector<JsonRecord>({
   code: 'swissretsjson',
   label: 'SwissRETS JSON',
   type: 'custom',
-  version: 3,
+  version: 4,
   notes: 'Source: the address of the SwissRETS inventory, a JSON file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: SWISSRETS_SETTINGS,
