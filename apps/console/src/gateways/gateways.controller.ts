@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, Res } from '@nestjs/common';
 import { AuditLog, GatewayEdits, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
@@ -13,7 +13,7 @@ import {
   resume,
   setGatewayEnabled,
 } from '@passerelle/operations';
-import type { AuditAct, GatewayEdit } from '@passerelle/domain';
+import { type AuditAct, type GatewayEdit, SecretBox } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -22,9 +22,10 @@ import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS, type BulkAct, type Chosen, judgeChosen, MOST_AT_ONCE } from './bulk';
 import { confirmPage, donePage } from './bulk-pages';
 import { GatewayBoard } from '../board/gateway-board';
-import { AddedGateways } from '../connectors/added-gateways';
+import type { ConsoleConfig } from '../config';
 import { listPage } from './list-page';
 import { parseListQuery } from './list-query';
+import { CONFIG } from '../tokens';
 
 /** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
@@ -39,7 +40,7 @@ const AUDITED = {
 export class GatewaysController {
   constructor(
     private readonly board: GatewayBoard,
-    private readonly added: AddedGateways,
+    @Inject(CONFIG) private readonly config: ConsoleConfig,
     private readonly edits: GatewayEdits,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
@@ -140,7 +141,9 @@ export class GatewaysController {
     reason: string,
   ): Promise<void> {
     const more = { ...(partOf !== undefined && { partOf }), ...(reason !== '' && { reason }) };
-    const sealed = this.added.box.seal(JSON.stringify({ everySeconds } satisfies GatewayEdit));
+    const sealed = new SecretBox(this.config.secretsKey, this.config.secretsKeyOld).seal(
+      JSON.stringify({ everySeconds } satisfies GatewayEdit),
+    );
     await this.edits.request(id, 'change', sealed, { who, through: 'console', ...more });
   }
 
