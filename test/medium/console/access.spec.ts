@@ -3,8 +3,8 @@ import { AddController } from '../../../apps/console/src/connectors/add.controll
 import { CsvController } from '../../../apps/console/src/connectors/csv.controller';
 import { ConnectorsController } from '../../../apps/console/src/connectors/connectors.controller';
 import { GatewayController } from '../../../apps/console/src/gateways/gateway.controller';
-import { EditController } from '../../../apps/console/src/gateways/edit.controller';
-import { KeysController } from '../../../apps/console/src/gateways/keys.controller';
+import { EditController } from '../../../apps/console/src/editing/edit.controller';
+import { KeysController } from '../../../apps/console/src/editing/keys.controller';
 import { SnapshotsController } from '../../../apps/console/src/gateways/snapshots.controller';
 import { GatewaysController } from '../../../apps/console/src/gateways/gateways.controller';
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';

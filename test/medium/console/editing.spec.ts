@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { SourceSecrets } from '../../../apps/ingestor/src/ingest/source-secrets';
 import { editDelivery } from '../../../apps/ingestor/src/outbox/edit/edit-delivery';
 import { OutboxWorker } from '../../../apps/ingestor/src/outbox/outbox-worker';
+import { until } from '../../support/waiting';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
 import { type ConsoleUnderTest, type FormFields, SECRETS_KEY, startConsole, type Visitor } from './console-under-test';
 
@@ -139,6 +140,32 @@ describe('console pages that change a gateway', () => {
     expect([late.status, late.text.includes('was changed meanwhile')]).toEqual([409, true]);
     expect((await viewer.get(`${PAGE}/edit`)).status).toBe(403);
     expect((await viewer.get(PAGE)).text).not.toContain(`${PAGE}/edit`);
+  });
+
+  it('change the period of several gateways, as one entry of the audit with its parts', async () => {
+    const other = await console.db.database.gateways.add(
+      {
+        ...{ crm: 'kyero', client: 'autre', sourceUrl: 'https://x.example/a', settings: {}, credentials: null },
+        ...{ everySeconds: null, contractEnd: null },
+      },
+      { hash: Buffer.from('o'.repeat(32)), prefix: 'psr_bbbb' },
+    );
+    const ids = `${gatewayId},${other}`;
+    const chosen = { act: 'period', scope: 'chosen', ids: ids.split(',') };
+    expect((await operator.post('/gateways/choose', chosen, '/gateways')).text).toContain('The new period');
+    const wrong = await operator.post('/gateways/act', { act: 'period', ids, every: 'often' }, '/gateways');
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toMatch(/name="every"[^>]*value="often"[^>]*aria-invalid="true"/);
+    const done = await operator.post('/gateways/act', { act: 'period', ids, every: '30m' }, '/gateways');
+    expect(done.text).toContain('Done for 2 gateways.');
+    const periods = () => console.db.query<{ every: number }>('SELECT every_seconds AS every FROM gateway');
+    await until(async () => (await periods()).every(({ every }) => every === 1800));
+    const parts = () =>
+      console.db.query(
+        `SELECT FROM audit p JOIN audit w ON w.id = p.part_of WHERE w.act = 'gateway set' AND w.client IS NULL`,
+      );
+    await until(async () => (await parts()).length === 2);
+    await console.db.database.gateways.remove(other);
   });
 
   it('say that a change waits when no ingestor runs', async () => {

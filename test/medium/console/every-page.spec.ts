@@ -3,6 +3,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { parseConfig } from '../../../apps/console/src/config';
 import { ConsoleModule } from '../../../apps/console/src/console.module';
+import { FakeWorker } from '../ops/fake-worker';
 import { CONSOLE_SECRET, SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
 
@@ -40,6 +41,9 @@ describe('console pages', () => {
   let pages: GatewaysOnPages;
   beforeAll(async () => {
     pages = await startWithGateways();
+    // Only a gateway with an earlier list leads to the page that goes back to it.
+    const earlier = await pages.add('earlier');
+    for (const listings of [['A', 'B'], ['A']]) await new FakeWorker(pages.console.db).run(earlier, { listings });
   });
   afterAll(() => pages.console.close());
 

@@ -97,7 +97,7 @@ describe('schema', () => {
     });
     expect((await gateways.find('kyero', 'times'))?.keys).toEqual([
       {
-        ...{ prefix: 'prefix', scope: 'both', networks: null },
+        ...{ id: expect.any(Number), prefix: 'prefix', scope: 'both', networks: null },
         createdAt: '2026-01-02T03:04:05.5+00:00',
         expiresAt: '2099-01-01T00:00:00+00:00',
         lastUsedOn: null,

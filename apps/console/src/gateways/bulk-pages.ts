@@ -1,6 +1,6 @@
 import { type Html, html } from '@passerelle/html';
 import type { GatewayRow, RowState } from '@passerelle/operations';
-import { badge, gatewayLink, notice, section } from '../layout/elements';
+import { badge, gatewayLink, notice, said, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
 import { type BulkAct, type LeftAlone, shownAs } from './bulk';
@@ -11,7 +11,8 @@ export interface Confirmation {
   /** The state that the search named: gateways that are in another state now are skipped. */
   expected: RowState | undefined;
   rows: readonly GatewayRow[];
-  refused?: TypedPause & { sentence: string };
+  /** The typed period is absent for other acts. */
+  refused?: Omit<TypedPause, 'wrong'> & { sentence: string; wrong?: TypedPause['wrong'] | 'every'; every?: string };
 }
 
 /** Lists exactly the gateways that an action will change, whatever the search finds later. */
@@ -21,13 +22,14 @@ export function confirmPage(visit: Visit, { act, expected, rows, refused }: Conf
   return page(
     visit,
     texts.acts[act],
-    html`${refused === undefined ? null : notice('bad', refused.sentence)}
+    html`${refused === undefined ? null : notice('bad', said(visit, refused.sentence))}
       <p>${texts.bulk.these(rows.length)}. ${texts.actSentences[act]}</p>
       <form method="post" action="/gateways/act">
         ${csrfField(visit)}
         <input type="hidden" name="ids" value="${rows.map(({ id }) => id).join(',')}" />
         <input type="hidden" name="shown" value="${shown.join(',')}" />
-        ${act === 'pause' ? pauseFields(visit, 'pause', refused ?? NOTHING_TYPED) : reasonField(visit, act, refused)}
+        ${act === 'period' ? periodField(visit, refused) : null}
+        ${act === 'pause' ? pauseFields(visit, 'pause', typedPause(refused)) : reasonField(visit, act, refused)}
         <button class="${act === 'disable' ? 'danger' : ''}" name="act" value="${act}">
           ${texts.bulk.confirm(rows.length)}
         </button>
@@ -36,12 +38,32 @@ export function confirmPage(visit: Visit, { act, expected, rows, refused }: Conf
   );
 }
 
+function typedPause(refused: Confirmation['refused']): TypedPause {
+  if (refused === undefined) return NOTHING_TYPED;
+  const { until, reason, wrong } = refused;
+  return { until, reason, ...(wrong !== undefined && wrong !== 'every' && { wrong }) };
+}
+
+function periodField({ language: { texts } }: Visit, refused: Confirmation['refused']): Html {
+  const { period } = texts.editing;
+  return html`<p>
+    <label for="every">${period.label} (${period.hint})</label>
+    <input
+      id="every"
+      name="every"
+      maxlength="20"
+      value="${refused?.every ?? ''}"
+      ${refused?.wrong === 'every' ? html`aria-invalid="true"` : null}
+    />
+  </p>`;
+}
+
 function reasonField({ language: { texts } }: Visit, act: BulkAct, refused: Confirmation['refused']): Html {
   const more = html`${act === 'disable' ? html`required` : null}
-  ${refused === undefined ? null : html`aria-invalid="true"`}`;
+  ${refused?.wrong === 'reason' ? html`aria-invalid="true"` : null}`;
   return html`<p>
     <label for="reason">${texts.reason}. ${texts.reasonHint}</label>
-    <textarea id="reason" name="reason" maxlength="500" ${more}></textarea>
+    <textarea id="reason" name="reason" maxlength="500" ${more}>${refused?.reason ?? ''}</textarea>
   </p>`;
 }
 
@@ -75,7 +97,7 @@ export function donePage(
               </ul>`,
             )
       }
-      ${names(visit, done)}
+      ${act === 'period' ? html`<p>${texts.editing.period.soon}</p>` : null} ${names(visit, done)}
       <p><a href="/gateways">${texts.nav.gateways}</a></p>`,
   );
 }

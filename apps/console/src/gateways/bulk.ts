@@ -2,8 +2,9 @@ import type { GatewayPause } from '@passerelle/domain';
 import { type GatewayRow, ROW_STATES, type RowState } from '@passerelle/operations';
 import { digestShown } from '../layout/digest';
 
-/** Acts for many gateways. */
-export const BULK_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
+/** Acts for one gateway, and for many. The form of one gateway changes its period. */
+export const SINGLE_ACTS = ['ingest', 'retry', 'dry-run', 'pause', 'resume', 'enable', 'disable'] as const;
+export const BULK_ACTS = [...SINGLE_ACTS, 'period'] as const;
 export type BulkAct = (typeof BULK_ACTS)[number];
 
 /** The most gateways of one action, to limit the size of a form and the time that an operator waits. */
@@ -58,6 +59,7 @@ export function judgeChosen(
 }
 
 function whyNot({ active, enabled, paused, failures }: GatewayRow, act: BulkAct): LeftAlone['why'] | null {
+  if (act === 'period') return null;
   if (act === 'enable') return enabled ? 'already' : null;
   if (act === 'disable') return enabled ? null : 'already';
   if (act === 'resume') {

@@ -39,7 +39,7 @@ import { Needs, SignedIn } from '../access/operator.guard';
 import { gatewayPath } from '../layout/elements';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
-import { BULK_ACTS, changeSince, stateShown } from './bulk';
+import { changeSince, SINGLE_ACTS, stateShown } from './bulk';
 import { GatewayBoard } from '../board/gateway-board';
 import { DECLARATIONS } from '../tokens';
 import { CHART_DAYS } from './days-chart';
@@ -116,7 +116,7 @@ export class GatewayController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const row = await this.find(name);
-    const act = wordOf(body, 'act', BULK_ACTS);
+    const act = wordOf(body, 'act', SINGLE_ACTS);
     if (act === undefined) throw new Refused('the form contains no valid action');
     const actor: Actor = { name: operator.name, through: 'console' };
     const reason = checkedReason(body, visit);

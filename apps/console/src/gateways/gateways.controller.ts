@@ -1,17 +1,19 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { AuditLog, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, Res } from '@nestjs/common';
+import { AuditLog, GatewayEdits, Gateways, type Operator, Pauses, RunRequests } from '@passerelle/database';
 import {
   type Actor,
   actorOfMany,
+  BadValue,
   requestRun,
   filterRows,
   type GatewayRow,
+  parseDuration,
   pause,
   Refused,
   resume,
   setGatewayEnabled,
 } from '@passerelle/operations';
-import type { AuditAct } from '@passerelle/domain';
+import { type AuditAct, type GatewayEdit, SecretBox } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -20,8 +22,10 @@ import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS, type BulkAct, type Chosen, judgeChosen, MOST_AT_ONCE } from './bulk';
 import { confirmPage, donePage } from './bulk-pages';
 import { GatewayBoard } from '../board/gateway-board';
+import type { ConsoleConfig } from '../config';
 import { listPage } from './list-page';
 import { parseListQuery } from './list-query';
+import { CONFIG } from '../tokens';
 
 /** A form identifies a thousand gateways, each with a word and a short digest. */
 const MOST_SHOWN = MOST_AT_ONCE * 32;
@@ -29,13 +33,15 @@ const MOST_SHOWN = MOST_AT_ONCE * 32;
 /** The names of the acts in the audit. */
 const AUDITED = {
   ...{ ingest: 'ingest', retry: 'retry', 'dry-run': 'ingest', pause: 'pause', resume: 'resume' },
-  ...{ enable: 'gateway enable', disable: 'gateway disable' },
+  ...{ enable: 'gateway enable', disable: 'gateway disable', period: 'gateway set' },
 } as const satisfies Record<BulkAct, AuditAct>;
 
 @Controller('gateways')
 export class GatewaysController {
   constructor(
     private readonly board: GatewayBoard,
+    @Inject(CONFIG) private readonly config: ConsoleConfig,
+    private readonly edits: GatewayEdits,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -95,6 +101,16 @@ export class GatewaysController {
       const refused = { ...typed, sentence: visit.language.texts.changeReasonMissing, wrong: 'reason' as const };
       return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
     }
+    const every = textOf(body, 'every', 20);
+    let everySeconds: number | null = null;
+    try {
+      if (act === 'period' && every !== '') everySeconds = parseDuration('--every', every);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      void reply.status(422);
+      const refused = { ...typed, every, sentence: error.problem, wrong: 'every' as const };
+      return confirmPage(visit, { act, expected: undefined, rows: fit, refused });
+    }
     const why = reason === '' ? {} : { reason };
     const self: Actor = { name: operator.name, through: 'console' };
     const actor = await actorOfMany(this, self, { act: AUDITED[act], gateways: fit.length, ...why });
@@ -102,7 +118,8 @@ export class GatewaysController {
     try {
       for (const row of fit) {
         try {
-          if (wished === null) await this.actOn(row, act, actor, reason);
+          if (act === 'period') await this.setPeriod(row, everySeconds, actor, reason);
+          else if (wished === null) await this.actOn(row, act, actor, reason);
           else await pause(this, actor, { gateway: row }, wished);
           done.push(row);
         } catch (error) {
@@ -116,7 +133,21 @@ export class GatewaysController {
     return donePage(visit, act, { done, left });
   }
 
-  private async actOn(row: GatewayRow, act: BulkAct, actor: Actor, reason: string): Promise<void> {
+  /** An ingestor stores the period, like every edit. */
+  private async setPeriod(
+    { id }: GatewayRow,
+    everySeconds: number | null,
+    { name: who, partOf }: Actor,
+    reason: string,
+  ): Promise<void> {
+    const more = { ...(partOf !== undefined && { partOf }), ...(reason !== '' && { reason }) };
+    const sealed = new SecretBox(this.config.secretsKey, this.config.secretsKeyOld).seal(
+      JSON.stringify({ everySeconds } satisfies GatewayEdit),
+    );
+    await this.edits.request(id, 'change', sealed, { who, through: 'console', ...more });
+  }
+
+  private async actOn(row: GatewayRow, act: Exclude<BulkAct, 'period'>, actor: Actor, reason: string): Promise<void> {
     const why = reason === '' ? {} : { reason };
     if (act === 'enable' || act === 'disable') await setGatewayEnabled(this, actor, row, act === 'enable', why.reason);
     else if (act === 'resume') await resume(this, actor, { gateway: row }, why.reason);

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, NotFoundException, Param, Post, Query, Res } from '@nestjs/common';
-import { AuditLog, KeptSnapshots, type Operator, RevertGuards, RunRequests } from '@passerelle/database';
+import { AuditLog, KeptSnapshots, type Operator, RevertGuards, RunComparison, RunRequests } from '@passerelle/database';
 import { type Actor, type GatewayRow, Refused, releaseGateway, revertGateway } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, textOf } from '../access/form';
@@ -20,6 +20,7 @@ interface Name {
 export class SnapshotsController {
   constructor(
     private readonly board: GatewayBoard,
+    private readonly comparison: RunComparison,
     readonly keptSnapshots: KeptSnapshots,
     readonly revertGuards: RevertGuards,
     readonly runRequests: RunRequests,
@@ -35,7 +36,7 @@ export class SnapshotsController {
     const earlier = (await this.keptSnapshots.list(row.id)).filter(({ isCurrent }) => !isCurrent);
     const target = token === '' ? earlier[0] : earlier.find((one) => one.token === token);
     if (target === undefined) throw new NotFoundException();
-    return revertPage(visit, row, target, await this.keptSnapshots.preview(row.id, target.id, SHOWN_CARDS));
+    return revertPage(visit, row, target, await this.comparison.revertPreview(row.id, target.id, SHOWN_CARDS));
   }
 
   /** Redirects to the requested run. */

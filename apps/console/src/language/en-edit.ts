@@ -44,6 +44,7 @@ export const EN_EDIT = {
   period: {
     label: 'The new period',
     hint: 'such as 50m or 2h; empty for the default',
+    soon: 'An ingestor stores the period of each within seconds.',
   },
   operators: { remove: 'Remove', setRole: 'Set the role', roleOf: (name: string) => `Role of ${name}` },
 };

@@ -46,6 +46,7 @@ export const FR_EDIT: typeof EN_EDIT = {
   period: {
     label: 'La nouvelle période',
     hint: 'par exemple 50m ou 2h ; vide pour la valeur par défaut',
+    soon: 'Un importateur enregistre la période de chacune en quelques secondes.',
   },
   operators: { remove: 'Supprimer', setRole: 'Donner ce rôle', roleOf: (name) => `Rôle de ${name}` },
 };

@@ -25,14 +25,20 @@ export interface HeldListingSummary {
 }
 
 /** SQL: the members of a card, from the JSON of a listing that `cardJoin` joins as `b`. */
-export const CARD_SQL = `b.body ->> 'intitule' AS title,
+const CARD_SQL = `b.body ->> 'intitule' AS title,
   concat_ws(' ', b.body ->> 'codePostal', b.body ->> 'ville') AS place,
   (b.body ->> 'prix')::float8 AS price, (b.body ->> 'loyer')::float8 AS rent, b.body ->> 'prixCurrency' AS currency,
   b.body #>> '{photos,0,url}' AS photo`;
 
-export function cardJoin(gatewayId: string, versionId: string): string {
+function cardJoin(gatewayId: string, versionId: string): string {
   return `LEFT JOIN LATERAL (SELECT n.body::jsonb AS body FROM listing_normalized n
     WHERE n.gateway_id = ${gatewayId} AND n.version_id = ${versionId} OFFSET 0) b ON true`;
+}
+
+/** The listings that would come, go and change. */
+export interface RevertPreview {
+  counts: Record<HeldListingSummary['kind'], number>;
+  cards: HeldListingSummary[];
 }
 
 export class RunComparison {
@@ -78,5 +84,39 @@ export class RunComparison {
       [runId, limit],
     );
     return rows;
+  }
+
+  /** The changes of going back from the served snapshot to this one. @param limit the most cards of each kind */
+  async revertPreview(gatewayId: number, snapshotId: number, limit: number): Promise<RevertPreview> {
+    const { rows } = await this.pool.query<HeldListingSummary & { count: number }>(
+      `WITH target AS (
+         SELECT v.id, v.aff_id, v.content_hash
+         FROM snapshot_chunk c CROSS JOIN LATERAL unnest(c.version_ids) AS u (version_id)
+         JOIN listing_version v ON v.gateway_id = $1 AND v.id = u.version_id
+         WHERE c.gateway_id = $1 AND c.snapshot_id = $2
+       ), served AS (
+         SELECT v.id, v.aff_id, v.content_hash
+         FROM current_listing c JOIN listing_version v ON v.gateway_id = $1 AND v.id = c.version_id
+         WHERE c.gateway_id = $1
+       ), difference AS (
+         SELECT aff_id, coalesce(t.id, s.id) AS version_id,
+                CASE WHEN s.id IS NULL THEN 'added' WHEN t.id IS NULL THEN 'removed' ELSE 'changed' END AS kind
+         FROM target t FULL JOIN served s USING (aff_id) WHERE t.content_hash IS DISTINCT FROM s.content_hash
+       ), placed AS (
+         SELECT d.*, row_number() OVER (PARTITION BY kind ORDER BY aff_id) AS place,
+                count(*) OVER (PARTITION BY kind)::integer AS count
+         FROM difference d
+       )
+       SELECT p.kind, p.aff_id AS "affId", p.count, ${CARD_SQL}
+       FROM placed p ${cardJoin('$1', 'p.version_id')}
+       WHERE p.place <= $3 ORDER BY p.kind, p.place`,
+      [gatewayId, snapshotId, limit],
+    );
+    const counts = { added: 0, changed: 0, removed: 0 };
+    const cards = rows.map(({ count, ...card }) => {
+      counts[card.kind] = count;
+      return card;
+    });
+    return { counts, cards };
   }
 }

@@ -1,6 +1,5 @@
 import type { RunTrigger } from '@passerelle/domain';
 import { Pool } from 'pg';
-import { CARD_SQL, cardJoin, type HeldListingSummary } from '../run/run-comparison';
 import { snapshotJson, type PublishedSnapshot } from '../gateway/served-gateways';
 
 /** A published snapshot whose token is still known. */
@@ -30,12 +29,6 @@ export interface ListedSnapshot {
 /** The form of a token. Any other text was never issued, and PostgreSQL may even reject it as text. */
 const TOKEN = /^[A-Za-z0-9_-]{1,32}$/;
 
-/** The listings that would come, go and change. */
-export interface RevertPreview {
-  counts: Record<HeldListingSummary['kind'], number>;
-  cards: HeldListingSummary[];
-}
-
 export class KeptSnapshots {
   constructor(private readonly pool: Pool) {}
 
@@ -51,40 +44,6 @@ export class KeptSnapshots {
       [gatewayId],
     );
     return rows;
-  }
-
-  /** The changes of going back from the served snapshot to this one. @param limit the most cards of each kind */
-  async preview(gatewayId: number, snapshotId: number, limit: number): Promise<RevertPreview> {
-    const { rows } = await this.pool.query<HeldListingSummary & { count: number }>(
-      `WITH target AS (
-         SELECT v.id, v.aff_id, v.content_hash
-         FROM snapshot_chunk c CROSS JOIN LATERAL unnest(c.version_ids) AS u (version_id)
-         JOIN listing_version v ON v.gateway_id = $1 AND v.id = u.version_id
-         WHERE c.gateway_id = $1 AND c.snapshot_id = $2
-       ), served AS (
-         SELECT v.id, v.aff_id, v.content_hash
-         FROM current_listing c JOIN listing_version v ON v.gateway_id = $1 AND v.id = c.version_id
-         WHERE c.gateway_id = $1
-       ), difference AS (
-         SELECT aff_id, coalesce(t.id, s.id) AS version_id,
-                CASE WHEN s.id IS NULL THEN 'added' WHEN t.id IS NULL THEN 'removed' ELSE 'changed' END AS kind
-         FROM target t FULL JOIN served s USING (aff_id) WHERE t.content_hash IS DISTINCT FROM s.content_hash
-       ), placed AS (
-         SELECT d.*, row_number() OVER (PARTITION BY kind ORDER BY aff_id) AS place,
-                count(*) OVER (PARTITION BY kind)::integer AS count
-         FROM difference d
-       )
-       SELECT p.kind, p.aff_id AS "affId", p.count, ${CARD_SQL}
-       FROM placed p ${cardJoin('$1', 'p.version_id')}
-       WHERE p.place <= $3 ORDER BY p.kind, p.place`,
-      [gatewayId, snapshotId, limit],
-    );
-    const counts = { added: 0, changed: 0, removed: 0 };
-    const cards = rows.map(({ count, ...card }) => {
-      counts[card.kind] = count;
-      return card;
-    });
-    return { counts, cards };
   }
 
   /** @returns null for a token that was never issued for this gateway, or has been deleted. */
