@@ -57,6 +57,7 @@ describe('HistoryPruning', () => {
       'deliveries',
       'deliveries',
       'deliveries',
+      'deliveries',
       'publications',
       'audit',
       'details',
