@@ -30,6 +30,8 @@ describe('discovery', () => {
       'GET /v1/feed',
       'GET /v1/properties/{id}/history',
       'POST /v1/leads',
+      'GET /v1/publications',
+      'GET /v1/export/document/{file}?token={token}',
       'POST /v1/webhooks',
       'GET /v1/webhooks',
       'DELETE /v1/webhooks/{id}',

@@ -64,6 +64,35 @@ describe('notifications to operators', () => {
     expect(await sent()).toEqual(['new failing agence-du-port', 'recovered failing agence-du-port']);
   });
 
+  it('report an export that failed three times or is held, with the portal and the reason, and its recovery', async () => {
+    await rule({ event: 'export-failing' });
+    await rule({ event: 'export-held' });
+    await db.query(
+      `INSERT INTO placement (gateway_id, target, failures, failure, failing_since) VALUES ($1, 'poliris', 2, 'no', now())`,
+      [gatewayId],
+    );
+    await compare();
+    expect(await sent()).toEqual([]);
+    await db.query(
+      `UPDATE placement SET failures = 3, held = '{"message":"7 of 8 adverts would disappear"}', held_at = now()`,
+    );
+    await compare();
+    expect(await sent()).toEqual(['new export-failing agence-du-port', 'new export-held agence-du-port']);
+    const [row] = await db.query<{ data: { items: { reason: string }[] } }>(
+      `SELECT data FROM outbox WHERE kind = 'notification'`,
+    );
+    expect(row?.data.items.map(({ reason }) => reason)).toEqual([
+      'poliris: no',
+      'poliris: 7 of 8 adverts would disappear',
+    ]);
+    await db.query('UPDATE placement SET failures = 0, held = NULL');
+    await compare();
+    expect((await sent()).slice(2)).toEqual([
+      'recovered export-failing agence-du-port',
+      'recovered export-held agence-du-port',
+    ]);
+  });
+
   it('report a cause again while it lasts, after the wanted time', async () => {
     await rule({ repeatSeconds: 21_600 });
     await fail(1);

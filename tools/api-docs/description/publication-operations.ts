@@ -23,7 +23,7 @@ export function publicationOperations({
     {
       method: 'get',
       path: '/v1/publications',
-      listed: { purpose: 'which adverts are at which portals', query: '?crm={crm}&client={client}' },
+      listed: { purpose: 'which adverts are at which portals' },
       openapi: {
         operationId: 'listPublications',
         tags: ['Publications'],

@@ -280,6 +280,12 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ['a digest is about all gateways: leave out --crm', 'un résumé concerne toutes les passerelles : omettez --crm'],
   ['there is no rule {}', 'il n’y a pas de règle {1}'],
   ['there is no channel {}', 'il n’y a pas de canal {1}'],
+  // Exports to portals.
+  ['placement {} is being removed', 'le placement {1} est en cours de retrait'],
+  ['placement {} is not held', 'le placement {1} n’attend aucune décision'],
+  ['placement {} has no listing "{}"', 'le placement {1} n’a pas d’annonce « {2} »'],
+  ['{} has {} of the {} bytes', '{1} a {2} des {3} octets'],
+  ['{} does not answer ({})', '{1} ne répond pas ({2})'],
   // States of runs, inside a sentence.
   ['queued', 'en attente'],
   ['running', 'en cours'],

@@ -1,23 +1,10 @@
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutboundPosts, savePhoto } from '@passerelle/connectors';
-import type { Database, Placement } from '@passerelle/database';
-import { DAYS_AFTER_CONTRACT } from '@passerelle/domain';
-import {
-  ComposedDocument,
-  configHashOf,
-  type ScanJob,
-  type ScannedList,
-  scanList,
-  type Target,
-} from '@passerelle/exporters';
 import { Refused } from '@passerelle/operations';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { sourcePolicyOf } from '../running-instance';
 import { addPlacementCommand, type PlacementId, placementOf, targetOf } from './placement';
-
-const PHOTO_MS = 60_000;
 
 export function addPlacementPreview(parent: Command, context: CommandContext): void {
   addPlacementCommand(
@@ -32,7 +19,9 @@ export function addPlacementPreview(parent: Command, context: CommandContext): v
       const target = await targetOf(placement.target);
       await mkdir(to, { recursive: true });
       if ((await readdir(to)).length > 0) throw new Refused(`${to} is not empty`);
-      const { files, scan } = await preview(context, await context.openDatabase(), placement, target, to);
+      const { previewPlacement } = await import('../preview-placement.ts');
+      const allowPrivate = new Set(sourcePolicyOf(context.env).allowPrivate);
+      const { files, scan } = await previewPlacement(await context.openDatabase(), placement, target, to, allowPrivate);
       const left = [...scan.out].map(([affId, { code, sentence }]) => ({ affId, reason_code: code, reason: sentence }));
       const { id, crm, client, target: code } = placement;
       context.answer({
@@ -45,53 +34,4 @@ export function addPlacementPreview(parent: Command, context: CommandContext): v
           ].join('\n'),
       });
     });
-}
-
-async function preview(
-  context: CommandContext,
-  { exportRuns, publications }: Database,
-  { id, gatewayId }: Placement,
-  target: Target,
-  to: string,
-): Promise<{ files: string[]; scan: ScannedList }> {
-  const placement = await exportRuns.load(id, 0, DAYS_AFTER_CONTRACT);
-  if (placement === null || placement.snapshot === null) throw new Refused('the gateway has published no list yet');
-  const { crm, client, language, contact, settings } = placement;
-  const config = { id, crm, client, language, contact, settings, credentials: {} };
-  const exported = { placement: config, publishedAtMs: placement.snapshot.publishedAtMs };
-  const unwritable: string[] = [];
-  const job: ScanJob = {
-    ...{ runs: exportRuns, placement, target, context: exported, signal: new AbortController().signal },
-    known: await publications.ofPlacement({ id: 0, fence: 0, gatewayId, placementId: id }),
-    configHash: configHashOf(target, exported, {}),
-    onUnwritable: (_error, affId) => unwritable.push(affId),
-  };
-  if (target.transport === 'api') {
-    const files: string[] = [];
-    const scan = await scanList(job, {
-      ...{ makesAll: true, mostTexts: 0 },
-      async onAdvert(advert, { advertId }) {
-        const name = `${encodeURIComponent(advertId)}.txt`;
-        await writeFile(join(to, name), advert);
-        files.push(name);
-      },
-    });
-    return { files, scan };
-  }
-  const composed = await ComposedDocument.begin(target.document, exported, job.configHash, null);
-  try {
-    const scan = await scanList(job, {
-      makesAll: true,
-      mostTexts: 0,
-      onAdvert: (advert, item) => composed.add(advert, item),
-    });
-    const allowPrivate = new Set(sourcePolicyOf(context.env).allowPrivate);
-    const posts = new OutboundPosts({ allowPrivate, timeoutMs: PHOTO_MS, maxCharacters: 0 });
-    const path = await composed.finish((url, photo, signal) => savePhoto(posts, url, photo, signal), job.signal);
-    posts.close();
-    await copyFile(path, join(to, composed.file.name));
-    return { files: [composed.file.name], scan };
-  } finally {
-    await composed.remove();
-  }
 }

@@ -17,6 +17,8 @@ import { RULE } from './notification-channels';
 /** Only one process compares at a time; the others do not wait for it. */
 const COMPARING = 20_251_130;
 const DIGEST_HOUR = 8;
+/** An export fails in the sense of a notification after this many attempts in succession. */
+const EXPORT_FAILURES = 3;
 
 /** Finds what notification rules must report, and queues it. */
 export class NotificationNotices {
@@ -89,6 +91,18 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
        SELECT 'contract-ending', id, crm, client, 'the contract ends on ' || contract_end, NULL, contract_end - today,
               ${stepOf('contract_end - today')}
        FROM active
+       UNION ALL
+       SELECT 'export-failing', a.id, a.crm, a.client, p.target || ': ' || p.failure, p.failing_since, p.failures, ''
+       FROM active a JOIN LATERAL (
+         SELECT p.target, p.failure, p.failing_since, p.failures FROM placement p
+         WHERE p.gateway_id = a.id AND p.is_on AND p.failures >= ${EXPORT_FAILURES} ORDER BY p.failing_since LIMIT 1
+       ) p ON true
+       UNION ALL
+       SELECT 'export-held', a.id, a.crm, a.client, p.target || ': ' || (p.held ->> 'message'), p.held_at, 1, ''
+       FROM active a JOIN LATERAL (
+         SELECT p.target, p.held, p.held_at FROM placement p
+         WHERE p.gateway_id = a.id AND p.is_on AND p.held IS NOT NULL ORDER BY p.held_at LIMIT 1
+       ) p ON true
        UNION ALL
        SELECT 'key-ending', a.id, a.crm, a.client, 'the key ' || k.prefix || '… ends on ' || k.expires_at::date, NULL,
               k.expires_at::date - a.today, ${stepOf('k.expires_at::date - a.today')}

@@ -3,11 +3,28 @@ export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'webhook'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** The events that a rule may report. `digest` is a summary each morning; the others are about single gateways. */
-export const NOTIFICATION_EVENTS = ['failing', 'held', 'stale', 'contract-ending', 'key-ending', 'digest'] as const;
+export const NOTIFICATION_EVENTS = [
+  ...([
+    'failing',
+    'held',
+    'stale',
+    'contract-ending',
+    'key-ending',
+    'export-failing',
+    'export-held',
+    'digest',
+  ] as const),
+] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /** These end by themselves, and their end is reported too. */
-export const RECOVERING: ReadonlySet<NotificationEvent> = new Set(['failing', 'held', 'stale']);
+export const RECOVERING: ReadonlySet<NotificationEvent> = new Set([
+  'failing',
+  'held',
+  'stale',
+  'export-failing',
+  'export-held',
+]);
 
 export const DEFAULT_REPEAT_SECONDS = 6 * 3600;
 /** A cause that comes back within this time is not reported again. */
@@ -178,6 +195,8 @@ const EVENT_WORDS: Readonly<Record<Trouble['event'], readonly [one: string, seve
   stale: ['is not confirmed in time', 'are not confirmed in time'],
   'contract-ending': ['has a contract that ends soon', 'have contracts that end soon'],
   'key-ending': ['has a key that ends soon', 'have keys that end soon'],
+  'export-failing': ['has an export that fails', 'have exports that fail'],
+  'export-held': ['has an export that waits for a decision', 'have exports that wait for a decision'],
 };
 
 /** A notification in words: a title of one line, and the text. */
