@@ -94,7 +94,7 @@ describe('AVIV portal', () => {
     });
   });
 
-  it('refuses a member that it does not know at once, with its pointer', async () => {
+  it('refuses an unknown member immediately, with its pointer', async () => {
     const wrong = JSON.stringify({ ...(JSON.parse(advert('A1')) as object), colour: 'red' });
     await expect(open().create(wrong, 'A1')).rejects.toThrow(AdvertRefused);
     await expect(open().create(wrong, 'A1')).rejects.toThrow('/colour is unknown');

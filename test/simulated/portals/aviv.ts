@@ -71,7 +71,7 @@ const KNOWN_MEMBERS = new Set(['portals', 'data', 'specific', 'media']);
 const REQUIRED_DATA = ['estateType', 'distributionType', 'location', 'prices', 'metaData'];
 const REQUIRED_LOCATION = ['postalcode', 'city', 'country', 'street', 'houseNumber'];
 
-/** The AVIV Classified API, with the weaknesses that EXPORTERS know: 202 first, the truth later. */
+/** The AVIV Classified API, with its weaknesses: it accepts with 202, and reviews later. */
 export async function simulateAviv(state: AvivState): Promise<AvivPortal> {
   const classifieds: Classified[] = [];
   const downloads = new Map<string, boolean>();
@@ -156,7 +156,8 @@ export async function simulateAviv(state: AvivState): Promise<AvivPortal> {
 
   const server = await startApi((request) => {
     const { url, headers, method, body } = request;
-    if (!/^\S+\/\S+ \S+\/\S+/.test(headers['user-agent'] ?? '')) return json(403, { title: 'User-Agent' });
+    if (!/^[^\s/]+\/[^\s/]+ [^\s/]+\/[^\s/]+$/.test(headers['user-agent'] ?? ''))
+      return json(403, { title: 'User-Agent' });
     if (url.pathname === AVIV_TOKEN_PATH) return answerToken(request);
     const token = (headers.authorization ?? '').replace('Bearer ', '');
     if (!valid.has(token)) return json(401, { title: 'Unauthorized' });
@@ -204,7 +205,7 @@ function pageOf({ searchParams }: URL, classifieds: readonly Classified[]): Answ
   return json(200, { items, ...(next < classifieds.length && { nextToken: String(next) }) });
 }
 
-/** What the schema refuses at once: an unknown or a missing member, by its JSON pointer. */
+/** An answer that refuses an unknown or a missing member immediately, by its JSON pointer. */
 function problemOf({ data = {}, ...body }: Body): Answer | undefined {
   const refuse = (name: string, reason: string): Answer =>
     json(400, { title: 'Bad Request', detail: 'the body is not valid', errors: [{ name, reason }] });

@@ -12,7 +12,7 @@ const UPDATES_FIXTURES = process.env['UPDATE_FIXTURES'] === '1';
 const CANARY = 'PRIVATE-7f3a';
 
 /** Texts that break careless writers: separators of all formats, markup, entities, control characters, half characters. */
-export const HOSTILE_TEXTS = [
+const HOSTILE_TEXTS = [
   '"!#"',
   'a"!#"b!#c\r\nd',
   '^~|#END#',

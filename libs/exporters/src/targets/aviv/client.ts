@@ -81,7 +81,7 @@ function sender(placement: PlacementConfig, http: PortalHttp): Send {
       answer = await once(await tokenFor(access, http), method, path, body);
     const { status } = answer;
     if (status === 401 || status === 403) throw new AccessRefused(sentence('the portal refuses the access', answer));
-    // 412: somebody changed the advert at the same time.
+    // 412: another program changed the advert at the same time.
     if (status === 412 || status === 429 || status >= 500)
       throw new RetryLater(sentence('the portal is busy', answer), waitIn(answer));
     return answer;
@@ -124,12 +124,16 @@ async function statusesOf(send: Send, portalId: string): Promise<readonly Status
   const answer = await send('GET', `${pathOf(portalId)}/statuses?limit=15`);
   if (answer.status === 404) return [{ status: DELETED, reason: '', url: undefined }];
   return itemsIn(answer)
-    .sort((a, b) => String(b['statusDate'] ?? '').localeCompare(String(a['statusDate'] ?? '')))
+    .sort((a, b) => textOf(b['statusDate']).localeCompare(textOf(a['statusDate'])))
     .map((item) => ({
-      status: String(item['status'] ?? ''),
+      status: textOf(item['status']),
       reason: wordsOf(item),
       url: typeof item['url'] === 'string' ? item['url'] : undefined,
     }));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** By the last final status: a PUT that failed on a deleted advert does not bring it back. */
