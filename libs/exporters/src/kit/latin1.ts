@@ -5,7 +5,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...{ '\u2002': ' ', '\u2003': ' ', '\u2009': ' ', '\u202f': ' ', '\u200b': '', '\ufeff': '' },
   ...{ '™': 'TM', '₂': '2', '₃': '3', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i' },
 };
-const HAS_OUTSIDE = /[^\u0000-\u00ff]/u;
+const HAS_OUTSIDE = /[^\u0000-\u00ff]/;
 const OUTSIDE = /[^\u0000-\u00ff]/gu;
 
 /** A text in the characters of ISO 8859-1: accents that it lacks are dropped, other characters become spaces. */

@@ -2,9 +2,12 @@ import { cleanText } from './text';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
+const SPECIAL = /[&<>]/;
+
 /** A text between two tags. */
 export function escapeXml(text: string): string {
-  return cleanText(text).replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
+  const clean = cleanText(text);
+  return !SPECIAL.test(clean) ? clean : clean.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
 }
 
 const IN_ATTRIBUTES: Readonly<Record<string, string>> = { '"': '&quot;', '\n': '&#10;', '\t': '&#9;' };
