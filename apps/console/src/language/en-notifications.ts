@@ -29,6 +29,8 @@ export const EN_NOTIFICATIONS = {
     stale: 'a list is not confirmed in time',
     'contract-ending': 'a contract ends soon (30, 7 and 1 days)',
     'key-ending': 'a key ends soon (30, 7 and 1 days)',
+    'export-failing': 'an export to a portal fails',
+    'export-held': 'an export waits for a decision',
     digest: 'a summary each morning at 8:00',
   } satisfies Record<NotificationEvent, string>,
   about: 'Gateways',

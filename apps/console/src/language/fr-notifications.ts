@@ -26,6 +26,8 @@ export const FR_NOTIFICATIONS: typeof EN_NOTIFICATIONS = {
     stale: 'une liste n’est pas confirmée à temps',
     'contract-ending': 'un contrat se termine bientôt (30, 7 et 1 jours)',
     'key-ending': 'une clé expire bientôt (30, 7 et 1 jours)',
+    'export-failing': 'un export vers un portail échoue',
+    'export-held': 'un export attend une décision',
     digest: 'un résumé chaque matin à 8 h',
   },
   about: 'Passerelles',
