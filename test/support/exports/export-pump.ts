@@ -30,6 +30,7 @@ export async function pumpExports(database: Database, options: PumpOptions, most
   const errors: string[] = [];
   const posts = new OutboundPosts({ allowPrivate, timeoutMs: 5_000, maxCharacters: 100_000 });
   try {
+    let idle = 0;
     for (let attempts = 0; attempts < most; attempts += 1) {
       const mortal = mortalRepositories(database, options.atStatement);
       const delivery = exportDelivery({
@@ -50,10 +51,10 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         retriedLimit: attempts % 2,
         seconds: 60,
       });
-      if (claimed === undefined) {
-        if (attempts % 2 === 0) continue;
-        return errors;
-      }
+      // New deliveries and those that failed before are claimed in turn.
+      idle = claimed === undefined ? idle + 1 : 0;
+      if (claimed === undefined && idle > 1) return errors;
+      if (claimed === undefined) continue;
       try {
         const sent = await delivery.send(claimed, new AbortController().signal);
         if (sent.isPartial === true) await database.outbox.noteProgress(claimed);
