@@ -9,3 +9,10 @@ export const EN_RISK = {
   kept: 'Your text, which was not recorded',
   signedOut: 'Your session has ended, and nothing was changed. Sign in, and send the form again.',
 };
+
+export const EN_PUBLISH_ALL = {
+  title: 'Held for a new version of a connector',
+  sentence: (runs: number) =>
+    `${runs} ${runs === 1 ? 'run is' : 'runs are'} held only because a new version of the connector removes sold, let or withdrawn listings.`,
+  button: 'Publish all of them',
+};

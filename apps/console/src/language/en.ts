@@ -1,5 +1,5 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
-import { EN_RISK } from './en-acts';
+import { EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
@@ -92,12 +92,7 @@ export const EN = {
   reason: 'Reason',
   reasonHint: 'It is recorded with the change.',
   reasonMissing: 'The reason is missing: it is recorded with the run.',
-  publishAll: {
-    title: 'Held for a new version of a connector',
-    sentence: (runs: number) =>
-      `${runs} ${runs === 1 ? 'run is' : 'runs are'} held only because a new version of the connector removes sold, let or withdrawn listings.`,
-    button: 'Publish all of them',
-  },
+  publishAll: EN_PUBLISH_ALL,
   changeReasonMissing: 'The reason is missing: it is recorded with the change.',
   all: 'all',
   search: 'Search',

@@ -1,4 +1,4 @@
-import type { EN_RISK } from './en-acts';
+import type { EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 
 export const FR_RISK: typeof EN_RISK = {
   disable:
@@ -9,4 +9,11 @@ export const FR_RISK: typeof EN_RISK = {
   tooLong: (most, length) => `Une raison a au plus ${most} caractères, et celle-ci en a ${length}.`,
   kept: 'Votre texte, qui n’a pas été enregistré',
   signedOut: 'Votre session est terminée, et rien n’a été modifié. Connectez-vous et renvoyez le formulaire.',
+};
+
+export const FR_PUBLISH_ALL: typeof EN_PUBLISH_ALL = {
+  title: 'Exécutions retenues à cause d’une nouvelle version d’un connecteur',
+  sentence: (runs) =>
+    `${runs} ${runs === 1 ? 'exécution est retenue' : 'exécutions sont retenues'} seulement parce qu’une nouvelle version du connecteur retire des annonces vendues, louées ou retirées de la vente.`,
+  button: 'Les publier toutes',
 };

@@ -267,4 +267,9 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     "all {} of the feed are of an agency that has none here: this is another agency's feed",
     'les {1} du flux sont d’une agence qui n’a aucune annonce ici : c’est le flux d’une autre agence',
   ],
+  // The removal of a gateway whose adverts portals show.
+  [
+    '{} is not removed: portals show {}. "placement remove" takes them offline; --leave-adverts leaves them',
+    '{1} n’est pas supprimée : des portails affichent encore des annonces ({2}). « placement remove » les retire ; --leave-adverts les laisse',
+  ],
 ];

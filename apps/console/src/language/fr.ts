@@ -1,6 +1,6 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
-import { FR_RISK } from './fr-acts';
+import { FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
@@ -92,12 +92,7 @@ export const FR: Texts = {
   reason: 'Raison',
   reasonHint: 'Elle est conservée avec la modification.',
   reasonMissing: 'La raison manque : elle est conservée avec l’exécution.',
-  publishAll: {
-    title: 'Exécutions retenues à cause d’une nouvelle version d’un connecteur',
-    sentence: (runs) =>
-      `${runs} ${runs === 1 ? 'exécution est retenue' : 'exécutions sont retenues'} seulement parce qu’une nouvelle version du connecteur retire des annonces vendues, louées ou retirées de la vente.`,
-    button: 'Les publier toutes',
-  },
+  publishAll: FR_PUBLISH_ALL,
   changeReasonMissing: 'La raison manque : elle est conservée avec la modification.',
   all: 'tout',
   search: 'Chercher',
