@@ -79,14 +79,12 @@ describe('console forms', () => {
       [first, second, other, later].map(async (id) => (await console.db.database.runHistory.find(id))?.state),
     );
     expect(states).toEqual(['published', 'published', 'held', 'held']);
-    expect(await console.db.database.audit.list({ limit: 2 })).toMatchObject(
-      [second, first].map((runId) => ({
-        who: 'operator',
-        through: 'console',
-        act: 'run publish',
-        runId,
-        reason: 'version 1.0',
-      })),
+    const { audit } = console.db.database;
+    const entry = { who: 'operator', through: 'console', act: 'run publish', reason: 'version 1.0' };
+    const [whole] = await audit.list({ limit: 1 });
+    expect(whole).toMatchObject({ ...entry, runId: null, after: { gateways: 2 }, hasParts: true });
+    expect(await audit.list({ partOf: whole!.id, limit: 9 })).toMatchObject(
+      [second, first].map((runId) => ({ ...entry, runId })),
     );
   });
 

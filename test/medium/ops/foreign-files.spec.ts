@@ -198,7 +198,8 @@ describe('untrusted file', () => {
     const ruled = Object.entries(TEXT_RULES).flatMap(([table, rules]) =>
       Object.keys(rules).map((one) => `${table}.${one}`),
     );
-    const hashes = /\.(?:keyed_)?hash$/;
+    // The hashes of keys and tokens are bytes.
+    const hashes = /^(?:api_key|call_address|export_token)\.(?:keyed_)?hash$/;
     expect(ruled.filter((name) => !hashes.test(name)).sort()).toEqual(columns.map(({ name }) => name).sort());
   });
 });
