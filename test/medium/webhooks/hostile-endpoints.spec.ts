@@ -76,7 +76,7 @@ describe('hostile endpoint', () => {
   });
 
   it('accepts the message when it answers within fifteen seconds', () => {
-    expect(outcomes['late but in time'].answer).toEqual({ status: 200, text: 'ok', retryAfterMs: null });
+    expect(outcomes['late but in time'].answer).toMatchObject({ status: 200, text: 'ok', retryAfterMs: null });
   });
 
   it.each<Name>(['too late', 'never', 'a head that drips', 'heads that drip, and tell of one to come'])(
