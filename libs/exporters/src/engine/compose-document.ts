@@ -1,12 +1,14 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { ExportContext, ExportDocument, ExportFile, ExportItem } from '../kit/contracts';
 import { hashOf } from './hashes';
 import { ZipFile } from 'yazl';
+
+/** Adverts are written in larger pieces. */
+const PIECE_BYTES = 256 * 1024;
 
 /** Saves a photo as a file. @returns false when it cannot be read: the advert is worth more than one photo */
 export type SavePhoto = (url: string, path: string, signal: AbortSignal) => Promise<boolean>;
@@ -17,12 +19,14 @@ export class ComposedDocument {
   private hash = '';
   private adverts = 0;
   private readonly photos: { name: string; url: string }[] = [];
+  private unwritten: Buffer[] = [];
+  private unwrittenBytes = 0;
 
   private constructor(
     private readonly document: ExportDocument,
     private readonly context: ExportContext,
     private readonly directory: string,
-    private readonly out: WriteStream,
+    private readonly out: FileHandle,
     readonly file: ExportFile,
   ) {}
 
@@ -34,8 +38,7 @@ export class ComposedDocument {
     folder: string | null,
   ): Promise<ComposedDocument> {
     const directory = await mkdtemp(join(folder ?? tmpdir(), 'passerelle-export-'));
-    const out = createWriteStream(join(directory, 'document'));
-    out.on('error', () => undefined);
+    const out = await open(join(directory, 'document'), 'w');
     const file = document.file(context);
     const composed = new ComposedDocument(document, context, directory, out, file);
     composed.hash = hashOf(configHash, document.start({ ...context, publishedAtMs: 0 }), JSON.stringify(file));
@@ -60,9 +63,8 @@ export class ComposedDocument {
   async finish(savePhoto: SavePhoto, signal: AbortSignal): Promise<string> {
     const { out, file, directory, context } = this;
     await this.write(this.document.end(context));
-    out.end();
-    if (!out.closed) await once(out, 'close');
-    if (out.errored !== null) throw out.errored;
+    await this.flush();
+    await out.close();
     const path = join(directory, 'document');
     if (file.kind === 'plain') return path;
     const zipPath = join(directory, 'archive');
@@ -86,7 +88,7 @@ export class ComposedDocument {
   }
 
   async remove(): Promise<void> {
-    this.out.destroy();
+    await this.out.close();
     await rm(this.directory, { recursive: true, force: true });
   }
 
@@ -96,8 +98,15 @@ export class ComposedDocument {
   }
 
   private async write(text: string): Promise<void> {
-    const { out } = this;
-    if (out.errored !== null) throw out.errored;
-    if (!out.write(this.encoded(text))) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+    const bytes = this.encoded(text);
+    this.unwritten.push(bytes);
+    this.unwrittenBytes += bytes.length;
+    if (this.unwrittenBytes >= PIECE_BYTES) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const piece = Buffer.concat(this.unwritten);
+    [this.unwritten, this.unwrittenBytes] = [[], 0];
+    await this.out.appendFile(piece);
   }
 }
