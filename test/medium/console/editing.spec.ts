@@ -100,6 +100,22 @@ describe('console pages that change a gateway', () => {
     expect(JSON.stringify(await newest())).not.toContain('renewed');
   });
 
+  it('never send stored credentials to another host', async () => {
+    const before = await stored();
+    for (const act of ['test', 'save']) {
+      const answer = await edit({ act, source: 'https://other.example/feed.xml' });
+      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('enter the credentials again')]);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('store another host with new credentials', async () => {
+    const fields = { 'credential:username': 'new', 'credential:password': 'other' };
+    const saved = await edit({ source: 'https://other.example/feed.xml', ...fields });
+    expect(saved.status).toBe(303);
+    expect(await stored()).toMatchObject({ credentials: { username: 'new', password: 'other' } });
+  });
+
   it('change and remove settings, the period and credentials, and leave the difference in the audit', async () => {
     const saved = await edit({
       ...{ 'set:max-vanished-share': '', 'set:max-fill-drop': '0.2', unset: 'token-url', every: '20m' },

@@ -272,4 +272,8 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     '{} is not removed: portals show {}. "placement remove" takes them offline; --leave-adverts leaves them',
     '{1} n’est pas supprimée : des portails affichent encore des annonces ({2}). « placement remove » les retire ; --leave-adverts les laisse',
   ],
+  [
+    'not done: an address leads to another host, so enter the credentials again; the stored ones are not sent there',
+    'non fait : une adresse mène à un autre hôte, saisissez donc à nouveau les identifiants ; ceux qui sont conservés n’y sont pas envoyés',
+  ],
 ];

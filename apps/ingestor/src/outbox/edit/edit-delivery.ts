@@ -12,6 +12,7 @@ import { type Actor, changeGateway, Refused } from '@passerelle/operations';
 import type { IngestorConfig } from '../../config';
 import type { SourceSecrets } from '../../ingest/source-secrets';
 import { defineDelivery, type Delivery, DeliveryFailed } from '../define-delivery';
+import { sendsCredentialsElsewhere } from './same-hosts';
 
 /** Small limits, because an operator waits for the test, and a page shows no more. */
 const LIMITS = { maxBytes: 64 * 1024 ** 2, timeoutMs: 20_000, most: 200 };
@@ -44,6 +45,11 @@ export function editDelivery(dependencies: EditDependencies): Delivery {
 
     async send(delivery, signal) {
       const edit = openedEdit(delivery);
+      if (sendsCredentialsElsewhere(secrets.open(delivery), edit)) {
+        throw new DeliveryFailed(
+          'not done: an address leads to another host, so enter the credentials again; the stored ones are not sent there',
+        );
+      }
       if (delivery.type === 'test') return { answer: JSON.stringify(await test(delivery, edit, signal)) };
       await change(delivery, edit);
       return {};
