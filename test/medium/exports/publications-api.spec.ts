@@ -52,6 +52,20 @@ describe('API about exports', () => {
     expect((await api.get(`/v1/publications?${gateway.query}`, other.headers)).status).toBe(401);
   });
 
+  it.each([
+    ...['since=0000-01-01T00:00:00Z', 'since=9999-12-31T23:59:59.999999999Z', 'since=-000001-01-01T00:00:00Z'],
+    ...[
+      'since=2026-02-30T00:00:00Z',
+      'since=2026-01-01T00:00:00%2B23:59',
+      'since=9999-12-31T23:59:59-23:59',
+      'placement=9007199254740991',
+    ],
+    ...['placement=9007199254740992', 'page=9007199254740991', 'affId=%00', 'affId=%F0%9F%8F%A0', 'target=../x'],
+  ])('answers hostile filters with 200 or 400: %s', async (query) => {
+    const { status } = await api.get(`/v1/publications?${gateway.query}&${query}`, gateway.headers);
+    expect([200, 400]).toContain(status);
+  });
+
   it('serves the last document of a portal that fetches, with an ETag, and no other', async () => {
     const token = generateExportToken();
     const pepper = await api.database.installation.keyPepper();

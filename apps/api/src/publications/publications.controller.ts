@@ -24,7 +24,7 @@ export class PublicationsController {
       ...(placement !== undefined && { placement }),
       ...(state !== undefined && { state }),
       ...(reason !== undefined && { reason }),
-      ...(since !== undefined && { since }),
+      ...(since !== undefined && { since: databaseTime(since) }),
     };
     const [found, total] = await Promise.all([
       retryLostRead(() => this.publications.list(filter, (page - 1) * per_page, per_page)),
@@ -34,6 +34,14 @@ export class PublicationsController {
     const meta = { page, per_page, total, total_pages: Math.ceil(total / per_page), crm, client };
     return { meta, data: found.map(publicationOf) };
   }
+}
+
+/** The end of the year 9999. */
+const LATEST_MS = 253_402_300_799_999;
+
+/** The time in UTC, in the years that PostgreSQL reads: it refuses the year 0, and offsets beyond 15:59. */
+function databaseTime(time: string): string {
+  return new Date(Math.min(Math.max(Date.parse(time), 0), LATEST_MS)).toISOString();
 }
 
 function publicationOf(publication: ListedPublication): object {
