@@ -48,6 +48,20 @@ describe('search terms', () => {
 });
 
 describe('TermSets', () => {
+  it('tells similar cached words apart: 25,000 words that differ in one or two letters', () => {
+    const sets = new TermSets();
+    const words = Array.from({ length: 25_000 }, (_, n) => {
+      const [first, second, place] = [n % 25, Math.floor(n / 25) % 25, Math.floor(n / 625)];
+      const word = [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmno'];
+      word.splice(place, 2, String.fromCharCode(0x61 + first), String.fromCharCode(0x430 + second));
+      return word.slice(0, 38).join('');
+    });
+    const distinct = [...new Set(words)];
+    sets.of([[distinct.join(' '), 'xx']]);
+    for (const word of distinct)
+      expect(termsIn(sets.of([[word, 'xx']])).map(nameOf)).toEqual([nameOf(termOf(word, 'xx'))]);
+  });
+
   const letters = ['a', 'b', 'é', 's', 'ш', 'ʃ', '1', '\u0161', 'a\u0301'];
   const wordAt = (n: number): string =>
     [n % 9, Math.floor(n / 9) % 9, Math.floor(n / 81) % 9].map((at) => letters[at]!).join('');
