@@ -6,6 +6,8 @@ import iconv from 'iconv-lite';
  * with `â`.
  */
 const SUSPECT = /[ÃÂ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â(?:€|‚¬|[\u0080\u0082])/;
+/** What every suspect passage contains. Searching for these is ten times faster than the expression. */
+const SIGNS = ['Ã', 'Â', 'â€', 'â‚¬', 'â\u0080', 'â\u0082'];
 /**
  * Two characters that are never adjacent in a correct word. Quotation marks and blanks are left out, because they may
  * follow `Ã` in Portuguese capitals.
@@ -21,7 +23,7 @@ export interface Mended {
 
 /** Repairs a text such as `BÃ©ziers` if only one reading is possible. Other texts cost only one search. */
 export function mendEncodedTwice(text: string): Mended {
-  if (!SUSPECT.test(text)) return { text, isDoubtful: false };
+  if (!SIGNS.some((sign) => text.includes(sign)) || !SUSPECT.test(text)) return { text, isDoubtful: false };
   if (!CERTAIN.test(text)) return { text, isDoubtful: true };
   const mended = text.replace(FOREIGN, onceDecoded);
   return { text: mended, isDoubtful: CERTAIN.test(mended) };

@@ -33,6 +33,8 @@ const EQUALS = 0x3d;
 const DOUBLE = 0x22;
 const SINGLE = 0x27;
 const BLANK = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
 const BANG = 0x21;
 const QUESTION_MARK = 0x3f;
 const ATTRIBUTE = /([^\s=/>"'<]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')\s*/y;
@@ -54,7 +56,7 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
   for (;;) {
     const open = text.indexOf('<', at);
     if (open === -1) break;
-    if (open > at) addText(frame, text.slice(at, open));
+    if (open > at && !(frame.text === '' && isBlank(text, at, open))) addText(frame, text.slice(at, open));
     const next = text.charCodeAt(open + 1);
     const leaf = stack.length > 1 && stack.length <= MAX_DEPTH && isNameCode(next) ? readLeaf(text, open) : undefined;
     if (leaf !== undefined) {
@@ -242,6 +244,15 @@ function readSpecial(text: string, open: number, frame: Frame): number {
     frame.cdataEnd = frame.text.length;
   }
   return close + 3;
+}
+
+/** Whether a part of the text has only the blanks that XML knows. */
+function isBlank(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== BLANK && code !== LINE_FEED && code !== TAB) return false;
+  }
+  return true;
 }
 
 function addText(frame: Frame, text: string): void {

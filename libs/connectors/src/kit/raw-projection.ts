@@ -106,7 +106,11 @@ function projectObject(
 
 function project(value: unknown, node: Node, context: RecordContext): unknown {
   if (Array.isArray(value)) {
-    const kept = value.map((element) => project(element, node, context)).filter((element) => element !== LEFT_OUT);
+    const kept: unknown[] = [];
+    for (const element of value) {
+      const projected = project(element, node, context);
+      if (projected !== LEFT_OUT) kept.push(projected);
+    }
     return kept.length === 0 && value.length > 0 ? LEFT_OUT : kept;
   }
   if (typeof value === 'object' && value !== null) {

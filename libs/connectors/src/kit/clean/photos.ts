@@ -105,7 +105,12 @@ function isFileName(value: unknown): boolean {
 /** A photo with a signed address is copied, because the address soon ends. */
 function ofAddress(source: PhotoSource, field: string, warn: Warn): Photo | FilePhoto | undefined {
   const photo = addressOf(source, field, warn);
-  return photo === undefined || unsignedUrl(photo.url) === photo.url ? photo : signedPhoto(photo, field);
+  return photo === undefined || !isSigned(photo.url) ? photo : signedPhoto(photo, field);
+}
+
+/** A signature needs a query or a `token=` in the path. */
+function isSigned(url: string): boolean {
+  return (url.includes('?') || url.includes('=')) && unsignedUrl(url) !== url;
 }
 
 /** @param signed its `empreinte` identifies the photo, and does not depend on the signature */

@@ -37,7 +37,9 @@ export function plainText(text: string | undefined): string | undefined {
     clean = stripMarkup(decodeEntities(stripMarkup(decodeEntities(stripMarkup(text)))));
   }
   if (RARE.test(clean)) clean = clean.replace(LINE_BREAKS, '\n').replace(UNPRINTABLE, '').replace(BLANKS, ' ');
-  clean = clean.replace(BLANKS_AROUND_BREAKS, '\n').replace(MANY_BREAKS, '\n\n\n').trim();
+  if (clean.includes(' \n') || clean.includes('\n ')) clean = clean.replace(BLANKS_AROUND_BREAKS, '\n');
+  if (clean.includes('\n\n\n\n')) clean = clean.replace(MANY_BREAKS, '\n\n\n');
+  clean = clean.trim();
   return clean.includes('<') ? stripMarkup(clean) || undefined : clean || undefined;
 }
 

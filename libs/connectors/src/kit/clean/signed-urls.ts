@@ -32,7 +32,7 @@ const SIGNED_SEGMENT = /\/token=[^/\s"<>\\]*(?=\/)/gi;
 
 /** A photo's URL without a recognizable signature. A plain query stays: feeds use it to say that a photo changed. */
 export function unsignedUrl(address: string): string {
-  const url = address.replace(SIGNED_SEGMENT, '');
+  const url = address.includes('=') ? address.replace(SIGNED_SEGMENT, '') : address;
   const queryAt = url.indexOf('?');
   if (queryAt === -1) return url;
   const query = url.slice(queryAt + 1);
