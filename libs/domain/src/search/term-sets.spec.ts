@@ -52,7 +52,7 @@ describe('TermSets', () => {
     const sets = new TermSets();
     const words = Array.from({ length: 25_000 }, (_, n) => {
       const [first, second, place] = [n % 25, Math.floor(n / 25) % 25, Math.floor(n / 625)];
-      const word = [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmno'];
+      const word = Array.from('abcdefghijklmnopqrstuvwxyzabcdefghijklmno');
       word.splice(place, 2, String.fromCharCode(0x61 + first), String.fromCharCode(0x430 + second));
       return word.slice(0, 38).join('');
     });
