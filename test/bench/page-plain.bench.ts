@@ -37,7 +37,7 @@ export const pagePlain: Bench = {
       {
         what: 'a page from PostgreSQL, against a plain NestJS and TypeORM service',
         value: cold / theirs,
-        goal: null,
+        goal: { min: 30 },
         unit: '×',
         detail: `${Math.round(cold)} answers a second ${against}`,
       },
