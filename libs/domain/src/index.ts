@@ -14,6 +14,7 @@ export * from './gateway/gateway-settings';
 export * from './gateway/pause';
 export * from './lead/lead';
 export * from './notification/notification';
+export * from './notification/notification-text';
 export * from './outbox/deliveries';
 export * from './outbox/gateway-edit';
 export * from './listing/energy/figure';

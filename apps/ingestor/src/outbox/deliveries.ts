@@ -1,6 +1,7 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
 import {
+  Announcements,
   AuditLog,
   ExportRuns,
   Gateways,
@@ -47,7 +48,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
   inject: [
     ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
     ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
-    ...[NotificationChannels, NotificationNotices, Gateways, AuditLog],
+    ...[NotificationChannels, NotificationNotices, Gateways, AuditLog, Announcements],
     ...[ExportRuns, Publications, PlacementDocuments, ExportCounters, TARGETS],
   ],
   useFactory(
@@ -66,6 +67,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     notices: NotificationNotices,
     gateways: Gateways,
     audit: AuditLog,
+    announcements: Announcements,
     runs: ExportRuns,
     publications: Publications,
     documents: PlacementDocuments,
@@ -79,7 +81,8 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
       leadDelivery({ listings, mailer, secrets, posts, registry, box, log }),
       feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
       notificationDelivery({
-        ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
+        ...{ channels, notices, announcements, audit, mailer, posts: outboundPosts(config), box },
+        ...{ notifyEmail, snapshotTtlSeconds },
       }),
       editDelivery({ gateways, audit, budgets, secrets, registry, box, config }),
       exportDelivery({
