@@ -62,7 +62,7 @@ export function hourInParis(now: Date): number {
   return Number(HOUR.format(now));
 }
 
-/** What a trouble is about: a gateway, or a part of the installation such as `queue` or `backup`. */
+/** The subject of a trouble: a gateway, or a part of the installation such as `queue` or `backup`. */
 export type TroubleSubject =
   | { gatewayId: number; service: null; crm: string; client: string }
   | { gatewayId: null; service: string; crm: null; client: null };

@@ -33,7 +33,7 @@ export function brokenServices(facts: ServiceFacts): Finding[] {
     .sort((one, other) => Number(other.state === 'bad') - Number(one.state === 'bad'));
 }
 
-/** What notification rules report about the installation. A finding that names a disk or a machine is not one of these. */
+/** The findings that notification rules report. Findings about a disk or a machine are left to alerts. */
 export function installationTroubles({
   queue,
   backups,
