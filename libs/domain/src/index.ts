@@ -13,6 +13,7 @@ export * from './gateway/gateway';
 export * from './gateway/gateway-settings';
 export * from './gateway/pause';
 export * from './lead/lead';
+export * from './digest/agency-letter';
 export * from './notification/notification';
 export * from './notification/notification-text';
 export * from './outbox/deliveries';
