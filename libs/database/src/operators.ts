@@ -11,6 +11,8 @@ import { ListingTraces } from './run/listing-traces';
 /** A gateway with the facts that may explain why its list is not served or not updated. */
 export interface TracedGateway {
   id: number;
+  crm: string;
+  client: string;
   enabled: boolean;
   /** `YYYY-MM-DD`. */
   contractEnd: string | null;
@@ -23,6 +25,8 @@ export interface TracedGateway {
 /** Listing traces, without the rest of the database. */
 export interface OpenListingTraces {
   findGateway(crm: string, client: string): Promise<TracedGateway | null>;
+  /** Gateways that have, had or rejected a listing; those that serve it come first. */
+  gatewaysWith(id: string, limit: number): Promise<TracedGateway[]>;
   trace(gatewayId: number, id: string): Promise<ListingTrace>;
   close(): Promise<void>;
 }
@@ -41,22 +45,28 @@ export async function openListingTraces(options: DatabaseOptions): Promise<OpenL
   const traces = new ListingTraces(pool);
   return {
     findGateway: (crm, client) => findGateway(pool, crm, client),
+    async gatewaysWith(id, limit) {
+      const ids = await traces.gatewaysWith(id, limit);
+      const { rows } = await pool.query<TracedGateway>(`${TRACED_GATEWAYS} WHERE g.id = ANY($1)`, [ids]);
+      return ids.flatMap((gatewayId) => rows.find((row) => row.id === gatewayId) ?? []);
+    },
     trace: (gatewayId, id) => traces.trace(gatewayId, id),
     close: () => pool.end(),
   };
 }
 
+const TRACED_GATEWAYS = `SELECT g.id, g.crm, g.client, g.enabled, g.contract_end AS "contractEnd",
+    (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused,
+    to_json(t.failing_since) AS "failingSince",
+    CASE WHEN t.failures > 0 THEN (
+      SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
+      ORDER BY r.id DESC LIMIT 1) END AS "failingReason"
+  FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id`;
+
 async function findGateway(pool: Pool, crm: string, client: string): Promise<TracedGateway | null> {
-  const { rows } = await pool.query<TracedGateway>(
-    `SELECT g.id, g.enabled, g.contract_end AS "contractEnd",
-            (SELECT ${PAUSE_JSON} FROM gateway_pause p WHERE p.gateway_id = g.id ${LAST_TO_END} LIMIT 1) AS paused,
-            to_json(t.failing_since) AS "failingSince",
-            CASE WHEN t.failures > 0 THEN (
-              SELECT r.reason FROM run r WHERE r.gateway_id = g.id AND r.state = 'failed' AND NOT r.dry_run
-              ORDER BY r.id DESC LIMIT 1) END AS "failingReason"
-     FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id
-     WHERE g.crm = $1 AND g.client = $2`,
-    [crm, client],
-  );
+  const { rows } = await pool.query<TracedGateway>(`${TRACED_GATEWAYS} WHERE g.crm = $1 AND g.client = $2`, [
+    crm,
+    client,
+  ]);
   return rows[0] ?? null;
 }

@@ -34,6 +34,7 @@ import { GatewayEdits } from './outbox/gateway-edits';
 import { Outbox } from './outbox/outbox';
 import { OutboxLog } from './outbox/outbox-log';
 import { ReceivedLeads } from './outbox/received-leads';
+import { AgencyDigests } from './outbox/agency-digests';
 import { SourceFeedback } from './outbox/source-feedback';
 import { WebhookAdmin } from './outbox/webhook-admin';
 import { WebhookEndpoints } from './outbox/webhook-endpoints';
@@ -174,6 +175,7 @@ export const REPOSITORIES = {
   hostBudgets: ofPool(HostBudgets, 'ingestor', 'console'),
   sourceMemories: ofPool(SourceMemories, 'ingestor'),
   sourceFeedback: ofPool(SourceFeedback, 'ingestor', 'console'),
+  agencyDigests: ofPool(AgencyDigests, 'ingestor'),
   rememberedFeeds: ofPool(RememberedFeeds, 'console'),
   snapshots: ofPool(Snapshots, 'ingestor'),
   photos: ofPool(ListingPhotos, 'ingestor'),

@@ -25,7 +25,7 @@ export {
 export { diagnose } from './views/diagnose';
 export type { DiskSpace, Finding, InstallationFacts } from './views/findings';
 export { type CommonAffix, commonAffixes } from './views/common-affixes';
-export { brokenServices, QUEUE_PATIENCE_SECONDS, type ServiceFacts } from './views/services';
+export { brokenServices, installationTroubles, QUEUE_PATIENCE_SECONDS, type ServiceFacts } from './views/services';
 export {
   type ComparedField,
   compareRecord,

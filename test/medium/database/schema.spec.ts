@@ -52,6 +52,7 @@ describe('schema', () => {
       'notification_channel',
       'notification_notice',
       'notification_rule',
+      'notification_service_notice',
       'operator',
       'operator_network',
       'outbox',

@@ -56,6 +56,22 @@ describe('ops why', () => {
     expect(await why('A450')).toMatchObject({ position: 450 });
   });
 
+  it('searches all gateways when none is named, those that serve the listing first', async () => {
+    await terminal.json('gateway', 'add', '--crm', 'apimo', '--client', 'gare', ...['--source', 'https://crm.example']);
+    const other = (await db.database.gateways.find('apimo', 'gare'))!.id;
+    await worker.run(gatewayId, { listings: ['A', 'B'] });
+    await worker.run(gatewayId, { listings: ['A'] });
+    await worker.run(other, { listings: ['B'] });
+    const { exitCode, value } = await terminal.json('why', '--id', 'B');
+    expect(exitCode).toBe(0);
+    expect(value).toMatchObject([
+      { crm: 'apimo', client: 'gare', state: 'listed' },
+      { crm: 'kyero', client: 'port', state: 'removed' },
+    ]);
+    expect(await terminal.json('why', '--id', 'Z')).toMatchObject({ exitCode: 1 });
+    expect(await terminal.json('why', '--id', 'B', '--crm', 'kyero')).toMatchObject({ exitCode: 2 });
+  });
+
   it("names the run that removed the listing, even when the listing's snapshots are gone", async () => {
     await worker.run(gatewayId, { listings: ['A', 'B'] });
     const run = await worker.run(gatewayId, { listings: ['A'] });

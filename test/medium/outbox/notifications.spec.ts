@@ -1,4 +1,5 @@
 import { SecretBox, type NotificationData } from '@passerelle/domain';
+import { installationTroubles, QUEUE_PATIENCE_SECONDS } from '@passerelle/operations';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { PublishedLists } from '../../support/published-lists';
 
@@ -9,6 +10,7 @@ const TTL_SECONDS = 3600;
 describe('notifications to operators', () => {
   let db: TestDatabase;
   let channel: number;
+  let lists: PublishedLists;
   let gatewayId: number;
   beforeEach(async () => {
     db = await createTestDatabase();
@@ -21,7 +23,8 @@ describe('notifications to operators', () => {
         quiet: null,
       },
     });
-    gatewayId = (await PublishedLists.of(db.database, 'agence-du-port')).gatewayId;
+    lists = await PublishedLists.of(db.database, 'agence-du-port');
+    gatewayId = lists.gatewayId;
   });
   afterEach(() => db.drop());
 
@@ -37,7 +40,14 @@ describe('notifications to operators', () => {
       gatewayId,
       times,
     ]);
-  const compare = (): Promise<void> => db.database.notificationNotices.enqueueDue(TTL_SECONDS);
+  const compare = (): Promise<void> =>
+    db.database.notificationNotices.enqueueDue(TTL_SECONDS, async () =>
+      installationTroubles({
+        queue: await db.database.announcements.facts(QUEUE_PATIENCE_SECONDS),
+        backups: await db.database.audit.backups(),
+        now: new Date(),
+      }),
+    );
   const later = (interval: string): Promise<unknown> =>
     db.query(`UPDATE notification_notice SET told_at = told_at - $1::interval, ended_at = ended_at - $1::interval`, [
       interval,
@@ -47,9 +57,51 @@ describe('notifications to operators', () => {
       await db.query<{ data: NotificationData }>(`SELECT data FROM outbox WHERE kind = 'notification' ORDER BY id`)
     ).flatMap(({ data }) =>
       data.kind === 'notices'
-        ? data.items.map(({ state, event, client }) => `${state} ${event} ${client}`)
+        ? data.items.map(({ state, event, client, service }) => `${state} ${event} ${service ?? client}`)
         : [data.kind],
     );
+
+  it('report a list with missing statements once, although their number changes, and then its completion', async () => {
+    await lists.publish([{ affId: 'A' }]);
+    await rule({ event: 'duties', repeatSeconds: null });
+    const lack = (duties: object): Promise<unknown> =>
+      db.query(
+        `UPDATE snapshot SET duties = $2
+         WHERE gateway_id = $1 AND id = (SELECT current_snapshot_id FROM gateway WHERE id = $1)`,
+        [gatewayId, JSON.stringify(duties)],
+      );
+    await lack({ 'fr-dpe': 12, 'fr-honoraires': 30 });
+    await compare();
+    await lack({ 'fr-dpe': 11 });
+    await compare();
+    expect(await sent()).toEqual(['new duties agence-du-port']);
+    expect((await db.query<{ data: object }>('SELECT data FROM outbox'))[0]?.data).toMatchObject({
+      items: [{ reason: '30 listings lack fr-honoraires, 12 listings lack fr-dpe' }],
+    });
+    await lack({});
+    await compare();
+    expect(await sent()).toEqual(['new duties agence-du-port', 'recovered duties agence-du-port']);
+  });
+
+  it('report a queue that takes no runs, and a failed backup, once and with their end', async () => {
+    for (const event of ['service', 'backup'] as const) await rule({ event });
+    await compare();
+    expect(await sent()).toEqual([]);
+    const backup = (act: string): Promise<unknown> =>
+      db.query(`INSERT INTO audit (who, through, act, reason) VALUES ('cron', 'ops', $1, 'the disk is full')`, [act]);
+    await backup('backup failed');
+    await db.database.announcements.hold('a test', 20, 'paused');
+    await compare();
+    await compare();
+    expect(await sent()).toEqual(['new service queue', 'new backup backup']);
+    await backup('backup');
+    await db.database.announcements.hold('a test', 20);
+    await compare();
+    expect((await sent()).slice(2)).toEqual(['recovered service queue', 'recovered backup backup']);
+    await db.database.announcements.hold('a test', 20, 'paused');
+    await compare();
+    expect(await sent()).toHaveLength(4);
+  });
 
   it('report a failing gateway once, after the wanted number of failures, and then its recovery', async () => {
     await rule({ afterFailures: 3 });

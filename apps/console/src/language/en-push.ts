@@ -48,6 +48,7 @@ export const EN_DELIVERIES = {
     webhook: 'Messages to sites',
     feedback: 'Results to sources',
     notification: 'News to operators',
+    digest: 'Letters to agencies',
     edit: 'Edits of gateways',
     export: 'Exports to portals',
   },
@@ -57,6 +58,7 @@ export const EN_DELIVERIES = {
     webhook: 'Messages to the webhooks of all gateways, removed after 30 days. The page of a gateway sends one again.',
     feedback: 'Notices to CRMs about listings that are shown, removed or rejected.',
     notification: 'Messages to the channels of the command “ops notify”, removed after 30 days.',
+    digest: 'Weekly letters to agencies that have the setting “digest-email”, removed after 30 days.',
     export: 'Lists of adverts sent to portals, removed after 30 days. Each advert: “ops publication list”.',
   },
   waiting: {
@@ -68,6 +70,7 @@ export const EN_DELIVERIES = {
       count === 1 ? '1 source waits to be notified.' : `${count} sources wait to be notified.`,
     notification: (count: number) =>
       count === 1 ? '1 message waits to be sent.' : `${count} messages wait to be sent.`,
+    digest: (count: number) => (count === 1 ? '1 letter waits to be sent.' : `${count} letters wait to be sent.`),
     export: (count: number) => (count === 1 ? '1 export waits.' : `${count} exports wait.`),
   },
   received: 'Since',

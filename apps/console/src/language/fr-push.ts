@@ -52,6 +52,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
     webhook: 'Messages aux sites',
     feedback: 'Retours aux sources',
     notification: 'Avis aux opérateurs',
+    digest: 'Courriers aux agences',
     edit: 'Modifications de passerelles',
     export: 'Exports aux portails',
   },
@@ -62,6 +63,8 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       'Les messages aux webhooks de toutes les passerelles, effacés après 30 jours. La page d’une passerelle permet de renvoyer un message.',
     feedback: 'Les avis aux logiciels sur les annonces affichées, retirées ou rejetées.',
     notification: 'Les messages aux canaux de la commande « ops notify », effacés après 30 jours.',
+    digest:
+      'Les courriers hebdomadaires aux agences dont la passerelle a le paramètre « digest-email », supprimés après 30 jours.',
     export:
       'Les listes d’annonces envoyées aux portails, effacées après 30 jours. Chaque annonce : « ops publication list ».',
   },
@@ -73,6 +76,7 @@ export const FR_DELIVERIES: typeof EN_DELIVERIES = {
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
     feedback: (count) =>
       count === 1 ? '1 source attend d’être avertie.' : `${count} sources attendent d’être averties.`,
+    digest: (count) => (count === 1 ? '1 courrier attend son envoi.' : `${count} courriers attendent leur envoi.`),
     notification: (count) =>
       count === 1 ? '1 message attend d’être envoyé.' : `${count} messages attendent d’être envoyés.`,
     export: (count) => (count === 1 ? '1 export attend.' : `${count} exports attendent.`),

@@ -278,6 +278,7 @@ export const FR_SENTENCES: readonly (readonly [english: string, french: string])
   ],
   ['--client needs --crm', '--client demande --crm'],
   ['a digest is about all gateways: leave out --crm', 'un résumé concerne toutes les passerelles : omettez --crm'],
+  ['{} is about the installation: leave out --crm', '« {1} » concerne l’installation : omettez --crm'],
   ['there is no rule {}', 'il n’y a pas de règle {1}'],
   ['there is no channel {}', 'il n’y a pas de canal {1}'],
   // Exports to portals.

@@ -1,6 +1,8 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { type ConnectorRegistry, OutboundPosts } from '@passerelle/connectors';
 import {
+  AgencyDigests,
+  Announcements,
   AuditLog,
   ExportRuns,
   Gateways,
@@ -20,6 +22,7 @@ import type { IngestorConfig } from '../config';
 import { SourceSecrets } from '../ingest/source-secrets';
 import { CONFIG, DELIVERIES, LOGGER, REGISTRY, SECRET_BOX, TARGETS } from '../tokens';
 import type { Delivery } from './define-delivery';
+import { digestDelivery } from './digest/digest-delivery';
 import { editDelivery } from './edit/edit-delivery';
 import { ExportCounters } from './export/export-counters';
 import { exportDelivery } from './export/export-delivery';
@@ -47,7 +50,7 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
   inject: [
     ...[CONFIG, REGISTRY, SECRET_BOX, LOGGER],
     ...[WebhookTargets, LeadListings, SourceFeedback, HostBudgets, SourceSecrets, Mailer, WebhookTries],
-    ...[NotificationChannels, NotificationNotices, Gateways, AuditLog],
+    ...[NotificationChannels, NotificationNotices, Gateways, AuditLog, Announcements, AgencyDigests],
     ...[ExportRuns, Publications, PlacementDocuments, ExportCounters, TARGETS],
   ],
   useFactory(
@@ -66,6 +69,8 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
     notices: NotificationNotices,
     gateways: Gateways,
     audit: AuditLog,
+    announcements: Announcements,
+    digests: AgencyDigests,
     runs: ExportRuns,
     publications: Publications,
     documents: PlacementDocuments,
@@ -79,8 +84,10 @@ const DELIVERIES_PROVIDER: FactoryProvider<Delivery[]> = {
       leadDelivery({ listings, mailer, secrets, posts, registry, box, log }),
       feedbackDelivery({ feedback, budgets, secrets, posts, registry, log }),
       notificationDelivery({
-        ...{ channels, notices, mailer, posts: outboundPosts(config), box, notifyEmail, snapshotTtlSeconds },
+        ...{ channels, notices, announcements, audit, mailer, posts: outboundPosts(config), box },
+        ...{ notifyEmail, snapshotTtlSeconds },
       }),
+      digestDelivery({ digests, mailer }),
       editDelivery({ gateways, audit, budgets, secrets, registry, box, config }),
       exportDelivery({
         ...{

@@ -58,6 +58,7 @@ describe('HistoryPruning', () => {
       'deliveries',
       'deliveries',
       'deliveries',
+      'deliveries',
       'publications',
       'audit',
       'details',

@@ -19,6 +19,7 @@ const REPORTS = { keepDays: RETENTION.reports.days, keepCount: RETENTION.reports
 const DELIVERIES = {
   ...{ webhook: RETENTION.webhooks.days, lead: RETENTION.leads.days },
   ...{ feedback: RETENTION.feedback.days, notification: RETENTION.notifications.days, edit: RETENTION.feedback.days },
+  digest: RETENTION.notifications.days,
   export: RETENTION.exports.days,
 };
 const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;

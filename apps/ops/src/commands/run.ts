@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 import { parseWholeNumber } from '../options/values';
@@ -67,7 +67,8 @@ function addDecision(
 ): void {
   addCommand(run, `${name} <id>`, sentence, `run ${name} 12 --reason "${exampleReason}"`)
     .requiredOption('--reason <text>', 'why; kept with the run')
-    .option('--by <name>', 'the operator who decides (default: as --as)')
+    // An earlier name of --as.
+    .addOption(new Option('--by <name>').hideHelp())
     .action(async (idText: string, options: DecisionOptions) => {
       const id = parseRunId(idText);
       const reason = nonBlank('--reason', options.reason);

@@ -1,3 +1,4 @@
+import type { TracedGateway } from '@passerelle/database/operators';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { renderBlock } from '../render/table';
@@ -11,7 +12,11 @@ import {
   troubleOf,
   type WhyView,
 } from '@passerelle/operations';
-import { addGatewayCommand, type GatewayName } from './command';
+import { UsageError } from '../errors';
+import { addCommand, type GatewayName } from './command';
+
+/** The limit of shown gateways: many gateways have a listing with an identifier such as 1. */
+const MOST_GATEWAYS = 20;
 
 const TONES: Readonly<Record<WhyView['state'], Tone>> = {
   listed: 'good',
@@ -22,29 +27,56 @@ const TONES: Readonly<Record<WhyView['state'], Tone>> = {
   unknown: 'faint',
 };
 
+interface WhyOptions extends Partial<GatewayName> {
+  id: string;
+  target?: string;
+}
+
 export function addWhy(program: Command, context: CommandContext): void {
-  addGatewayCommand(
+  addCommand(
     program,
     'why',
-    'Explains where a listing is, or at which step it was lost, and why.',
+    'Explains where a listing is, or at which step it was lost, and why. Without a gateway it searches all of them.',
     'why --crm kyero --client agence-du-port --id 1042',
   )
     .requiredOption('--id <id>', 'its affId or affNum; with --target its affId')
+    .option('--crm <code>', 'the connector')
+    .option('--client <slug>', 'the client')
     .option('--target <code>', 'explains where its advert at this portal is')
-    .action(async ({ crm, client, id, target }: GatewayName & { id: string; target?: string }) => {
-      if (target !== undefined) {
+    .action(async ({ id, crm, client, target }: WhyOptions) => {
+      if (crm === undefined || client === undefined) {
+        if (crm !== client || target !== undefined)
+          throw new UsageError('why needs both --crm and --client, or neither');
+        await answerForAll(context, id);
+      } else if (target !== undefined) {
         await answerForTarget(context, { crm, client }, id, target);
-        return;
+      } else {
+        const view = await explained(context, id, await context.tracedGateway(crm, client));
+        context.answer({ json: view, text: (renderOptions) => renderWhy(renderOptions, view) });
       }
-      const gateway = await context.tracedGateway(crm, client);
-      const traces = await context.openListingTraces();
-      const view = explainListing(
-        { id, crm, client },
-        await traces.trace(gateway.id, id),
-        troubleOf(gateway, context.terminal.now()),
-      );
-      context.answer({ json: view, text: (renderOptions) => renderWhy(renderOptions, view) });
     });
+}
+
+async function explained(context: CommandContext, id: string, gateway: TracedGateway): Promise<WhyView> {
+  const { id: gatewayId, crm, client } = gateway;
+  const trace = await (await context.openListingTraces()).trace(gatewayId, id);
+  return explainListing({ id, crm, client }, trace, troubleOf(gateway, context.terminal.now()));
+}
+
+/** A list of views: gateways that serve the listing come first. @throws Refused when no gateway knows it. */
+async function answerForAll(context: CommandContext, id: string): Promise<void> {
+  const gateways = await (await context.openListingTraces()).gatewaysWith(id, MOST_GATEWAYS + 1);
+  if (gateways.length === 0) throw new Refused(`no gateway has, had or rejected a listing "${id}"`);
+  const views: WhyView[] = [];
+  for (const gateway of gateways.slice(0, MOST_GATEWAYS)) views.push(await explained(context, id, gateway));
+  context.answer({
+    json: views,
+    text: (options) =>
+      [
+        ...views.map((view) => renderWhy(options, view)),
+        ...(gateways.length > MOST_GATEWAYS ? [`More than ${MOST_GATEWAYS} gateways have it: name one of them.`] : []),
+      ].join('\n\n'),
+  });
 }
 
 /** One view for each placement of the gateway at the target; the value is a list when there are several. */

@@ -34,6 +34,8 @@ export type LeadVerb =
 export const LEAD_SETTINGS: Readonly<Record<string, string>> = {
   'lead-email':
     'Address to which enquiries are sent, where the CRM receives e-mails. Default: the agent of the listing.',
+  'digest-email':
+    'Address of the agency for a letter each Monday: listings online, missing legal statements, rejected records. Default none.',
 };
 
 interface Labels {

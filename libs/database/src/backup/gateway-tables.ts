@@ -43,7 +43,7 @@ export const TABLES_LEFT: readonly string[] = [
     'bucket_report',
     'presented_key',
   ],
-  ...['notification_channel', 'notification_rule', 'notification_notice'],
+  ...['notification_channel', 'notification_rule', 'notification_notice', 'notification_service_notice'],
   ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause'],
 ];
 

@@ -105,6 +105,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   notification_channel: { kind: free, shown: free, quiet: free },
   notification_rule: { event: free, crm: slug, client: slug },
   notification_notice: { cause: free },
+  notification_service_notice: { service: free, cause: free },
   operator_network: { operator: operatorName, network: free },
   operator: { name: operatorName, role: free, password_hash: free, subject: free },
   pause: { crm: slug, host: free, reason: free, paused_by: free },

@@ -2,9 +2,11 @@ import {
   dueNotices,
   type DueNotices,
   hourInParis,
+  INSTALLATION_EVENTS,
   isQuietAt,
   MOST_NAMED,
   type Notice,
+  type NoticeKey,
   type NotificationData,
   type NotificationRule,
   type Trouble,
@@ -24,8 +26,11 @@ const EXPORT_FAILURES = 3;
 export class NotificationNotices {
   constructor(private readonly pool: Pool) {}
 
-  /** Queues one message per channel, in the transaction that records what was reported. */
-  async enqueueDue(ttlSeconds: number): Promise<void> {
+  /**
+   * Queues one message per channel, in the transaction that records what was reported.
+   * @param ofInstallation reads the troubles of the installation; called only when a rule is about them
+   */
+  async enqueueDue(ttlSeconds: number, ofInstallation: () => Promise<readonly Trouble[]>): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{ isMine: boolean; now: Date }>(
         'SELECT pg_try_advisory_xact_lock($1) AS "isMine", now() AS now',
@@ -37,7 +42,11 @@ export class NotificationNotices {
       const now = new Date(lock.now);
       const rules = await awakeRules(client, now);
       if (rules.length === 0) return;
-      const troubles = await troublesOf(client, ttlSeconds);
+      const isAboutInstallation = rules.some(({ event }) => INSTALLATION_EVENTS.has(event));
+      const troubles = [
+        ...(await troublesOf(client, ttlSeconds)),
+        ...(isAboutInstallation ? await ofInstallation() : []),
+      ];
       const notices = await noticesOf(client, rules);
       const due = dueNotices(rules, troubles, notices, now.getTime());
       await store(client, due);
@@ -104,6 +113,14 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
          WHERE p.gateway_id = a.id AND p.is_on AND p.held IS NOT NULL ORDER BY p.held_at LIMIT 1
        ) p ON true
        UNION ALL
+       SELECT 'duties', a.id, a.crm, a.client, d.words, NULL, 1, ''
+       FROM active a JOIN gateway g ON g.id = a.id
+       JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id AND s.duties <> '{}'
+       CROSS JOIN LATERAL (
+         SELECT string_agg(d.value || ' listings lack ' || d.key, ', ' ORDER BY d.value::integer DESC) AS words
+         FROM jsonb_each_text(s.duties) d
+       ) d
+       UNION ALL
        SELECT 'key-ending', a.id, a.crm, a.client, 'the key ' || k.prefix || '… ends on ' || k.expires_at::date, NULL,
               k.expires_at::date - a.today, ${stepOf('k.expires_at::date - a.today')}
        FROM active a JOIN LATERAL (
@@ -111,49 +128,73 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
          ORDER BY k.expires_at LIMIT 1
        ) k ON true
      )
-     SELECT event, id AS "gatewayId", crm, client, reason, to_json(since AT TIME ZONE 'UTC') #>> '{}' AS since, count, cause
+     SELECT event, id AS "gatewayId", NULL AS service, crm, client, reason, to_json(since AT TIME ZONE 'UTC') #>> '{}' AS since, count, cause
      FROM trouble WHERE cause IS NOT NULL ORDER BY crm, client`,
     [ttlSeconds],
   );
   return rows;
 }
 
+const NOTICE_TIMES = `extract(epoch FROM n.told_at)::float8 * 1000 AS "toldAtMs",
+            extract(epoch FROM n.ended_at)::float8 * 1000 AS "endedAtMs"`;
+
 async function noticesOf(client: PoolClient, rules: readonly NotificationRule[]): Promise<Notice[]> {
   const { rows } = await client.query<Notice>(
-    `SELECT n.rule_id AS "ruleId", n.gateway_id AS "gatewayId", g.crm, g.client, n.cause,
-            extract(epoch FROM n.told_at)::float8 * 1000 AS "toldAtMs", extract(epoch FROM n.ended_at)::float8 * 1000 AS "endedAtMs",
+    `SELECT n.rule_id AS "ruleId", n.gateway_id AS "gatewayId", NULL AS service, g.crm, g.client, n.cause, ${NOTICE_TIMES},
             ${IS_PAUSED} AS "isPaused", ${IS_GATEWAY_ACTIVE} AS "isActive"
-     FROM notification_notice n JOIN gateway g ON g.id = n.gateway_id WHERE n.rule_id = ANY ($1::bigint[])`,
+     FROM notification_notice n JOIN gateway g ON g.id = n.gateway_id WHERE n.rule_id = ANY ($1::bigint[])
+     UNION ALL
+     SELECT n.rule_id, NULL, n.service, NULL, NULL, n.cause, ${NOTICE_TIMES}, false, true
+     FROM notification_service_notice n WHERE n.rule_id = ANY ($1::bigint[])`,
     [rules.map(({ id }) => id)],
   );
   return rows;
 }
 
-async function store(client: PoolClient, { told, reopened, ended, forgotten }: DueNotices): Promise<void> {
-  const keys = (list: readonly Pick<Notice, 'ruleId' | 'gatewayId'>[]): [number[], number[]] => [
-    list.map(({ ruleId }) => ruleId),
-    list.map(({ gatewayId }) => gatewayId),
-  ];
-  const named = 'unnest($1::bigint[], $2::integer[]) AS u (rule_id, gateway_id)';
-  const isNamed = 'n.rule_id = u.rule_id AND n.gateway_id = u.gateway_id';
-  if (told.length > 0) {
-    await client.query(
-      `INSERT INTO notification_notice (rule_id, gateway_id, cause, told_at)
-       SELECT u.rule_id, u.gateway_id, u.cause, now()
-       FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS u (rule_id, gateway_id, cause)
-       ON CONFLICT (rule_id, gateway_id) DO UPDATE SET cause = excluded.cause, told_at = excluded.told_at, ended_at = NULL`,
-      [...keys(told), told.map(({ cause }) => cause)],
-    );
+/** Notices of gateways and of the installation have tables with the same columns. */
+const NOTICE_TABLES = [
+  {
+    table: 'notification_notice',
+    column: 'gateway_id',
+    type: 'integer',
+    subject: ({ gatewayId }: NoticeKey): number | string | null => gatewayId,
+  },
+  {
+    table: 'notification_service_notice',
+    column: 'service',
+    type: 'text',
+    subject: ({ service }: NoticeKey) => service,
+  },
+] as const;
+
+async function store(client: PoolClient, due: DueNotices): Promise<void> {
+  for (const { table, column, type, subject } of NOTICE_TABLES) {
+    const ours = <K extends NoticeKey>(list: readonly K[]): K[] => list.filter((key) => subject(key) !== null);
+    const keys = (list: readonly NoticeKey[]): unknown[] => [list.map(({ ruleId }) => ruleId), list.map(subject)];
+    const named = `unnest($1::bigint[], $2::${type}[]) AS u (rule_id, ${column})`;
+    const isNamed = `n.rule_id = u.rule_id AND n.${column} = u.${column}`;
+    const [told, reopened, ended, forgotten] = [
+      ours(due.told),
+      ours(due.reopened),
+      ours(due.ended),
+      ours(due.forgotten),
+    ];
+    if (told.length > 0) {
+      await client.query(
+        `INSERT INTO ${table} (rule_id, ${column}, cause, told_at)
+         SELECT u.rule_id, u.${column}, u.cause, now()
+         FROM unnest($1::bigint[], $2::${type}[], $3::text[]) AS u (rule_id, ${column}, cause)
+         ON CONFLICT (rule_id, ${column}) DO UPDATE SET cause = excluded.cause, told_at = excluded.told_at, ended_at = NULL`,
+        [...keys(told), told.map(({ cause }) => cause)],
+      );
+    }
+    if (reopened.length > 0)
+      await client.query(`UPDATE ${table} n SET ended_at = NULL FROM ${named} WHERE ${isNamed}`, keys(reopened));
+    if (ended.length > 0)
+      await client.query(`UPDATE ${table} n SET ended_at = now() FROM ${named} WHERE ${isNamed}`, keys(ended));
+    if (forgotten.length > 0)
+      await client.query(`DELETE FROM ${table} n USING ${named} WHERE ${isNamed}`, keys(forgotten));
   }
-  if (reopened.length > 0)
-    await client.query(
-      `UPDATE notification_notice n SET ended_at = NULL FROM ${named} WHERE ${isNamed}`,
-      keys(reopened),
-    );
-  if (ended.length > 0)
-    await client.query(`UPDATE notification_notice n SET ended_at = now() FROM ${named} WHERE ${isNamed}`, keys(ended));
-  if (forgotten.length > 0)
-    await client.query(`DELETE FROM notification_notice n USING ${named} WHERE ${isNamed}`, keys(forgotten));
 }
 
 async function enqueue(client: PoolClient, channelId: number, type: string, data: NotificationData): Promise<void> {

@@ -129,6 +129,7 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   },
   notification_rule: { ingest: ALL, serve: '', operate: 'SELECT, INSERT, DELETE' },
   notification_notice: INTERNAL,
+  notification_service_notice: INTERNAL,
   // Publishing a held run queues exports, so the console sees which placements are on, but never their credentials.
   placement: {
     ingest: ALL,

@@ -1,4 +1,5 @@
-import { bodyFor, composeNotification, isMailAddress, isQuietAt, type NoticeItem } from './notification';
+import { isMailAddress, isQuietAt, type NoticeItem } from './notification';
+import { bodyFor, composeNotification } from './notification-text';
 
 const ITEM: NoticeItem = {
   ...{ event: 'failing', state: 'new', crm: 'kyero', client: 'port', since: '2026-01-02T03:04:05Z', count: 3 },
@@ -19,6 +20,14 @@ describe('notification', () => {
     [about(ITEM, { ...ITEM, client: 'b' }), 'Passerelle: 2 gateways fail'],
     [about({ ...ITEM, state: 'recovered' }), 'Passerelle: kyero/port has recovered'],
     [about(ITEM, { ...ITEM, event: 'held' }), 'Passerelle: 2 reports'],
+    [
+      about({ ...ITEM, event: 'service', crm: null, client: null, service: 'queue' }),
+      'Passerelle: queue does not work',
+    ],
+    [
+      about({ ...ITEM, event: 'backup', crm: null, client: null, service: 'backup' }),
+      'Passerelle: backup failed, or is too old',
+    ],
     [{ kind: 'notices' as const, items: [ITEM], total: 300 }, 'Passerelle: 300 gateways fail'],
   ])('has a title in one line', (data, title) => {
     expect(composeNotification(data).title).toBe(title);

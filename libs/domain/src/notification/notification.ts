@@ -2,7 +2,10 @@
 export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'webhook'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** The events that a rule may report. `digest` is a summary each morning; the others are about single gateways. */
+/**
+ * The events that a rule may report. `digest` is a summary each morning; `service` and `backup` are about the
+ * installation, and the others about single gateways.
+ */
 export const NOTIFICATION_EVENTS = [
   ...([
     'failing',
@@ -12,6 +15,9 @@ export const NOTIFICATION_EVENTS = [
     'key-ending',
     'export-failing',
     'export-held',
+    'duties',
+    'service',
+    'backup',
     'digest',
   ] as const),
 ] as const;
@@ -24,7 +30,13 @@ export const RECOVERING: ReadonlySet<NotificationEvent> = new Set([
   'stale',
   'export-failing',
   'export-held',
+  'duties',
+  'service',
+  'backup',
 ]);
+
+/** These are about the installation, so their rules name no gateway. */
+export const INSTALLATION_EVENTS: ReadonlySet<NotificationEvent> = new Set(['service', 'backup']);
 
 export const DEFAULT_REPEAT_SECONDS = 6 * 3600;
 /** A cause that comes back within this time is not reported again. */
@@ -50,12 +62,14 @@ export function hourInParis(now: Date): number {
   return Number(HOUR.format(now));
 }
 
-/** A trouble of one gateway now. */
-export interface Trouble {
+/** The subject of a trouble: a gateway, or a part of the installation such as `queue` or `backup`. */
+export type TroubleSubject =
+  | { gatewayId: number; service: null; crm: string; client: string }
+  | { gatewayId: null; service: string; crm: null; client: null };
+
+/** A trouble now. */
+export type Trouble = TroubleSubject & {
   event: Exclude<NotificationEvent, 'digest'>;
-  gatewayId: number;
-  crm: string;
-  client: string;
   /** One sentence without secrets. */
   reason: string | null;
   /** ISO 8601. */
@@ -64,7 +78,7 @@ export interface Trouble {
   count: number;
   /** Another cause is reported again: the number of days that are left, in steps. */
   cause: string;
-}
+};
 
 export interface NotificationRule {
   id: number;
@@ -76,27 +90,29 @@ export interface NotificationRule {
   repeatSeconds: number | null;
 }
 
-/** A trouble of a gateway that a rule has reported. */
-export interface Notice {
+/** A trouble that a rule has reported. */
+export type Notice = TroubleSubject & {
   ruleId: number;
-  gatewayId: number;
-  crm: string;
-  client: string;
   cause: string;
   toldAtMs: number;
   /** Null while the trouble lasts. */
   endedAtMs: number | null;
   /** Whether the gateway is paused now. */
   isPaused: boolean;
-  /** Whether the gateway is enabled and its contract lasts. */
+  /** Whether the gateway is enabled and its contract lasts; true for the installation. */
   isActive: boolean;
-}
+};
+
+export type NoticeKey = Pick<Notice, 'ruleId' | 'gatewayId' | 'service'>;
 
 export interface NoticeItem {
   event: Trouble['event'];
   state: 'new' | 'still' | 'recovered';
-  crm: string;
-  client: string;
+  /** Null for the installation. */
+  crm: string | null;
+  client: string | null;
+  /** A part of the installation; absent for a gateway. */
+  service?: string;
   reason: string | null;
   since: string | null;
   count: number;
@@ -105,14 +121,21 @@ export interface NoticeItem {
 /** The results to store and to send. */
 export interface DueNotices {
   items: Map<number, NoticeItem[]>;
-  told: Pick<Notice, 'ruleId' | 'gatewayId' | 'cause'>[];
+  told: (NoticeKey & { cause: string })[];
   /** Troubles that came back within an hour: they last again, and are not reported. */
-  reopened: Pick<Notice, 'ruleId' | 'gatewayId'>[];
-  ended: Pick<Notice, 'ruleId' | 'gatewayId'>[];
-  forgotten: Pick<Notice, 'ruleId' | 'gatewayId'>[];
+  reopened: NoticeKey[];
+  ended: NoticeKey[];
+  forgotten: NoticeKey[];
 }
 
-const isAbout = ({ crm, client }: NotificationRule, of: Pick<Trouble, 'crm' | 'client'>): boolean =>
+const keyOf = ({ ruleId, gatewayId, service }: NoticeKey): string => `${ruleId} ${service ?? gatewayId}`;
+
+const namesOf = ({ crm, client, service }: TroubleSubject): Pick<NoticeItem, 'crm' | 'client' | 'service'> => ({
+  ...{ crm, client },
+  ...(service !== null && { service }),
+});
+
+const isAbout = ({ crm, client }: NotificationRule, of: TroubleSubject): boolean =>
   (crm === null || crm === of.crm) && (client === null || client === of.client);
 
 /**
@@ -126,30 +149,30 @@ export function dueNotices(
   nowMs: number,
 ): DueNotices {
   const due: DueNotices = { items: new Map(), told: [], reopened: [], ended: [], forgotten: [] };
-  const known = new Map(notices.map((notice) => [`${notice.ruleId} ${notice.gatewayId}`, notice]));
+  const known = new Map(notices.map((notice) => [keyOf(notice), notice]));
   const add = (channelId: number, item: NoticeItem): void => {
     due.items.set(channelId, [...(due.items.get(channelId) ?? []), item]);
   };
   for (const rule of rules) {
-    const lasting = new Set<number>();
+    const lasting = new Set<string>();
     for (const trouble of troubles) {
       if (trouble.event !== rule.event || !isAbout(rule, trouble)) continue;
       if (trouble.event === 'failing' && trouble.count < rule.afterFailures) continue;
-      const { gatewayId, crm, client, reason, since, count, event, cause } = trouble;
-      lasting.add(gatewayId);
-      const notice = known.get(`${rule.id} ${gatewayId}`);
-      const key = { ruleId: rule.id, gatewayId };
+      const { gatewayId, service, reason, since, count, event, cause } = trouble;
+      const key = { ruleId: rule.id, gatewayId, service };
+      lasting.add(keyOf(key));
+      const notice = known.get(keyOf(key));
       const isNew = notice === undefined || notice.cause !== cause || isOver(notice, nowMs);
       if (!isNew && notice.endedAtMs !== null) due.reopened.push(key);
       const isRepeated = !isNew && rule.repeatSeconds !== null && nowMs - notice.toldAtMs >= rule.repeatSeconds * 1000;
       if (!isNew && !isRepeated) continue;
       due.told.push({ ...key, cause });
-      add(rule.channelId, { ...{ event, state: isNew ? 'new' : 'still', crm, client, reason, since, count } });
+      add(rule.channelId, { ...{ event, state: isNew ? 'new' : 'still', ...namesOf(trouble), reason, since, count } });
     }
     for (const notice of notices) {
-      if (notice.ruleId !== rule.id || lasting.has(notice.gatewayId)) continue;
-      const { gatewayId, crm, client } = notice;
-      const key = { ruleId: rule.id, gatewayId };
+      if (notice.ruleId !== rule.id || lasting.has(keyOf(notice))) continue;
+      const { gatewayId, service } = notice;
+      const key = { ruleId: rule.id, gatewayId, service };
       if (notice.endedAtMs !== null) {
         if (isOver(notice, nowMs)) due.forgotten.push(key);
         continue;
@@ -159,7 +182,9 @@ export function dueNotices(
       due.ended.push(key);
       const event = rule.event as Trouble['event'];
       if (notice.isActive && RECOVERING.has(event))
-        add(rule.channelId, { ...{ event, state: 'recovered', crm, client, reason: null, since: null, count: 0 } });
+        add(rule.channelId, {
+          ...{ event, state: 'recovered', ...namesOf(notice), reason: null, since: null, count: 0 },
+        });
     }
   }
   return due;
@@ -188,89 +213,6 @@ export type NotificationData =
 
 /** Messages name at most this number of gateways. */
 export const MOST_NAMED = 50;
-
-const EVENT_WORDS: Readonly<Record<Trouble['event'], readonly [one: string, several: string]>> = {
-  failing: ['fails', 'fail'],
-  held: ['waits for a decision', 'wait for a decision'],
-  stale: ['is not confirmed in time', 'are not confirmed in time'],
-  'contract-ending': ['has a contract that ends soon', 'have contracts that end soon'],
-  'key-ending': ['has a key that ends soon', 'have keys that end soon'],
-  'export-failing': ['has an export that fails', 'have exports that fail'],
-  'export-held': ['has an export that waits for a decision', 'have exports that wait for a decision'],
-};
-
-/** A notification in words: a title of one line, and the text. */
-export function composeNotification(data: NotificationData): { title: string; text: string } {
-  if (data.kind === 'test') return { title: 'Passerelle: a test', text: 'This channel works.' };
-  if (data.kind === 'digest') {
-    const { gateways, failing, held, stale, runs, added, changed, removed } = data;
-    return {
-      title: `Passerelle: ${failing + held + stale === 0 ? 'nothing waits' : `${failing} failing, ${held} held, ${stale} stale`}`,
-      text:
-        `Gateways: ${gateways}. Failing: ${failing}, held: ${held}, stale: ${stale}.\n` +
-        `In the last 24 hours: ${runs} runs; listings added: ${added}, changed: ${changed}, removed: ${removed}.`,
-    };
-  }
-  const { items, total } = data;
-  const more = total - items.length;
-  return {
-    title: `Passerelle: ${titleOf(items, total)}`,
-    text: [...items.map(lineOf), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
-  };
-}
-
-function titleOf(items: readonly NoticeItem[], total: number): string {
-  const [first] = items;
-  if (first === undefined) return '';
-  const name = `${first.crm}/${first.client}`;
-  const isAlike = items.every(({ event, state }) => event === first.event && state === first.state);
-  if (!isAlike) return `${total} reports`;
-  if (first.state === 'recovered') return total === 1 ? `${name} has recovered` : `${total} gateways have recovered`;
-  const still = first.state === 'still' ? ' still' : '';
-  const [one, several] = EVENT_WORDS[first.event];
-  return total === 1 ? `${name}${still} ${one}` : `${total} gateways${still} ${several}`;
-}
-
-function lineOf({ event, state, crm, client, reason, since, count }: NoticeItem): string {
-  const name = `${crm}/${client}`;
-  if (state === 'recovered') return `${name} has recovered (${event})`;
-  const details = [
-    ...(event === 'failing' && count > 1 ? [`${count} times in succession`] : []),
-    ...(since === null ? [] : [`since ${since.slice(0, 16).replace('T', ' ')} UTC`]),
-  ].join(', ');
-  const what = EVENT_WORDS[event][0];
-  return `${name}${state === 'still' ? ' still' : ''} ${what}${details === '' ? '' : ` (${details})`}${reason === null ? '' : `: ${reason}`}`;
-}
-
-/** A reason may quote a source, and Slack reads `<!channel>` as a mention and `<https://…|text>` as a link. */
-function plainForSlack(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** The body of a request to a channel; `webhook` has the data itself. */
-export function bodyFor(kind: Exclude<ChannelKind, 'email'>, data: NotificationData, at: string): string {
-  const { title, text } = composeNotification(data);
-  switch (kind) {
-    case 'slack':
-      return JSON.stringify({ text: `*${plainForSlack(title)}*\n${plainForSlack(text)}` });
-    case 'teams': {
-      const body = [
-        { type: 'TextBlock', text: title, weight: 'Bolder', wrap: true },
-        ...text.split('\n').map((line) => ({ type: 'TextBlock', text: line.replace(/[[\]]/g, '\\$&'), wrap: true })),
-      ];
-      const content = {
-        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-        type: 'AdaptiveCard',
-        version: '1.4',
-        body,
-      };
-      const attachments = [{ contentType: 'application/vnd.microsoft.card.adaptive', content }];
-      return JSON.stringify({ type: 'message', attachments });
-    }
-    case 'webhook':
-      return JSON.stringify({ type: `operator.${data.kind}`, timestamp: at, data: { ...data, title, text } });
-  }
-}
 
 const MAIL_ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 const LONGEST_MAIL_ADDRESS = 254;

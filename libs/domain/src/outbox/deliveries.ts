@@ -1,8 +1,8 @@
 /**
  * Deliveries to outside systems: messages to sites, enquiries to agencies, results to sources, news to operators,
- * adverts to portals. Edits of gateways go to an ingestor.
+ * weekly letters to agencies, adverts to portals. Edits of gateways go to an ingestor.
  */
-export const DELIVERY_KINDS = ['webhook', 'lead', 'feedback', 'notification', 'edit', 'export'] as const;
+export const DELIVERY_KINDS = ['webhook', 'lead', 'feedback', 'notification', 'digest', 'edit', 'export'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 const SECOND_MS = 1_000;

@@ -4,6 +4,7 @@ import {
   generateWebhookSecret,
   isMailAddress,
   isQuietTime,
+  INSTALLATION_EVENTS,
   type NotificationEvent,
   type SecretBox,
   toWebhookUrl,
@@ -92,6 +93,8 @@ export async function addRule(
   const { channelId, event, crm, client } = rule;
   if (client !== null && crm === null) throw new Refused('--client needs --crm');
   if (event === 'digest' && crm !== null) throw new Refused('a digest is about all gateways: leave out --crm');
+  if (INSTALLATION_EVENTS.has(event) && crm !== null)
+    throw new Refused(`${event} is about the installation: leave out --crm`);
   const id = await notificationChannels.addRule(rule);
   if (id === null) throw noChannel(channelId);
   const after = { rule: id, channel: channelId, event, after: rule.afterFailures };

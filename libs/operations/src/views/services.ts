@@ -1,6 +1,8 @@
 import type { BackupFacts } from '@passerelle/database';
+import type { Trouble } from '@passerelle/domain';
 import { diagnose } from './diagnose';
 import type { Finding, InstallationFacts } from './findings';
+import { announcer } from './work-findings';
 
 export interface ServiceFacts extends Pick<
   InstallationFacts,
@@ -29,6 +31,21 @@ export function brokenServices(facts: ServiceFacts): Finding[] {
   return [...findings, backupFinding(backups, now)]
     .filter((finding): finding is Finding => finding !== null && finding.state !== 'good')
     .sort((one, other) => Number(other.state === 'bad') - Number(one.state === 'bad'));
+}
+
+/** The findings that notification rules report. Findings about a disk or a machine are left to alerts. */
+export function installationTroubles({
+  queue,
+  backups,
+  now,
+}: Pick<ServiceFacts, 'queue' | 'backups' | 'now'>): Trouble[] {
+  const troubleOf = (event: 'service' | 'backup', finding: Finding | null): Trouble[] => {
+    if (finding === null || finding.state === 'good') return [];
+    const subject = { gatewayId: null, service: finding.check, crm: null, client: null };
+    const reason = finding.next === null ? finding.says : `${finding.says}: ${finding.next}`;
+    return [{ ...subject, event, reason, since: null, count: 1, cause: '' }];
+  };
+  return [...troubleOf('service', announcer({ queue })), ...troubleOf('backup', backupFinding(backups, now))];
 }
 
 export function backupFinding({ at, failure }: ServiceFacts['backups'], now: Date): Finding | null {

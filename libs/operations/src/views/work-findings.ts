@@ -16,7 +16,7 @@ export function ingestors({ rows, now }: InstallationFacts): Finding {
 /** The announcer renews its lease every few seconds, so a longer silence is a fault. */
 const LONGEST_SILENCE_SECONDS = 60;
 
-export function announcer({ queue }: InstallationFacts): Finding | null {
+export function announcer({ queue }: Pick<InstallationFacts, 'queue'>): Finding | null {
   if (queue === null) return null;
   const { silentSeconds, unannounced, isPaused } = queue;
   if (isPaused) {

@@ -1,5 +1,12 @@
 import type { OutboundPosts } from '@passerelle/connectors';
-import type { ChannelAddress, ClaimedDelivery, NotificationChannels, NotificationNotices } from '@passerelle/database';
+import type {
+  Announcements,
+  AuditLog,
+  ChannelAddress,
+  ClaimedDelivery,
+  NotificationChannels,
+  NotificationNotices,
+} from '@passerelle/database';
 import {
   bodyFor,
   composeNotification,
@@ -8,7 +15,9 @@ import {
   type NotificationData,
   type SecretBox,
   signWebhook,
+  type Trouble,
 } from '@passerelle/domain';
+import { installationTroubles, QUEUE_PATIENCE_SECONDS } from '@passerelle/operations';
 import { defineDelivery, type Delivery, DeliveryFailed, type Sent } from '../define-delivery';
 import type { Mailer } from '../lead/mailer';
 
@@ -21,11 +30,15 @@ const TRIES = 80;
 const USUAL_RULES = [
   { event: 'held', afterFailures: 1, repeatSeconds: DEFAULT_REPEAT_SECONDS },
   { event: 'failing', afterFailures: 3, repeatSeconds: DEFAULT_REPEAT_SECONDS },
+  { event: 'service', afterFailures: 1, repeatSeconds: DEFAULT_REPEAT_SECONDS },
+  { event: 'backup', afterFailures: 1, repeatSeconds: 24 * 3600 },
 ] as const;
 
 interface NotificationDependencies {
   channels: NotificationChannels;
   notices: NotificationNotices;
+  announcements: Announcements;
+  audit: AuditLog;
   mailer: Mailer;
   posts: OutboundPosts;
   box: SecretBox | null;
@@ -35,7 +48,7 @@ interface NotificationDependencies {
 
 /** Notifications to operators: by e-mail, to Slack or Teams, or as signed JSON. */
 export function notificationDelivery(dependencies: NotificationDependencies): Delivery {
-  const { channels, notices, mailer, posts, box, notifyEmail, snapshotTtlSeconds } = dependencies;
+  const { channels, notices, announcements, audit, mailer, posts, box, notifyEmail, snapshotTtlSeconds } = dependencies;
   let comparedAtMs = -COMPARE_MS;
   let isSettingFollowed = false;
   return defineDelivery({
@@ -68,9 +81,14 @@ export function notificationDelivery(dependencies: NotificationDependencies): De
       if (!isSettingFollowed) await followSetting();
       if (performance.now() - comparedAtMs < COMPARE_MS) return;
       comparedAtMs = performance.now();
-      await notices.enqueueDue(snapshotTtlSeconds);
+      await notices.enqueueDue(snapshotTtlSeconds, troublesOfInstallation);
     },
   });
+
+  async function troublesOfInstallation(): Promise<Trouble[]> {
+    const [queue, backups] = [await announcements.facts(QUEUE_PATIENCE_SECONDS), await audit.backups()];
+    return installationTroubles({ queue, backups, now: new Date() });
+  }
 
   /** Without SECRETS_KEY nothing can be sealed, so the setting has no effect. */
   async function followSetting(): Promise<void> {
