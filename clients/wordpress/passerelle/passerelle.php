@@ -33,6 +33,7 @@ foreach (['Settings', 'Table', 'Position', 'Lock', 'Sentences', 'Targets', 'targ
 register_activation_hook(__FILE__, [Schedule::class, 'activate']);
 register_deactivation_hook(__FILE__, [Schedule::class, 'deactivate']);
 add_action('plugins_loaded', static function (): void {
+    Settings::prime();
     load_plugin_textdomain('passerelle', false, basename(__DIR__) . '/languages');
     Table::prepare();
 });
@@ -41,6 +42,7 @@ Pages::register();
 Schedule::register();
 WebhookTrigger::register();
 Writer::register();
+StoredPhoto::register();
 RemovedListings::register();
 Enquiries::register();
 EnquiryForm::register();

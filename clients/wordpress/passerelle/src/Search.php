@@ -24,6 +24,8 @@ final class Search
     private const DEGREE_KM = 111.2;
     private const MOST_TOWNS = 20;
     private const LIVE = 'psr.gone_at IS NULL AND psr.post_id > 0';
+    /** The number of prices by kind (1 for rents) and currency. */
+    private const PRICES = "SELECT 'price' AS name, CONCAT(psr.is_rent, psr.currency) AS value, count(*) AS count FROM {table} psr WHERE " . self::LIVE . ' AND psr.price IS NOT NULL GROUP BY psr.is_rent, psr.currency';
 
     /**
      * @var array<string, array<string, int>>|null numbers of listings with a price, by `sale` or `rent` and currency
@@ -175,9 +177,11 @@ final class Search
     public static function order(array $filters): string
     {
         global $wpdb;
-        $together = 'psr.price IS NULL, psr.is_rent, ' . $wpdb->prepare('psr.currency <> %s, ', self::currency($filters)) . 'psr.currency, ';
-        $orders = ['cheap' => "{$together}psr.price", 'dear' => "{$together}psr.price DESC", 'large' => 'psr.area IS NULL, psr.area DESC'];
-        return ($orders[$filters['tri'] ?? ''] ?? "$wpdb->posts.post_date DESC") . ", $wpdb->posts.ID";
+        $order = ['cheap' => 'psr.price', 'dear' => 'psr.price DESC', 'large' => 'psr.area IS NULL, psr.area DESC'][$filters['tri'] ?? ''] ?? "$wpdb->posts.post_date DESC";
+        if (strpos($order, 'psr.price') === 0) {
+            $order = 'psr.price IS NULL, psr.is_rent, ' . $wpdb->prepare('psr.currency <> %s, ', self::currency($filters)) . "psr.currency, $order";
+        }
+        return "$order, $wpdb->posts.ID";
     }
 
     /**
@@ -192,9 +196,18 @@ final class Search
         foreach (['offer' => 'offre', 'kind' => 'bien', 'town' => 'ville'] as $column => $name) {
             $queries[] = "SELECT '$column' AS name, $column AS value, count(*) AS count FROM " . Table::name() . ' psr WHERE ' . self::LIVE . " AND $column <> ''" . self::where($filters, $name) . " GROUP BY $column";
         }
-        foreach (Table::rows(implode(' UNION ALL ', $queries) . ' ORDER BY value') as $row) {
-            $choices[$row['name']][$row['value']] = (int) $row['count'];
+        if (self::$prices === null) {
+            $queries[] = self::PRICES;
         }
+        $prices = [];
+        foreach (Table::rows(str_replace('{table}', Table::name(), implode(' UNION ALL ', $queries)) . ' ORDER BY value') as $row) {
+            if ($row['name'] === 'price') {
+                $prices[] = $row;
+            } else {
+                $choices[$row['name']][$row['value']] = (int) $row['count'];
+            }
+        }
+        self::$prices = self::$prices ?? self::byCurrency($prices);
         return $choices;
     }
 
@@ -235,12 +248,17 @@ final class Search
     /** @return array<string, array<string, int>> */
     private static function prices(): array
     {
-        if (self::$prices === null) {
-            self::$prices = [];
-            foreach (Table::rows('SELECT is_rent, currency, count(*) AS count FROM ' . Table::name() . ' psr WHERE ' . self::LIVE . ' AND price IS NOT NULL GROUP BY is_rent, currency ORDER BY count DESC, currency') as $row) {
-                self::$prices[$row['is_rent'] === '1' ? 'rent' : 'sale'][$row['currency']] = (int) $row['count'];
-            }
+        return self::$prices = self::$prices ?? self::byCurrency(Table::rows(str_replace('{table}', Table::name(), self::PRICES)));
+    }
+
+    /** @param array[] $rows of the query `PRICES` @return array<string, array<string, int>> the most frequent currency first */
+    private static function byCurrency(array $rows): array
+    {
+        usort($rows, static fn(array $one, array $other): int => [(int) $other['count'], $one['value']] <=> [(int) $one['count'], $other['value']]);
+        $prices = [];
+        foreach ($rows as $row) {
+            $prices[$row['value'][0] === '1' ? 'rent' : 'sale'][substr($row['value'], 1)] = (int) $row['count'];
         }
-        return self::$prices;
+        return $prices;
     }
 }
