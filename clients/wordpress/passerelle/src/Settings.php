@@ -16,7 +16,8 @@ final class Settings
      * @param bool $isFresh whether to read the database instead of caches: another process may have changed the
      * settings
      * @return array{gateways: array<string, array>, photos: string, gone: string, target: string, enquiries: string,
-     * enquiries_to: string, enquiries_hook: string, enquiries_reply: string, alerts: string, tiles: string, tiles_credit: string}
+     * enquiries_to: string, enquiries_hook: string, enquiries_reply: string, alerts: string, tiles: string, tiles_credit: string,
+     * mortgage_rate: string, mortgage_years: string}
      */
     public static function all(bool $isFresh = false): array
     {
@@ -28,7 +29,7 @@ final class Settings
     {
         return (is_array($saved) ? $saved : []) + [
             'gateways' => [], 'photos' => 'auto', 'gone' => 'draft', 'target' => 'own', 'enquiries' => 'email', 'enquiries_to' => '', 'enquiries_hook' => '', 'enquiries_reply' => '', 'alerts' => 'yes', 'tiles' => '',
-            'tiles_credit' => '© OpenStreetMap',
+            'tiles_credit' => '© OpenStreetMap', 'mortgage_rate' => '', 'mortgage_years' => '',
         ];
     }
 
