@@ -175,7 +175,7 @@ describeWordPress('blocks, shortcodes and the map', () => {
         );
         const named = attribute.replaceAll('"', '&quot;');
         expect(read).toBe(
-          `<div class="psr psr-part"><p class="psr-note">Rien n&#039;est affiché, car ceci n&#039;est pas compris : ${named}</p></div>`,
+          `<div class="psr psr-part"><p class="psr-note">Rien n’est affiché, car ce mot est inconnu : ${named}</p></div>`,
         );
       }
     },

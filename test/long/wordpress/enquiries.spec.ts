@@ -103,7 +103,7 @@ describeWordPress('an enquiry', () => {
   it('reaches the negotiator, whose reply goes to the visitor, and the site keeps a copy', async () => {
     const answer = await send('A');
     expect(answer).toMatchObject({ status: 303, to: expect.stringContaining('enquiry=sent#psr-enquiry') });
-    expect(await (await fetch(answer.to)).text()).toContain('Merci : votre demande est en route.');
+    expect(await (await fetch(answer.to)).text()).toContain('Merci, votre demande est transmise.');
     expect(mail.mails).toHaveLength(1);
     const [{ to, raw }] = mail.mails as [(typeof mail.mails)[0]];
     expect(to).toEqual(['nego@agence.example']);
