@@ -75,7 +75,7 @@ describeWordPress("the plugin's page for the owner", () => {
       for ($n = 0; $n < 70; $n++) $wpdb->insert('wp_passerelle', ['gateway' => 'kyero/${gateway.client}', 'aff_id' => "f-$n", 'photo_failure' => '{"https://x.example/1.jpg":"HTTP 404"}']);
       return 1;`);
     const html = await page();
-    expect(html).toContain('Photos en échec de 70 annonces');
+    expect(html).toContain('Photos en échec pour 70 annonces');
     expect(html).toContain('Les 50 premières sont affichées.');
     expect(html.match(/HTTP 404/g)).toHaveLength(50);
   });
@@ -137,7 +137,7 @@ describeWordPress("the plugin's page for the owner", () => {
     proxy.mischief = () => 'pass';
     await site.slice();
     const why = (id: string): Promise<string> => page(`$_GET = ['why' => '${id}', 'of' => 'kyero/${gateway.client}'];`);
-    expect(await why('L-3')).toContain('Elle est au rang 3 des 12 qui sont servies.');
+    expect(await why('L-3')).toContain('Elle occupe le rang 3 parmi les 12 annonces diffusées.');
     expect(await why('nothing')).toContain('Aucun import enregistré ne la contient.');
   });
 

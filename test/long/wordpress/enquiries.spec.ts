@@ -126,7 +126,7 @@ describeWordPress('an enquiry', () => {
 
   it.each([
     ['psr_consent', '', 'Il nous faut votre accord'],
-    ['psr_name', ' ', 'Votre nom manque'],
+    ['psr_name', ' ', 'Indiquez votre nom'],
     ['psr_email', 'claire@', 'pas une adresse e-mail'],
     ['psr_email', 'a@b.example\r\nBcc: c@d.example', 'pas une adresse e-mail'],
     ['psr_phone', 'appelez', 'pas un numéro'],

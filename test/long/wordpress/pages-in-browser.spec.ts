@@ -136,7 +136,7 @@ describeWordPress('the pages of the plugin', () => {
         const page = await (await fetch(form.getAttribute('action'), { method: 'POST', body: new FormData(form) })).text();
         return new DOMParser().parseFromString(page, 'text/html').querySelector('.psr-answer')?.innerText ?? page.slice(0, 300);
       })()`);
-      expect(why).toContain('Elle est au rang 1 des 30');
+      expect(why).toContain('Elle occupe le rang 1 parmi les 30');
       expect(why).toContain(`${site.url}/annonces/`);
     });
   });

@@ -292,7 +292,7 @@ final class AdminPage
 
     public static function when(int $time): string
     {
-        return (string) wp_date(get_option('date_format') . ' ' . get_option('time_format'), $time);
+        return Numbers::moment($time);
     }
 
     private const STYLE = '<style>

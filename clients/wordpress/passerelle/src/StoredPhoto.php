@@ -32,8 +32,8 @@ final class StoredPhoto
             return $sizes;
         }
         return array_filter($sizes, static function (array $size) use ($metadata): bool {
-            $share = min(($size['width'] ?: INF) / $metadata['width'], ($size['height'] ?: INF) / $metadata['height']);
-            return $size['crop'] || $share < self::NEARLY_WHOLE || $share >= 1;
+            $share = min(($size['width'] ?? 0 ?: INF) / $metadata['width'], ($size['height'] ?? 0 ?: INF) / $metadata['height']);
+            return !empty($size['crop']) || $share < self::NEARLY_WHOLE || $share >= 1;
         });
     }
 
