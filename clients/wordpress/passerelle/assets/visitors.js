@@ -89,6 +89,7 @@
       for (const end of ends) {
         const isOpen = Number(end.value) === (end === low ? 0 : amounts.length - 1);
         end.setAttribute('aria-valuetext', isOpen ? any : words.format(amounts[end.value]));
+        slider.style.setProperty(end === low ? '--from' : '--to', end.value / (amounts.length - 1 || 1));
       }
       // Where both ends meet, the one that can still move is on top.
       low.style.zIndex = Number(low.value) > (amounts.length - 1) / 2 ? 2 : 1;
