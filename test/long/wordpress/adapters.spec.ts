@@ -163,4 +163,21 @@ describeWordPress('plans, documents, features, qualifiers and certificates', () 
     expect(later).toMatchObject(french);
     expect(gone.filter((name) => name in later)).toEqual([]);
   });
+
+  it('are written after an update from a release that did not know them', async () => {
+    await site.empty();
+    gateway = await addGateway(api.database, { listings: [LISTING] });
+    await site.connect({ ...gateway, base: api.url }, { target: 'houzez' });
+    const slice = (after: string): Promise<unknown> =>
+      site.php(`register_post_type('property'); register_taxonomy('property_status', 'property');
+        $slices = Passerelle\\WordPress\\Sync::slice(20, true);
+        $id = (int) Passerelle\\WordPress\\Table::rows('SELECT * FROM wp_passerelle')[0]['post_id'];
+        ${after}
+        return [reset($slices)['state'], reset($slices)['updated'], get_post_meta($id, 'fave_property_price_prefix', true)];`);
+    expect(
+      await slice(`delete_post_meta($id, 'fave_property_price_prefix'); update_option('passerelle_schema', '8');`),
+    ).toEqual(['done', 0, '']);
+    expect(await slice('')).toEqual(['done', 1, 'Offers over']);
+    expect(await slice('')).toEqual(['done', 0, 'Offers over']);
+  });
 });

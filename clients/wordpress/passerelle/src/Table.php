@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '8';
+    private const SCHEMA = '9';
 
     public static function name(): string
     {
@@ -90,6 +90,10 @@ final class Table
             // Upgrade from an earlier release: writes again texts that look like shortcodes.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             Photos::checkStored();
+        }
+        if ($earlier !== false && (int) $earlier < 9 && Settings::all()['target'] !== 'own') {
+            // Upgrade from an earlier release: writes again listings in the fields of a theme, which have become more.
+            $wpdb->query('UPDATE ' . self::name() . " SET empreinte = '' WHERE gone_at IS NULL");
         }
         // Addresses of deleted pages, which answer search engines with status 410, or lead to the listing that replaces theirs.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
