@@ -120,6 +120,21 @@ describeWordPress('amounts, numbers and dates', () => {
   if (noPacks!.length > 0)
     it.skip.each(noPacks!)('follow the rules of %s (missing here: its language pack)', followsRules);
 
+  it.each([
+    ['fr_FR', 'g:i a', '1 mars 2027 15:30'],
+    ['en_US', 'g:i a', 'March 1, 2027 3:30 pm'],
+    ['fr_FR', 'H\\hi', '1 mars 2027 15h30'],
+  ])('show a moment by the rules of %s, or in the time format %s of the owner', async (locale, format, expected) => {
+    await site.php(`update_option('date_format', 'F j, Y'); update_option('time_format', '${format}'); return 1;`);
+    const told = await of<string>(
+      {},
+      `load_default_textdomain('${locale}'); $GLOBALS['wp_locale'] = new WP_Locale(); return Numbers::moment(strtotime('2027-03-01T14:30:00Z'));`,
+      locale,
+    );
+    expect(plain(told)).toBe(expected);
+    await site.php(`update_option('time_format', 'g:i a'); return 1;`);
+  });
+
   it("show a day in the site owner's format, and do not shift it west of Greenwich", async () => {
     await site.php(`update_option('date_format', 'd/m/Y'); return 1;`);
     expect(

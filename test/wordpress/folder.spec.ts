@@ -40,6 +40,7 @@ describe('plugin folder', () => {
       'src/Words',
       'src/Particulars',
       'src/Prices',
+      'src/Mortgage',
       'src/Rents',
       'src/Numbers',
       'src/EnergyLabels',

@@ -26,13 +26,14 @@ const FILE = __FILE__;
 if (!class_exists('Passerelle\Client')) {
     require __DIR__ . '/lib/Passerelle.php';
 }
-foreach (['Settings', 'Table', 'Position', 'Lock', 'Sentences', 'Targets', 'targets/Houzez', 'targets/PropertyHive', 'targets/RealHomes', 'targets/WpResidence', 'targets/EasyPropertyListings', 'Languages', 'StoredPhoto', 'PhotoFile', 'Photos', 'Writer', 'RemovedListings', 'Turns', 'Successors', 'Sync', 'Webhook', 'WebhookTrigger', 'Schedule', 'Numbers', 'Rents', 'Words', 'Prices', 'Particulars', 'Search', 'PostType', 'EnergyLabels', 'Limits', 'Mail', 'Enquiries', 'EnquiryForm', 'Alerts', 'AlertForm', 'Privacy', 'Sharing', 'Share', 'Badges', 'Gallery', 'Breadcrumbs', 'Similar', 'Pages', 'Map', 'Blocks', 'Duties', 'Admin', 'AdminPage', 'EnquiryPage'] as $class) {
+foreach (['Settings', 'Table', 'Position', 'Lock', 'Sentences', 'Targets', 'targets/Houzez', 'targets/PropertyHive', 'targets/RealHomes', 'targets/WpResidence', 'targets/EasyPropertyListings', 'Languages', 'StoredPhoto', 'PhotoFile', 'Photos', 'Writer', 'RemovedListings', 'Turns', 'Successors', 'Sync', 'Webhook', 'WebhookTrigger', 'Schedule', 'Numbers', 'Rents', 'Words', 'Prices', 'Mortgage', 'Particulars', 'Search', 'PostType', 'EnergyLabels', 'Limits', 'Mail', 'Enquiries', 'EnquiryForm', 'Alerts', 'AlertForm', 'Privacy', 'Sharing', 'Share', 'Badges', 'Gallery', 'Breadcrumbs', 'Similar', 'Pages', 'Map', 'Blocks', 'Duties', 'Admin', 'AdminPage', 'EnquiryPage'] as $class) {
     require __DIR__ . "/src/$class.php";
 }
 
 register_activation_hook(__FILE__, [Schedule::class, 'activate']);
 register_deactivation_hook(__FILE__, [Schedule::class, 'deactivate']);
 add_action('plugins_loaded', static function (): void {
+    Settings::prime();
     load_plugin_textdomain('passerelle', false, basename(__DIR__) . '/languages');
     Table::prepare();
 });
@@ -41,6 +42,7 @@ Pages::register();
 Schedule::register();
 WebhookTrigger::register();
 Writer::register();
+StoredPhoto::register();
 RemovedListings::register();
 Enquiries::register();
 EnquiryForm::register();

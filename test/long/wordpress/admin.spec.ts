@@ -75,7 +75,7 @@ describeWordPress("the plugin's page for the owner", () => {
       for ($n = 0; $n < 70; $n++) $wpdb->insert('wp_passerelle', ['gateway' => 'kyero/${gateway.client}', 'aff_id' => "f-$n", 'photo_failure' => '{"https://x.example/1.jpg":"HTTP 404"}']);
       return 1;`);
     const html = await page();
-    expect(html).toContain('Photos en échec de 70 annonces');
+    expect(html).toContain('Photos en échec pour 70 annonces');
     expect(html).toContain('Les 50 premières sont affichées.');
     expect(html.match(/HTTP 404/g)).toHaveLength(50);
   });
@@ -84,7 +84,7 @@ describeWordPress("the plugin's page for the owner", () => {
     const entered = { base: proxy.url, crm: 'kyero', client: 'a-client', key: 'a-key-that-is-wrong', langue: 'es' };
     expect(await submit('gateway', entered)).toEqual([
       false,
-      'La passerelle ne connaît pas ce CRM et ce client, ou la clé est fausse.',
+      'La passerelle ne connaît pas ce CRM et ce client, ou la clé est erronée.',
     ]);
     const html = await page();
     for (const value of [proxy.url, 'kyero', 'a-client', 'es']) expect(html).toContain(`value="${value}"`);
@@ -127,7 +127,7 @@ describeWordPress("the plugin's page for the owner", () => {
       ['failing', 'fix-access', 'La source refuse l’accès'],
       ['held', 'vanished', 'un nombre inhabituel d’annonces'],
       ['never', 'not_imported', 'pas encore été importées'],
-      ['failing', 'a-code-of-tomorrow', 'Le dernier import n’a pas abouti.'],
+      ['failing', 'a-code-of-tomorrow', 'Le dernier import a échoué.'],
     ] as const) {
       proxy.mischief = ({ path }) => (path === '/v1/feed' ? feed(state, code) : 'pass');
       const html = await page();
@@ -137,15 +137,15 @@ describeWordPress("the plugin's page for the owner", () => {
     proxy.mischief = () => 'pass';
     await site.slice();
     const why = (id: string): Promise<string> => page(`$_GET = ['why' => '${id}', 'of' => 'kyero/${gateway.client}'];`);
-    expect(await why('L-3')).toContain('Elle est au rang 3 des 12 qui sont servies.');
-    expect(await why('nothing')).toContain('Aucun import connu ne l’a rencontrée.');
+    expect(await why('L-3')).toContain('Elle occupe le rang 3 parmi les 12 annonces diffusées.');
+    expect(await why('nothing')).toContain('Aucun import enregistré ne la contient.');
   });
 
   it.each<[Mischief, string]>([
     [json(401, { status: 'error', message: 'English.' }), 'La passerelle ne connaît pas ce CRM'],
     [json(403, { status: 'error', message: 'English.' }), 'La passerelle est désactivée.'],
     [json(500, { status: 'error', message: 'English.' }), 'ne peut pas répondre en ce moment (HTTP 500)'],
-    [{ status: 301, headers: { location: 'https://x.example' } }, 'L’adresse mène ailleurs (HTTP 301).'],
+    [{ status: 301, headers: { location: 'https://x.example' } }, 'L’adresse redirige ailleurs (HTTP 301).'],
     ['drop', 'n’a pas répondu'],
     ['cut', 'n’a pas répondu'],
   ])('states in French why a run failed', async (mischief, words) => {

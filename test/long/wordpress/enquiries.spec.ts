@@ -103,7 +103,7 @@ describeWordPress('an enquiry', () => {
   it('reaches the negotiator, whose reply goes to the visitor, and the site keeps a copy', async () => {
     const answer = await send('A');
     expect(answer).toMatchObject({ status: 303, to: expect.stringContaining('enquiry=sent#psr-enquiry') });
-    expect(await (await fetch(answer.to)).text()).toContain('Merci : votre demande est en route.');
+    expect(await (await fetch(answer.to)).text()).toContain('Merci, votre demande est transmise.');
     expect(mail.mails).toHaveLength(1);
     const [{ to, raw }] = mail.mails as [(typeof mail.mails)[0]];
     expect(to).toEqual(['nego@agence.example']);
@@ -126,7 +126,7 @@ describeWordPress('an enquiry', () => {
 
   it.each([
     ['psr_consent', '', 'Il nous faut votre accord'],
-    ['psr_name', ' ', 'Votre nom manque'],
+    ['psr_name', ' ', 'Indiquez votre nom'],
     ['psr_email', 'claire@', 'pas une adresse e-mail'],
     ['psr_email', 'a@b.example\r\nBcc: c@d.example', 'pas une adresse e-mail'],
     ['psr_phone', 'appelez', 'pas un numéro'],

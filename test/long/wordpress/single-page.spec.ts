@@ -136,16 +136,6 @@ describeWordPress('the page of a listing', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('and the list ask the database at most 20 questions', async () => {
-    await site.php(`wp_mkdir_p(WPMU_PLUGIN_DIR);
-      return file_put_contents(WPMU_PLUGIN_DIR . '/count.php', '<?php add_action("wp_footer", fn () => printf("<!-- %d queries -->", get_num_queries()), 999);');`);
-    for (const address of [`${site.url}/annonces/?chambres_min=1`, await addressOf('P5')]) {
-      await fetch(address);
-      const [, queries] = /<!-- (\d+) queries -->/.exec(await (await fetch(address)).text()) ?? [];
-      expect(Number(queries)).toBeLessThanOrEqual(20);
-    }
-  });
-
   inBrowser('leads back to a list whose form is one line on a phone', async () => {
     const phone = await browser!.open(`${site.url}/annonces/`, PHONE);
     await picture(phone, 'list-390');

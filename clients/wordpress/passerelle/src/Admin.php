@@ -155,6 +155,12 @@ final class Admin
             return [false, __('The address of the map is invalid: it must contain {z}, {x} and {y}.', 'passerelle')];
         }
         $settings = ['tiles' => $tiles, 'tiles_credit' => sanitize_text_field(self::given('tiles_credit'))] + $settings;
+        [$rate, $years] = [Mortgage::rateOf(self::given('mortgage_rate')), Mortgage::yearsOf(self::given('mortgage_years'))];
+        if ($rate === null || $years === null || ($rate === '') !== ($years === '')) {
+            /* translators: 1: a percentage, 2: number of years */
+            return [false, sprintf(__('The loan estimate needs a rate of at most %1$s and a term of 1 to %2$s years. Leave both empty to show no estimate.', 'passerelle'), Prices::share(Mortgage::HIGHEST_RATE), Numbers::format(Mortgage::MOST_YEARS))];
+        }
+        $settings = ['mortgage_rate' => $rate, 'mortgage_years' => $years] + $settings;
         $answer = sanitize_textarea_field(self::given('enquiries_reply'));
         $settings = ['enquiries_to' => $to, 'enquiries_hook' => $hook, 'enquiries_reply' => mb_substr($answer, 0, 2000)] + $settings;
         Settings::save($settings);

@@ -251,6 +251,8 @@ final class AdminPage
         );
         self::field('tiles', __('Tiles of the map', 'passerelle'), 'type="text" class="regular-text" placeholder="https://tile.openstreetmap.org/{z}/{x}/{y}.png"', __('Empty: no map. Visitors must agree before anything is loaded from there.', 'passerelle'), $settings['tiles']);
         self::field('tiles_credit', __('Credit of the map', 'passerelle'), 'type="text" class="regular-text"', '', $settings['tiles_credit']);
+        self::field('mortgage_rate', __('Loan estimate: yearly rate in %', 'passerelle'), 'type="text" inputmode="decimal" class="small-text"', __('Empty: no estimate. Pages of properties for sale then show the monthly payments of a loan. Check the rate regularly; advertising for credit may require further facts.', 'passerelle'), $settings['mortgage_rate']);
+        self::field('mortgage_years', __('Loan estimate: term in years', 'passerelle'), 'type="text" inputmode="numeric" class="small-text"', '', $settings['mortgage_years']);
         echo '</table>';
         submit_button(__('Save', 'passerelle'));
         echo '</form></section>';
@@ -290,7 +292,7 @@ final class AdminPage
 
     public static function when(int $time): string
     {
-        return (string) wp_date(get_option('date_format') . ' ' . get_option('time_format'), $time);
+        return Numbers::moment($time);
     }
 
     private const STYLE = '<style>

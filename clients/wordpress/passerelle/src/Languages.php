@@ -64,6 +64,8 @@ final class Languages
             wp_delete_post($id, true);
         }
         self::tell($posts);
+        // A run writes thousands of pages.
+        array_map('clean_post_cache', $posts);
     }
 
     private function put(int $postId, string $language, int $id, array $listing): int

@@ -55,7 +55,7 @@ final class Lock
     }
 
     /** Lock names are shared by the whole database server. */
-    private static function name(): string
+    public static function name(): string
     {
         global $wpdb;
         return 'passerelle_' . md5(DB_NAME . '/' . $wpdb->prefix);

@@ -16,6 +16,7 @@ final class Numbers
     private const SYMBOLS = ['EUR' => '€', 'GBP' => '£', 'USD' => '$'];
     /** WordPress's default date format, which a site without a language pack keeps. */
     private const UNCHOSEN = 'F j, Y';
+    private const UNCHOSEN_TIME = 'g:i a';
     private const DAYS = [
         'en_GB' => 'j F Y', 'en_AU' => 'j F Y', 'en_NZ' => 'j F Y', 'en_ZA' => 'j F Y', 'fr' => 'j F Y', 'de' => 'j. F Y', 'es' => 'j \d\e F \d\e Y', 'it' => 'j F Y', 'nl' => 'j F Y',
     ];
@@ -70,6 +71,13 @@ final class Numbers
             $format = preg_replace_callback('/\\\\.|F/', static fn(array $found): string => $found[0] === 'F' ? $escaped : $found[0], $format);
         }
         return (string) wp_date($format, $local->getTimestamp());
+    }
+
+    /** A day and a time, each in the owner's format, else in the language's format. */
+    public static function moment(int $time): string
+    {
+        $format = (string) get_option('time_format');
+        return self::day((string) wp_date('Y-m-d\TH:i:sP', $time)) . ' ' . wp_date($format === self::UNCHOSEN_TIME && self::language() !== 'en' ? 'H:i' : $format, $time);
     }
 
     /**

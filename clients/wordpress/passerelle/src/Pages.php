@@ -28,10 +28,13 @@ final class Pages
             wp_style_add_data('passerelle', 'path', dirname(FILE) . '/assets/style.css');
         }, 9);
         add_action('wp_enqueue_scripts', [self::class, 'style']);
-        // Several parts of the page show its photos: one query reads them.
+        // WordPress only puts small styles into the page; without these styles browsers show nothing.
+        add_filter('styles_inline_size_limit', static fn($limit): int => (int) $limit + (wp_style_is('passerelle') ? (int) filesize(dirname(FILE) . '/assets/style.css') : 0));
+        // Several parts of the page show its photos, and those of similar listings: one query reads them.
         add_action('template_redirect', static function (): void {
             if (is_singular(PostType::NAME)) {
-                Photos::prime([(int) get_queried_object_id()]);
+                $postId = (int) get_queried_object_id();
+                Photos::prime(array_merge([$postId], Similar::of($postId)));
             }
         });
         add_action('wp_head', [self::class, 'schema']);

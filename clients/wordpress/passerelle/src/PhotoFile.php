@@ -50,19 +50,46 @@ final class PhotoFile
         // The row contains the mark, so that a later run finds the photo even if this run is killed.
         $id = wp_insert_attachment(wp_slash([
             'post_mime_type' => $type, 'post_title' => Writer::inert($photo['legende'] ?? Words::title($listing)), 'post_status' => 'inherit',
+            // Otherwise WordPress tries one address after another, because the photos of a listing have the same title.
+            'post_name' => sanitize_title(Words::title($listing) . ' ' . $photo['empreinte']),
             'post_content_filtered' => Photos::MARK . $photo['empreinte'], 'guid' => $uploads['baseurl'] . $folder . '/' . basename($file),
         ]), $file, $postId, true);
         if (is_wp_error($id)) {
             return $id->get_error_message();
         }
-        update_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
-        wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
+        add_post_meta($id, '_wp_attachment_image_alt', wp_slash($photo['legende'] ?? Words::title($listing)));
+        self::makeSizes($id, $file);
         if (!StoredPhoto::isWhole($id)) {
             wp_delete_attachment($id, true);
             return __('The sizes of the photo could not be created.', 'passerelle');
         }
         StoredPhoto::mark($id);
         return null;
+    }
+
+    /**
+     * WordPress stores the list of sizes after each size, so that a killed run is visible. It looks for its row each
+     * time; this photo is new, so the row is known.
+     */
+    private static function makeSizes(int $id, string $file): void
+    {
+        [$row, $stored] = [0, null];
+        $write = static function ($done, $postId, $key, $value) use ($id, &$row, &$stored) {
+            if ($done !== null || (int) $postId !== $id || $key !== '_wp_attachment_metadata') {
+                return $done;
+            }
+            if ($value !== $stored) {
+                $isWritten = $row === 0 ? ($row = (int) add_post_meta($id, $key, wp_slash($value))) > 0 : update_metadata_by_mid('post', $row, $value);
+                $stored = $isWritten ? $value : null;
+            }
+            return $stored === null ? $done : true;
+        };
+        add_filter('update_post_metadata', $write, 10, 4);
+        try {
+            wp_update_attachment_metadata($id, wp_generate_attachment_metadata($id, $file));
+        } finally {
+            remove_filter('update_post_metadata', $write);
+        }
     }
 
     private function download(string $url, string $file, float $seconds): ?string

@@ -12,7 +12,7 @@ final class Photos
     public const MARK = 'passerelle:';
     /** Minutes before a failed photo is requested again; doubles each time. */
     private const AGAIN_AFTER_MINUTES = 15;
-    private const DUE = "gateway = %s AND gone_at IS NULL AND empreinte <> '' AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s)";
+    public const DUE = "gone_at IS NULL AND empreinte <> '' AND photos_done <> photos AND (photo_after IS NULL OR photo_after <= %s)";
     /** A photo that stopped this many runs in a row waits like a failed photo. */
     private const MOST_REMAINS = 3;
 
@@ -58,10 +58,12 @@ final class Photos
     /** Loads in one query the data that `shown` reads for each of these posts. @param int[] $postIds */
     public static function prime(array $postIds): void
     {
-        self::$primed = self::allOf($postIds) + array_fill_keys($postIds, []);
-        $attachments = array_merge(...array_map('array_keys', array_values(self::$primed)));
-        if ($attachments !== []) {
-            _prime_post_caches($attachments, false, true);
+        $rows = self::rowsOf($postIds, 'p.*');
+        self::$primed = self::byPost($rows) + array_fill_keys($postIds, []);
+        if ($rows !== []) {
+            $posts = array_map(static fn(array $row): \stdClass => (object) array_diff_key($row, ['meta_id' => 1]), $rows);
+            update_post_cache($posts);
+            update_meta_cache('post', array_column($rows, 'ID'));
         }
     }
 
@@ -93,7 +95,7 @@ final class Photos
     {
         global $wpdb;
         foreach ($gateways as $gateway) {
-            if (Table::rows($wpdb->prepare('SELECT 1 FROM ' . Table::name() . ' WHERE ' . self::DUE . ' LIMIT 1', $gateway, gmdate('Y-m-d H:i:s'))) !== []) {
+            if (Table::rows($wpdb->prepare('SELECT 1 FROM ' . Table::name() . ' WHERE gateway = %s AND ' . self::DUE . ' LIMIT 1', $gateway, gmdate('Y-m-d H:i:s'))) !== []) {
                 return true;
             }
         }
@@ -108,10 +110,22 @@ final class Photos
     {
         global $wpdb;
         $due = Table::rows($wpdb->prepare(
-            'SELECT aff_id, post_id, photos, photo_tries FROM ' . Table::name() . ' WHERE ' . self::DUE . ' ORDER BY photo_tries, post_id',
+            'SELECT aff_id, post_id, photos, photo_tries FROM ' . Table::name() . ' WHERE gateway = %s AND ' . self::DUE . ' ORDER BY photo_tries, post_id',
             $this->gateway,
             gmdate('Y-m-d H:i:s')
         ));
+        $isSuspended = wp_suspend_cache_addition();
+        try {
+            // Otherwise WordPress reads each photo again in each of its steps.
+            wp_suspend_cache_addition(false);
+            return $this->bringAll($due, $mayGoOn, $secondsLeft);
+        } finally {
+            wp_suspend_cache_addition($isSuspended);
+        }
+    }
+
+    private function bringAll(array $due, callable $mayGoOn, callable $secondsLeft): array
+    {
         $came = 0;
         $isFirst = true;
         foreach ($due as $row) {
@@ -129,8 +143,10 @@ final class Photos
                     continue;
                 }
             }
-            foreach ($this->toImport($listing) as $photo) {
-                if (in_array($photo['empreinte'], self::imported((int) $row['post_id']), true)) {
+            $wanted = $this->toImport($listing);
+            $imported = $wanted === [] ? [] : self::imported((int) $row['post_id']);
+            foreach ($wanted as $photo) {
+                if (in_array($photo['empreinte'], $imported, true)) {
                     continue;
                 }
                 if (!$mayGoOn()) {
@@ -147,8 +163,12 @@ final class Photos
                     return [$came, true];
                 }
                 $isFirst = false;
-                $came += $failure === null ? 1 : 0;
-                $failures += $failure === null ? [] : [$photo['url'] => $failure];
+                if ($failure === null) {
+                    $came += 1;
+                    $imported[] = $photo['empreinte'];
+                } else {
+                    $failures[$photo['url']] = $failure;
+                }
             }
             $this->finish($row, $listing, $failures);
         }
@@ -188,6 +208,8 @@ final class Photos
             set_post_thumbnail($postId, reset($ids));
         }
         $this->target->photos($postId, array_values($ids));
+        // A run fetches thousands of photos.
+        array_map('clean_post_cache', array_merge([$postId], $ids));
         Table::update($this->gateway, $row['aff_id'], ['photos_done' => $row['photos'], 'photo_tries' => 0, 'photo_failure' => null, 'photo_after' => null]);
     }
 
@@ -214,19 +236,24 @@ final class Photos
      */
     private static function all(int $postId): array
     {
-        return self::allOf($postId === 0 ? [] : [$postId])[$postId] ?? [];
+        return self::byPost(self::rowsOf($postId === 0 ? [] : [$postId], 'p.post_parent, p.ID, p.post_content_filtered'))[$postId] ?? [];
     }
 
-    /** Attachments of several posts, by post; omits posts without attachments. @param int[] $postIds */
-    private static function allOf(array $postIds): array
+    /** The rows of the attachments of several posts. @param int[] $postIds @return array[] */
+    private static function rowsOf(array $postIds, string $columns): array
     {
         global $wpdb;
-        $rows = $postIds === [] ? [] : Table::rows($wpdb->prepare(
-            "SELECT p.post_parent, p.ID, p.post_content_filtered, max(m.meta_id) AS meta_id FROM $wpdb->posts p
+        return $postIds === [] ? [] : Table::rows($wpdb->prepare(
+            "SELECT $columns, max(m.meta_id) AS meta_id FROM $wpdb->posts p
              LEFT JOIN $wpdb->postmeta m ON m.post_id = p.ID AND m.meta_key = '" . StoredPhoto::MARK . "'
-             WHERE p.post_parent IN (" . implode(', ', array_map('intval', $postIds)) . ") AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID, p.post_parent, p.post_content_filtered ORDER BY p.ID",
+             WHERE p.post_parent IN (" . implode(', ', array_map('intval', $postIds)) . ") AND p.post_type = 'attachment' AND p.post_content_filtered LIKE %s GROUP BY p.ID ORDER BY p.ID",
             self::MARK . '%'
         ));
+    }
+
+    /** Attachments of several posts, by post; omits posts without attachments. */
+    private static function byPost(array $rows): array
+    {
         $all = [];
         foreach ($rows as $row) {
             $all[(int) $row['post_parent']][(int) $row['ID']] = [substr($row['post_content_filtered'], strlen(self::MARK)), $row['meta_id'] !== null];

@@ -21,9 +21,7 @@ final class RemovedListings
     /** Turns the page into a draft, or keeps it with the first photo and a notice that the property is unavailable. */
     public function take(string $key): void
     {
-        Table::announce($this->gateway, $key);
-        $row = Table::find($this->gateway, $key);
-        $postId = (int) ($row['post_id'] ?? 0);
+        $postId = (int) Table::announce($this->gateway, $key)['post_id'];
         Writer::$isWriting = true;
         try {
             foreach ($postId === 0 ? [] : Languages::posts($postId) as $id) {
@@ -49,8 +47,7 @@ final class RemovedListings
     public function deleteExpired(callable $mayGoOn): int
     {
         global $wpdb;
-        $before = gmdate('Y-m-d H:i:s', time() - self::DELETED_AFTER_DAYS * DAY_IN_SECONDS);
-        $due = Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s AND gone_at < %s', $this->gateway, $before));
+        $due = Table::rows($wpdb->prepare('SELECT aff_id, post_id FROM ' . Table::name() . ' WHERE gateway = %s AND gone_at < %s', $this->gateway, self::expireBefore()));
         $deleted = 0;
         foreach ($due as ['aff_id' => $key, 'post_id' => $postId]) {
             // The owner chose to keep published pages for visitors and search engines.
@@ -64,6 +61,12 @@ final class RemovedListings
             $deleted += 1;
         }
         return $deleted;
+    }
+
+    /** Drafts of listings that were removed before this time are deleted. */
+    public static function expireBefore(): string
+    {
+        return gmdate('Y-m-d H:i:s', time() - self::DELETED_AFTER_DAYS * DAY_IN_SECONDS);
     }
 
     /** Deletes all listings of a gateway. The caller holds the lock. @return int how many remain */

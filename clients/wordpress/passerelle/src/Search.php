@@ -24,11 +24,17 @@ final class Search
     private const DEGREE_KM = 111.2;
     private const MOST_TOWNS = 20;
     private const LIVE = 'psr.gone_at IS NULL AND psr.post_id > 0';
+    /** The number of prices by kind (1 for rents) and currency. */
+    private const PRICES = "SELECT 'price' AS name, CONCAT(psr.is_rent, psr.currency) AS value, count(*) AS count, MIN(psr.price) AS least, MAX(psr.price) AS most FROM {table} psr WHERE " . self::LIVE . ' AND psr.price IS NOT NULL GROUP BY psr.is_rent, psr.currency';
 
     /**
      * @var array<string, array<string, int>>|null numbers of listings with a price, by `sale` or `rent` and currency
      */
     private static ?array $prices = null;
+    /** @var array<string, array<string, array{0: float, 1: float}>> the lowest and highest price, in the same way */
+    private static array $bounds = [];
+    /** The first digits of the steps of the price slider. */
+    private const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 
     /**
      * @param array<string, mixed> $filters @param string $except a filter to ignore @return string conditions, each
@@ -175,9 +181,11 @@ final class Search
     public static function order(array $filters): string
     {
         global $wpdb;
-        $together = 'psr.price IS NULL, psr.is_rent, ' . $wpdb->prepare('psr.currency <> %s, ', self::currency($filters)) . 'psr.currency, ';
-        $orders = ['cheap' => "{$together}psr.price", 'dear' => "{$together}psr.price DESC", 'large' => 'psr.area IS NULL, psr.area DESC'];
-        return ($orders[$filters['tri'] ?? ''] ?? "$wpdb->posts.post_date DESC") . ", $wpdb->posts.ID";
+        $order = ['cheap' => 'psr.price', 'dear' => 'psr.price DESC', 'large' => 'psr.area IS NULL, psr.area DESC'][$filters['tri'] ?? ''] ?? "$wpdb->posts.post_date DESC";
+        if (strpos($order, 'psr.price') === 0) {
+            $order = 'psr.price IS NULL, psr.is_rent, ' . $wpdb->prepare('psr.currency <> %s, ', self::currency($filters)) . "psr.currency, $order";
+        }
+        return "$order, $wpdb->posts.ID";
     }
 
     /**
@@ -190,11 +198,20 @@ final class Search
         $choices = ['offer' => [], 'kind' => [], 'town' => []];
         $queries = [];
         foreach (['offer' => 'offre', 'kind' => 'bien', 'town' => 'ville'] as $column => $name) {
-            $queries[] = "SELECT '$column' AS name, $column AS value, count(*) AS count FROM " . Table::name() . ' psr WHERE ' . self::LIVE . " AND $column <> ''" . self::where($filters, $name) . " GROUP BY $column";
+            $queries[] = "SELECT '$column' AS name, $column AS value, count(*) AS count, NULL AS least, NULL AS most FROM " . Table::name() . ' psr WHERE ' . self::LIVE . " AND $column <> ''" . self::where($filters, $name) . " GROUP BY $column";
         }
-        foreach (Table::rows(implode(' UNION ALL ', $queries) . ' ORDER BY value') as $row) {
-            $choices[$row['name']][$row['value']] = (int) $row['count'];
+        if (self::$prices === null) {
+            $queries[] = self::PRICES;
         }
+        $prices = [];
+        foreach (Table::rows(str_replace('{table}', Table::name(), implode(' UNION ALL ', $queries)) . ' ORDER BY value') as $row) {
+            if ($row['name'] === 'price') {
+                $prices[] = $row;
+            } else {
+                $choices[$row['name']][$row['value']] = (int) $row['count'];
+            }
+        }
+        self::$prices = self::$prices ?? self::byCurrency($prices);
         return $choices;
     }
 
@@ -213,6 +230,29 @@ final class Search
     {
         $all = array_map('array_keys', array_values(self::prices()));
         return array_values(array_filter(array_unique(array_merge([], ...$all))));
+    }
+
+    /** The kind of a price filter and the steps of its slider, by kind and currency. @return array{0: string, 1: array<string, array<string, int[]>>} */
+    public static function slider(array $filters): array
+    {
+        self::prices();
+        $steps = array_map(static fn(array $bounds): array => array_filter(array_map(static fn(array $one): array => self::steps($one[0], $one[1]), $bounds)), self::$bounds);
+        return [self::isOfRents($filters) ? 'rent' : 'sale', array_filter($steps)];
+    }
+
+    /** Round amounts from the lowest to the highest price; empty if there are too few to choose from. @return int[] */
+    private static function steps(float $least, float $most): array
+    {
+        $steps = [];
+        for ($power = 0; $power < 12; $power += 1) {
+            foreach (self::STEPS as $digits) {
+                $steps[] = (int) round($digits * 10 ** $power);
+            }
+        }
+        $steps = array_values(array_unique($steps));
+        $from = max(array_keys(array_filter($steps, static fn(int $step): bool => $step <= $least)) ?: [0]);
+        $to = min(array_keys(array_filter($steps, static fn(int $step): bool => $step >= $most)) ?: [count($steps) - 1]);
+        return $to - $from < 2 ? [] : array_slice($steps, $from, $to - $from + 1);
     }
 
     public static function hasSeveralCurrencies(): bool
@@ -235,12 +275,19 @@ final class Search
     /** @return array<string, array<string, int>> */
     private static function prices(): array
     {
-        if (self::$prices === null) {
-            self::$prices = [];
-            foreach (Table::rows('SELECT is_rent, currency, count(*) AS count FROM ' . Table::name() . ' psr WHERE ' . self::LIVE . ' AND price IS NOT NULL GROUP BY is_rent, currency ORDER BY count DESC, currency') as $row) {
-                self::$prices[$row['is_rent'] === '1' ? 'rent' : 'sale'][$row['currency']] = (int) $row['count'];
-            }
+        return self::$prices = self::$prices ?? self::byCurrency(Table::rows(str_replace('{table}', Table::name(), self::PRICES)));
+    }
+
+    /** @param array[] $rows of the query `PRICES` @return array<string, array<string, int>> the most frequent currency first */
+    private static function byCurrency(array $rows): array
+    {
+        usort($rows, static fn(array $one, array $other): int => [(int) $other['count'], $one['value']] <=> [(int) $one['count'], $other['value']]);
+        $prices = [];
+        foreach ($rows as $row) {
+            [$kind, $currency] = [$row['value'][0] === '1' ? 'rent' : 'sale', substr($row['value'], 1)];
+            $prices[$kind][$currency] = (int) $row['count'];
+            self::$bounds[$kind][$currency] = [(float) $row['least'], (float) $row['most']];
         }
-        return self::$prices;
+        return $prices;
     }
 }

@@ -12,8 +12,16 @@ final class Similar
     /** The largest difference of latitude and longitude: about 50 km. */
     private const NEAR = [0.45, 0.65];
 
+    /** @var array<int, int[]> the similar posts of the pages of this request */
+    private static array $found = [];
+
     /** @return int[] posts, those of the same town first, then by the difference of the price */
     public static function of(int $postId): array
+    {
+        return self::$found[$postId] = self::$found[$postId] ?? self::find($postId);
+    }
+
+    private static function find(int $postId): array
     {
         global $wpdb;
         $table = Table::name();
@@ -34,7 +42,6 @@ final class Similar
             return '';
         }
         _prime_post_caches($similar, false, true);
-        Photos::prime($similar);
         ob_start();
         array_map([Pages::class, 'card'], $similar);
         return sprintf('<section class="psr-similar"><h2>%s</h2><ul class="psr-cards">%s</ul></section>', esc_html__('Similar properties', 'passerelle'), ob_get_clean());

@@ -17,11 +17,30 @@ final class StoredPhoto
      */
     private const ROOM = 1024 * 1024;
     private const WITH_SIZES = 3;
+    /** A size that is larger than this share of the photo is not made: themes then show the photo itself. */
+    private const NEARLY_WHOLE = 0.9;
 
-    /** Marks a photo as complete. */
+    public static function register(): void
+    {
+        add_filter('intermediate_image_sizes_advanced', [self::class, 'usefulSizes'], 10, 3);
+    }
+
+    /** Sizes to make of a photo. The largest size takes most of the time, and may be nearly as large as the photo. */
+    public static function usefulSizes(array $sizes, array $metadata, int $id = 0): array
+    {
+        if (strpos((string) get_post_field('post_content_filtered', $id, 'raw'), Photos::MARK) !== 0 || empty($metadata['width']) || empty($metadata['height'])) {
+            return $sizes;
+        }
+        return array_filter($sizes, static function (array $size) use ($metadata): bool {
+            $share = min(($size['width'] ?? 0 ?: INF) / $metadata['width'], ($size['height'] ?? 0 ?: INF) / $metadata['height']);
+            return !empty($size['crop']) || $share < self::NEARLY_WHOLE || $share >= 1;
+        });
+    }
+
+    /** Marks a photo without a mark as complete. */
     public static function mark(int $id): void
     {
-        update_post_meta($id, self::MARK, (string) (int) filesize((string) self::original($id)));
+        add_post_meta($id, self::MARK, (string) (int) filesize((string) self::original($id)));
     }
 
     public static function isWhole(int $id): bool

@@ -54,13 +54,14 @@ final class Sync
     public static function slice(float $seconds = self::SECONDS, bool $isAsked = false, string $only = ''): array
     {
         $deadline = microtime(true) + $seconds;
-        $settings = Settings::all(true);
+        $fresh = Settings::fresh([Settings::OPTION, WebhookTrigger::MARK]);
+        $settings = Settings::complete($fresh[Settings::OPTION]);
         $gateways = $only === '' ? $settings['gateways'] : array_intersect_key($settings['gateways'], [$only => true]);
         if (!Lock::take()) {
             return array_map(static fn(): array => ['state' => 'busy'], $gateways);
         }
         try {
-            if ($only === '') {
+            if ($only === '' && $fresh[WebhookTrigger::MARK] !== '') {
                 WebhookTrigger::taken();
             }
             wp_suspend_cache_addition(true);
@@ -81,11 +82,11 @@ final class Sync
     public function takeTurn(float $deadline, bool $isAsked, bool $isFirst): bool
     {
         $this->deadline = $deadline;
-        if (!$this->isAsItWas()) {
+        [$now, $this->state] = Settings::withState($this->name);
+        if (!$this->isAsItWas($now)) {
             $this->result = ['state' => 'more'];
             return true;
         }
-        $this->state = Settings::state($this->name);
         if (!$isAsked && time() < $this->state['retry_at']) {
             $this->result = ['state' => 'later', 'retry_at' => $this->state['retry_at']];
             return true;
@@ -99,10 +100,18 @@ final class Sync
                 throw new AskOperator(__('The theme or plugin that shows the listings is not active.', 'passerelle'), Sentences::TOLD);
             }
             $this->api = Settings::client($this->gateway, $this->secondsLeft());
-            Writer::recover($this->name);
-            (new RemovedListings($this->name, $this->settings))->deleteExpired([$this, 'mayGoOn']);
-            $this->isThere = $this->synchronize();
-            $this->areAllThere = !Photos::areDue([$this->name]);
+            $rows = Table::counts($this->name);
+            if ($rows['unposted'] > 0) {
+                Writer::recover($this->name);
+            }
+            if ($rows['expired'] > 0) {
+                (new RemovedListings($this->name, $this->settings))->deleteExpired([$this, 'mayGoOn']);
+            }
+            // Since the last run, a page may have been deleted or an older database restored.
+            $isWhole = $rows['live'] === $this->state['total'] && $rows['unwritten'] === 0;
+            $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
+            $this->isThere = $manifest === null || $this->compare($manifest);
+            $this->areAllThere = $manifest === null ? $rows['due'] === 0 : !Photos::areDue([$this->name]);
             if ($this->isThere) {
                 $this->report();
             }
@@ -184,8 +193,9 @@ final class Sync
      */
     private function save(): void
     {
-        $this->state['approved'] = Settings::state($this->name, true)['approved'];
-        if (isset(Settings::all(true)['gateways'][$this->name])) {
+        [$settings, $state] = Settings::withState($this->name);
+        $this->state['approved'] = $state['approved'];
+        if (isset($settings['gateways'][$this->name])) {
             Settings::saveState($this->name, $this->state);
         }
     }
@@ -209,16 +219,7 @@ final class Sync
         return $failure instanceof AskOperator ? time() + HOUR_IN_SECONDS : 0;
     }
 
-    /** @return bool whether the site has the whole list @throws Failure */
-    private function synchronize(): bool
-    {
-        // Since the last run, a page may have been deleted or an older database restored.
-        $isWhole = Table::isWhole($this->name, $this->state['total']);
-        $manifest = $this->api->manifest($isWhole ? $this->state['etag'] : '');
-        return $manifest === null || $this->compare($manifest);
-    }
-
-    /** Updates the table and the posts. @return bool whether they match the list now */
+    /** Updates the table and the posts. @return bool whether they match the list now @throws Failure */
     private function compare(Manifest $manifest): bool
     {
         // Until the first list is complete, approved removals are requested since this snapshot.
@@ -246,8 +247,9 @@ final class Sync
             // Updates existing listings but adds no new listings, because a property could appear twice.
             $left = array_values(array_filter($left, static fn(array $line): bool => isset($live['=' . Table::keyOf($line[0])])));
         }
+        $writer = new Writer($this->gateway, $this->settings);
         foreach (array_chunk($left, self::AT_ONCE) as $lines) {
-            if (!$this->mayGoOn() || !$this->writeAll($lines, $have, $manifest->snapshot)) {
+            if (!$this->mayGoOn() || !$this->writeAll($writer, $lines, $have, $manifest->snapshot)) {
                 return false;
             }
         }
@@ -265,9 +267,8 @@ final class Sync
         return true;
     }
 
-    private function writeAll(array $lines, array $have, string $snapshot): bool
+    private function writeAll(Writer $writer, array $lines, array $have, string $snapshot): bool
     {
-        $writer = new Writer($this->gateway, $this->settings);
         $byId = array_column($lines, null, 0);
         foreach ($this->api->listings(array_map('strval', array_keys($byId)), $snapshot) as $listing) {
             if (!$this->mayGoOn()) {
@@ -324,13 +325,13 @@ final class Sync
      */
     public function mayGoOn(): bool
     {
-        return microtime(true) < $this->deadline && Lock::isHeld() && $this->isAsItWas();
+        $now = microtime(true) < $this->deadline ? Settings::whileLocked() : null;
+        return $now !== null && $this->isAsItWas($now);
     }
 
     /** Whether the gateway and the settings are unchanged since the slice began. */
-    private function isAsItWas(): bool
+    private function isAsItWas(array $now): bool
     {
-        $now = Settings::all(true);
         return ($now['gateways'][$this->name] ?? null) === $this->gateway &&
             array_diff_key($now, ['gateways' => 1]) === array_diff_key($this->settings, ['gateways' => 1]);
     }

@@ -9,7 +9,7 @@ namespace Passerelle\WordPress;
  */
 final class Table
 {
-    private const SCHEMA = '8';
+    private const SCHEMA = '9';
 
     public static function name(): string
     {
@@ -90,6 +90,10 @@ final class Table
             // Upgrade from an earlier release: writes again texts that look like shortcodes.
             $wpdb->query('UPDATE ' . self::name() . " t JOIN $wpdb->posts p ON p.ID = t.post_id SET t.empreinte = '' WHERE p.post_content LIKE '%[%' OR p.post_title LIKE '%[%'");
             Photos::checkStored();
+        }
+        if ($earlier !== false && (int) $earlier < 9 && Settings::all()['target'] !== 'own') {
+            // Upgrade from an earlier release: writes again listings in the fields of a theme, which have become more.
+            $wpdb->query('UPDATE ' . self::name() . " SET empreinte = '' WHERE gone_at IS NULL");
         }
         // Addresses of deleted pages, which answer search engines with status 410, or lead to the listing that replaces theirs.
         $isMade = $wpdb->last_error === '' && self::create(self::buried(), "
@@ -178,14 +182,22 @@ final class Table
         return self::rows($wpdb->prepare('SELECT * FROM ' . self::name() . ' WHERE post_id = %d', $postId))[0] ?? null;
     }
 
-    /** Marks a listing as unfinished before it is written or removed. */
-    public static function announce(string $gateway, string $key): void
+    /**
+     * Marks a listing as unfinished before it is written or removed. @return array<string, string> its row; of a new
+     * row only the columns that a run reads @throws \RuntimeException when the database rejects it
+     */
+    public static function announce(string $gateway, string $key): array
     {
         global $wpdb;
-        $wpdb->query($wpdb->prepare('INSERT IGNORE INTO ' . self::name() . ' (gateway, aff_id) VALUES (%s, %s)', $gateway, $key));
-        if ($wpdb->rows_affected !== 1) {
-            self::update($gateway, $key, ['empreinte' => '', 'gone_at' => null, 'replaced_by' => '']);
+        if ($wpdb->query($wpdb->prepare('INSERT IGNORE INTO ' . self::name() . ' (gateway, aff_id) VALUES (%s, %s)', $gateway, $key)) === 1) {
+            return ['post_id' => '0', 'photos' => '', 'photos_done' => ''];
         }
+        self::update($gateway, $key, ['empreinte' => '', 'gone_at' => null, 'replaced_by' => '']);
+        $row = self::find($gateway, $key);
+        if ($row === null) {
+            throw new \RuntimeException(__('The database cannot be written.', 'passerelle'));
+        }
+        return $row;
     }
 
     /** @throws \RuntimeException when the database rejects the change */
@@ -216,12 +228,25 @@ final class Table
         return (int) self::rows($wpdb->prepare('SELECT count(*) AS count FROM ' . self::name() . ' WHERE gateway = %s', $gateway))[0]['count'];
     }
 
-    /** Whether the table holds this many listings, and each is completely written. */
-    public static function isWhole(string $gateway, int $total): bool
+    /**
+     * The state of a gateway's rows, in one query: listings that are not removed, those of them that are not completely
+     * written, rows without a post, pages to delete, and listings with photos to fetch or delete.
+     * @return array{live: int, unwritten: int, unposted: int, expired: int, due: int}
+     */
+    public static function counts(string $gateway): array
     {
         global $wpdb;
-        $rows = self::rows($wpdb->prepare("SELECT count(*) AS live, coalesce(sum(empreinte = ''), 0) AS unwritten FROM " . self::name() . ' WHERE gateway = %s AND gone_at IS NULL', $gateway));
-        return (int) $rows[0]['live'] === $total && (int) $rows[0]['unwritten'] === 0;
+        $count = static fn(string $name, string $condition): string => "coalesce(sum($condition), 0) AS $name";
+        $columns = [
+            $count('live', 'gone_at IS NULL'), $count('unwritten', "gone_at IS NULL AND empreinte = ''"), $count('unposted', 'post_id = 0'),
+            $count('expired', 'gone_at < %s'), $count('due', Photos::DUE),
+        ];
+        return array_map('intval', self::rows($wpdb->prepare(
+            'SELECT ' . implode(', ', $columns) . ' FROM ' . self::name() . ' WHERE gateway = %s',
+            RemovedListings::expireBefore(),
+            gmdate('Y-m-d H:i:s'),
+            $gateway
+        ))[0]);
     }
 
     /**

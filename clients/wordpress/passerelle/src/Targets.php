@@ -6,6 +6,8 @@ namespace Passerelle\WordPress;
 /** The destination of listings: the plugin's own pages, or those of an installed plugin or theme. */
 abstract class Target
 {
+    private const LONGEST_TERM = 60;
+
     abstract public function label(): string;
 
     abstract public function isAvailable(): bool;
@@ -59,14 +61,61 @@ abstract class Target
         return preg_match('#^https?://\S+$#', $value) === 1 ? strtr($value, ['[' => '%5B', ']' => '%5D']) : Writer::inert($value);
     }
 
-    /** Sets one term in each existing taxonomy; creates new terms. */
+    /** Sets the terms in each existing taxonomy; creates new terms. @param array<string, string|string[]|null> $terms */
     protected function terms(int $postId, array $terms): void
     {
-        foreach ($terms as $taxonomy => $term) {
+        foreach ($terms as $taxonomy => $names) {
             if (taxonomy_exists($taxonomy)) {
-                wp_set_object_terms($postId, $term === null || $term === '' ? [] : [Writer::inert($term)], $taxonomy);
+                wp_set_object_terms($postId, array_map([Writer::class, 'inert'], array_values(array_filter((array) $names))), $taxonomy);
             }
         }
+    }
+
+    /** The features in words, as in the search, then those of the source. @return string[] */
+    protected static function features(array $listing): array
+    {
+        $known = array_intersect_key(Search::features(), array_filter($listing, static fn($value): bool => $value === true));
+        // Some sources write sentences here, which are no terms; the text of the page has them.
+        $further = array_filter($listing['caracteristiques'] ?? [], static fn($word): bool => is_string($word) && mb_strlen($word) <= self::LONGEST_TERM);
+        return array_values(array_unique(array_merge(array_values($known), $further)));
+    }
+
+    /** The words before an amount: those of the source, such as "Offers over", or "From" for a range. */
+    protected static function priceWords(array $listing): ?string
+    {
+        $isRange = !isset($listing['prix']) && isset($listing['prixPlage']['min']) && $listing['prixPlage']['min'] !== ($listing['prixPlage']['max'] ?? null);
+        /* translators: %s: an amount, an area or a number */
+        return $listing['prixMention'] ?? ($isRange ? trim(sprintf(__('From %s', 'passerelle'), '')) : null);
+    }
+
+    /** Plans or documents, with a title. @return array<array{title: string, url: string}> */
+    protected static function links(array $listing, string $field, string $title): array
+    {
+        $links = array_filter($listing[$field] ?? [], static fn($link): bool => is_array($link) && self::isWeb($link['url'] ?? ''));
+        return array_map(static fn(array $link): array => ['title' => $link['titre'] ?? $title, 'url' => $link['url']], array_values($links));
+    }
+
+    private static function isWeb(string $url): bool
+    {
+        return preg_match('#^https?://#i', $url) === 1;
+    }
+
+    /** A figure of an energy certificate that has no French class, such as `note`: its class or its value. */
+    protected static function rating(array $listing, string $quantity, string $member): ?string
+    {
+        foreach ($listing['energie'] ?? [] as $figure) {
+            if (($figure['grandeur'] ?? '') === $quantity && isset($figure[$member])) {
+                return (string) $figure[$member];
+            }
+        }
+        return null;
+    }
+
+    /** A virtual tour as a frame, for themes whose field is HTML. */
+    protected static function tour(array $listing): ?string
+    {
+        $url = esc_url($listing['visiteVirtuelle'] ?? '', ['http', 'https']);
+        return $url === '' ? null : sprintf('<iframe src="%s" title="%s" width="100%%" height="480" loading="lazy" allowfullscreen></iframe>', $url, esc_attr__('Virtual tour', 'passerelle'));
     }
 
     protected static function place(array $listing): string
@@ -78,7 +127,7 @@ abstract class Target
     protected static function pairs(array $listing): array
     {
         $subjects = array_values(Words::particulars($listing));
-        return array_map(static fn(array $row): array => self::inert([$row[0], ($row[2] ?? '') === '' ? $row[1] : $row[2]]), $subjects === [] ? [] : array_merge(...$subjects));
+        return array_map(static fn(array $row): array => self::inert([$row[0], self::isWeb($row[2] ?? '') ? $row[2] : $row[1]]), $subjects === [] ? [] : array_merge(...$subjects));
     }
 
     protected static function isRental(array $listing): bool

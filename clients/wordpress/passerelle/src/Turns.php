@@ -23,7 +23,7 @@ final class Turns
     private function __construct(array $gateways)
     {
         $this->isCounted = count($gateways) > 1;
-        $saved = $this->isCounted ? Settings::fresh(self::OPTION) : [];
+        $saved = $this->isCounted ? Settings::fresh([self::OPTION])[self::OPTION] : [];
         $this->turns = (is_array($saved) ? $saved : []) + ['count' => 0, 'lists' => [], 'photos' => []];
         foreach (['lists', 'photos'] as $kind) {
             $this->turns[$kind] = array_intersect_key($this->turns[$kind], array_flip($gateways));

@@ -196,7 +196,7 @@ final class Webhook
     /** @return array{for: string, id: int, secret: string, why: string, message: string, is_failing: bool, next: int} */
     private static function hook(string $name, bool $isFresh = false): array
     {
-        $saved = $isFresh ? Settings::fresh(self::option($name)) : get_option(self::option($name));
+        $saved = $isFresh ? Settings::fresh([self::option($name)])[self::option($name)] : get_option(self::option($name));
         return (is_array($saved) ? $saved : []) + self::NONE;
     }
 

@@ -12,7 +12,7 @@ use function Passerelle\verifyWebhook;
 final class WebhookTrigger
 {
     private const SPACE = 'passerelle/v1';
-    private const MARK = 'passerelle_wake';
+    public const MARK = 'passerelle_wake';
     private const SEEN = 'passerelle_message_';
     private const WANTED = 'passerelle_wanted_';
     private const MOST_BYTES = 8192;

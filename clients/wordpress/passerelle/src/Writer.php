@@ -48,21 +48,26 @@ final class Writer
         [$affId, $empreinte, $photos] = $line;
         $listing = Position::published($listing);
         $key = Table::keyOf($affId);
-        Table::announce($this->gateway, $key);
-        $row = Table::find($this->gateway, $key);
-        if ($row === null) {
-            throw new \RuntimeException(__('The database cannot be written.', 'passerelle'));
-        }
+        $row = Table::announce($this->gateway, $key);
+        $isSuspended = wp_suspend_cache_addition();
         self::$isWriting = true;
         try {
-            $postId = $this->put((int) $row['post_id'] ?: $this->stray($key), $key, $listing);
+            // Otherwise WordPress reads the post again in each of its steps.
+            wp_suspend_cache_addition(false);
+            $known = (int) $row['post_id'] ?: $this->stray($key);
+            $postId = $this->put($known, $key, $listing);
             Table::update($this->gateway, $key, ['post_id' => $postId] + self::filters($listing));
-            update_post_meta($postId, self::META, wp_slash($listing));
-            delete_post_meta($postId, RemovedListings::META);
+            if ($postId === $known) {
+                update_post_meta($postId, self::META, wp_slash($listing));
+                delete_post_meta($postId, RemovedListings::META);
+            } else {
+                add_post_meta($postId, self::META, wp_slash($listing));
+            }
             $this->target->write($postId, $listing);
             $this->languages->write($postId, $listing);
         } finally {
             self::$isWriting = false;
+            wp_suspend_cache_addition($isSuspended);
         }
         // Photos are done now if none must be fetched or deleted; otherwise later.
         $isDone = $row['photos_done'] === $photos || $this->photos->needNothing($postId, $listing);

@@ -43,6 +43,18 @@ $isFiltered = array_filter(array_diff_key($filters, ['tri' => 1]), static fn($va
     endif;
     $amount('prix_min', __('Price from', 'passerelle'), $filters['prix_min']);
     $amount('prix_max', __('Price to', 'passerelle'), $filters['prix_max']);
+    [$kind, $steps] = Search::slider($filters);
+    $shown = $steps[$kind][Search::currency($filters)] ?? [];
+    if ($shown !== []) :
+        $place = static fn(?int $amount, int $none): int => $amount === null ? $none : count(array_filter($shown, static fn(int $step): bool => $step < $amount));
+        ?><div class="psr-slider" role="group" aria-label="<?php esc_attr_e('Price', 'passerelle'); ?>" data-steps="<?php echo esc_attr((string) wp_json_encode($steps)); ?>" data-kind="<?php echo esc_attr($kind); ?>" data-rentals="<?php echo esc_attr(implode(' ', Prices::RENTALS)); ?>" data-any="<?php esc_attr_e('Any', 'passerelle'); ?>"><span aria-hidden="true"><?php esc_html_e('Price', 'passerelle'); ?></span><span class="psr-range"><?php
+        $last = count($shown) - 1;
+        foreach (['prix_min' => [__('Price from', 'passerelle'), 0], 'prix_max' => [__('Price to', 'passerelle'), $last]] as $name => [$label, $none]) :
+            ?><input type="range" min="0" max="<?php echo esc_attr((string) $last); ?>" value="<?php echo esc_attr((string) min($last, $place($filters[$name], $none))); ?>" aria-label="<?php echo esc_attr($label); ?>" data-for="<?php echo esc_attr($name); ?>"><?php
+        endforeach;
+        // Without scripts the two fields do the same.
+        ?></span></div><noscript><style>.psr-slider { display: none !important; }</style></noscript><?php
+    endif;
     if (Search::hasSeveralCurrencies()) {
         $choice('devise', __('Currency', 'passerelle'), $filters['devise'] ?? (isset($filters['prix_min']) || isset($filters['prix_max']) ? Search::currency($filters) : null), array_fill_keys(Search::currencies(), null), null);
     }

@@ -35,6 +35,7 @@ Pages::frame(static function (): void {
                 <?php if (!$isGone) : ?>
                     <p class="psr-price"><?php echo esc_html(Words::price($listing)); ?></p>
                     <?php if (Words::priceNote($listing) !== '') : ?><p class="psr-note"><?php echo esc_html(Words::priceNote($listing)); ?></p><?php endif; ?>
+                    <?php echo Mortgage::html($listing); // phpcs:ignore -- escaped there ?>
                 <?php endif; ?>
                 <p class="psr-facts"><?php foreach (Words::sizes($listing) as $size) : ?><span><?php echo esc_html($size); ?></span> <?php endforeach; ?></p>
                 <?php if (!$isGone) : ?>

@@ -3,7 +3,11 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The plugin Easy Property Listings, which has one post type per kind of listing. */
+/**
+ * The plugin Easy Property Listings, which has one post type per kind of listing. The names of plans, documents,
+ * certificate and features are those in easypropertylistings/Easy-Property-Listings on GitHub; it has two plans and two
+ * links, so further ones are links in the text.
+ */
 final class EasyPropertyListings extends Target
 {
     /** The plugin's words for rent periods; other periods are converted to months. */
@@ -49,8 +53,11 @@ final class EasyPropertyListings extends Target
     public function write(int $postId, array $listing): void
     {
         $isRental = self::isRental($listing);
+        $plans = self::links($listing, 'plans', __('Floor plan', 'passerelle'));
+        $documents = self::links($listing, 'documents', __('Document', 'passerelle'));
         $isCommercial = $this->postTypeOf($listing) === 'commercial';
         $rent = $isRental ? Words::rentOf($listing) : null;
+        $price = $listing['prix'] ?? $listing['prixPlage']['min'] ?? null;
         if ($rent !== null && !isset(self::PERIODS[$rent[1]])) {
             $rent = isset($listing['loyer']) ? [$listing['loyer'], 'mois'] : null;
         }
@@ -75,26 +82,30 @@ final class EasyPropertyListings extends Target
             'property_building_area_unit' => isset($listing['surfaceHabitable']) ? 'squareMeter' : null,
             'property_land_area' => $listing['surfaceTerrain'] ?? null,
             'property_land_area_unit' => isset($listing['surfaceTerrain']) ? 'squareMeter' : null,
-            'property_energy_rating' => $listing['dpeClasse'] ?? null,
-            'property_price' => $isRental ? null : $listing['prix'] ?? null,
-            'property_price_display' => $isRental ? null : (isset($listing['prix']) ? 'yes' : 'no'),
-            // The text that the plugin shows instead of an amount, because it has no amount for a business rental and
-            // supports only its own currency.
-            'property_price_view' => $isRental && !$isCommercial ? null : Words::price($listing),
+            'property_energy_rating' => $listing['dpeClasse'] ?? self::rating($listing, 'note', 'classe') ?? self::rating($listing, 'note', 'valeur'),
+            'property_price' => $isRental ? null : $price,
+            'property_price_display' => $isRental ? null : ($price !== null ? 'yes' : 'no'),
+            // The text that the plugin shows instead of an amount, because it has no amount for a business rental, no
+            // field for a qualifier, and supports only its own currency.
+            'property_price_view' => $isRental && !$isCommercial ? null : trim(($listing['prixMention'] ?? '') . ' ' . Words::price($listing)),
             'property_rent' => $isCommercial ? null : $rent[0] ?? null,
             'property_rent_period' => $rent === null || $isCommercial ? null : self::PERIODS[$rent[1]],
             'property_rent_display' => $rent === null || $isCommercial ? null : 'yes',
             'property_com_listing_type' => $isCommercial ? ($isRental ? 'lease' : 'sale') : null,
             'property_com_rent' => $isCommercial && $isRental ? $rent[0] ?? null : null,
             // The fields for the plugin's search and sorting, for all post types.
-            'property_price_global' => $isRental ? $rent[0] ?? null : $listing['prix'] ?? null,
+            'property_price_global' => $isRental ? $rent[0] ?? null : $price,
             'property_bond' => $listing['depotGarantie'] ?? null,
             'property_date_available' => $listing['disponibilite'] ?? null,
             'property_video_url' => $listing['video'] ?? null,
+            'property_floorplan' => $plans[0]['url'] ?? null,
+            'property_floorplan_2' => $plans[1]['url'] ?? null,
+            'property_external_link' => $listing['visiteVirtuelle'] ?? $documents[0]['url'] ?? null,
+            'property_external_link_2' => $documents[isset($listing['visiteVirtuelle']) ? 0 : 1]['url'] ?? null,
         ]);
         $rows = implode('', array_map(static fn(array $pair): string => '<li>' . esc_html("$pair[0]: $pair[1]") . '</li>', self::pairs($listing)));
         wp_update_post(wp_slash(['ID' => $postId, 'post_content' => Writer::html($listing['commentaires'] ?? '') . ($rows === '' ? '' : "<ul>$rows</ul>")]));
-        $this->terms($postId, ['location' => $listing['ville'] ?? null]);
+        $this->terms($postId, ['location' => $listing['ville'] ?? null, 'tax_feature' => self::features($listing)]);
     }
 
     /** The plugin shows the attachments of a post, in their menu order. */

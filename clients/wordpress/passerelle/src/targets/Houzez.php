@@ -3,7 +3,11 @@ declare(strict_types=1);
 
 namespace Passerelle\WordPress;
 
-/** The theme Houzez, whose fields begin with `fave_`. */
+/**
+ * The theme Houzez, whose fields begin with `fave_`. The names of plans, features, qualifier and certificate are those
+ * that octohouse/houzes-property-feed and HouzezProject/houzez-app use on GitHub. `fave_attachments` takes only files of
+ * the media library, so documents are links among the additional details.
+ */
 final class Houzez extends Target
 {
     public function label(): string
@@ -27,7 +31,8 @@ final class Houzez extends Target
         $rent = isset($listing['prix']) ? null : Words::rentOf($listing);
         $this->fields($postId, [
             'fave_property_id' => $listing['affNum'] ?? $listing['affId'],
-            'fave_property_price' => $listing['prix'] ?? $rent[0] ?? null,
+            'fave_property_price' => $listing['prix'] ?? $rent[0] ?? $listing['prixPlage']['min'] ?? null,
+            'fave_property_price_prefix' => self::priceWords($listing),
             'fave_property_price_postfix' => $rent === null ? null : trim(self::postfixes()[$rent[1]] . ' ' . Rents::suffix($listing)),
             'fave_property_size' => $listing['surfaceHabitable'] ?? null,
             'fave_property_size_prefix' => 'm²',
@@ -46,9 +51,17 @@ final class Houzez extends Target
             'fave_property_location' => $point,
             'houzez_geolocation_lat' => $listing['latitude'] ?? null,
             'houzez_geolocation_long' => $listing['longitude'] ?? null,
-            'fave_energy_class' => $listing['dpeClasse'] ?? null,
+            'fave_energy_class' => $listing['dpeClasse'] ?? self::rating($listing, 'note', 'classe'),
             'fave_energy_global_index' => isset($listing['dpeValeur']) ? "{$listing['dpeValeur']} kWh/m²/an" : null,
+            'fave_ghg_emissions_class' => $listing['gesClasse'] ?? null,
+            'fave_ghg_emissions_index' => isset($listing['gesValeur']) ? "{$listing['gesValeur']} kg CO₂/m²/an" : null,
+            'fave_diagnostic_date' => $listing['dpeDate'] ?? null,
+            'fave_epc_current_rating' => self::rating($listing, 'note', 'valeur'),
+            'fave_epc_potential_rating' => self::rating($listing, 'note-potentielle', 'valeur'),
             'fave_video_url' => $listing['video'] ?? null,
+            'fave_virtual_tour' => self::tour($listing),
+            'floor_plans' => array_map(static fn(array $plan): array => ['fave_plan_title' => $plan['title'], 'fave_plan_image' => $plan['url']], self::links($listing, 'plans', __('Floor plan', 'passerelle'))) ?: null,
+            'fave_floor_plans_enable' => self::links($listing, 'plans', '') === [] ? 'disable' : 'enable',
         ]);
         // Houzez's own list of additional details gets the details that the law requires.
         $particulars = array_map(
@@ -59,7 +72,7 @@ final class Houzez extends Target
         update_post_meta($postId, 'fave_additional_features_enable', 'enable');
         $this->terms($postId, [
             'property_type' => Words::kind($listing), 'property_status' => Words::offer($listing),
-            'property_city' => $listing['ville'] ?? null, 'property_area' => $listing['quartier'] ?? null,
+            'property_city' => $listing['ville'] ?? null, 'property_area' => $listing['quartier'] ?? null, 'property_feature' => self::features($listing),
         ]);
     }
 
