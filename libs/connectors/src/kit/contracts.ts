@@ -95,6 +95,8 @@ export interface RecordFormat<R> {
   parseContext?(name: string, bytes: Buffer, feed: RecordContext['feed']): unknown;
   /** The record as it leaves the gateway in `format=raw`: everything except private and unknown fields. */
   toRaw(record: R, context: RecordContext): Record<string, unknown>;
+  /** The record of a stored raw form; by default the raw form itself. @param affId says which of several offers it is */
+  fromRaw?(raw: Readonly<Record<string, unknown>>, affId: string, context: RecordContext): R;
 }
 
 /** Thrown while one record is parsed or mapped: the record becomes a rejection, the feed goes on. */
@@ -263,6 +265,16 @@ export interface Quota {
   account(source: SourceConfig): string | undefined;
 }
 
+/** Whether a new version maps listings again from their stored raw records (docs/adding-a-connector.md). */
+export type RemapRule =
+  | {
+      /** The first version whose raw records have everything that the mapping reads. Raise it when it reads more. */
+      since: number;
+      /** The elements beside the records that the mapping reads. They are kept with the gateway. */
+      beside?: readonly string[];
+    }
+  | { /** Why the raw records are not sufficient. */ not: string };
+
 /** One connector, in one folder. Made with `defineConnector`. */
 export interface Connector<R = unknown> {
   /** Lower-case letters, digits and hyphens: the `crm` of gateways. */
@@ -283,6 +295,8 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
+  /** Without it, listings are mapped again only from the source. */
+  remap?: RemapRule;
   lead: LeadVerb;
   feedback?: FeedbackVerb;
   /** The source's photo addresses expire, so photos that the mapping marks are copied into the media store. */

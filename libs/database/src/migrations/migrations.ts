@@ -52,6 +52,7 @@ import { Relisted1763971200000 } from './0080-relisted';
 import { Notifications1763978400000 } from './0082-notifications';
 import { Exports1763982000000 } from './0083-exports';
 import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readings';
+import { Remaps1763997300000 } from './0084-remaps';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 import { assertUpgradable, type FoundSchema } from './releases';
 import { CONTRACT, SchemaUnfit } from './schema-unfit';
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   Exports1763982000000,
   AuditPartsAndReadings1763993600000,
   ActsOfTheConsole1763997200000,
+  Remaps1763997300000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */
