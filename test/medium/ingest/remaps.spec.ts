@@ -154,10 +154,13 @@ describe('remap after an upgrade', () => {
     expect(newer.mapped).toEqual(['7']);
     // The previous release maps again what the new mapping has changed.
     old.mapped.length = 0;
-    offer([...ids(6).map((id) => aProperty(id)), aProperty('7')], '"v3"');
-    expect(await run(old)).toMatchObject({ state: 'published', changed: 3 });
-    expect(old.mapped.sort()).toEqual(['2', '4', '6', '7']);
-    expect((await served()).villes).toEqual([V, V, V, V, V, V, V]);
+    offer(
+      ids(8).map((id) => aProperty(id)),
+      '"v3"',
+    );
+    expect(await run(old)).toMatchObject({ state: 'published', added: 1, changed: 3 });
+    expect(old.mapped.sort()).toEqual(['2', '4', '6', '7', '8']);
+    expect((await served()).villes).toEqual(Array.from({ length: 8 }, () => V));
   });
 
   it('lets an unchanged source confirm the list before, and ends when a run has mapped the records already', async () => {
