@@ -8,6 +8,7 @@ import { readPages } from './fetch/pages/read-pages';
 import { type PushedState, readPushed } from './read-pushed';
 import { flatten } from './cut/flatten';
 import { mappingKeyOf, mappingOf, RecordHasher, recordKeyOf } from './map/record-hash';
+import { besideRecords } from './map/stored-records';
 import { RecordReader } from './map/record-reader';
 import { OrderedMapper } from './map/threads/ordered-mapper';
 import type { MappingThreads } from './map/threads/mapping-threads';
@@ -74,11 +75,12 @@ function mappingsAfter(
   { previous, remapsLater = false }: FeedRequest,
   { notModified }: DocumentState,
   coverage: FeedSummary['coverage'],
+  differing: ReadonlySet<string>,
 ): Pick<FeedMemory, 'mappingKey' | 'mappedAs' | 'hashedAs' | 'beside'> {
   const { mappingKey, mappedAs: earlier, hashedAs, beside: known } = previous;
   const isWhole = !notModified && coverage.kind === 'whole';
   const mappedAs = remapsLater && !isWhole && earlier !== undefined ? earlier : mappingOf(connector);
-  const beside = notModified ? known : reader.besideRecords();
+  const beside = notModified ? known : besideRecords(connector, reader.feed, differing);
   return {
     ...(remapsLater && mappedAs === earlier && mappingKey !== undefined && { mappingKey }),
     mappedAs,
@@ -131,7 +133,7 @@ async function* readFeed(
     else if (fetch.kind === 'pages') yield* readPages(pass, fetch, state);
     else yield* readPushed(pass, fetch, state);
     const coverage = state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' };
-    const memory = { ...state.memory, ...mappingsAfter(pass, request, state, coverage) };
+    const memory = { ...state.memory, ...mappingsAfter(pass, request, state, coverage, hasher.differing) };
     onComplete({
       notModified: state.notModified,
       fetchedBytes: pass.session.spooledBytes,

@@ -10,8 +10,7 @@ import {
   type Slice,
 } from '../kit/contracts';
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
-import { rowOfRaw } from './raw-rows';
-import { recordText } from './record-text';
+import { recordText, rowOfRaw } from './record-text';
 
 /** The cells of one line, by the positions of the IDX 3.01 specification, counted from 0. */
 export type IdxRow = readonly string[];

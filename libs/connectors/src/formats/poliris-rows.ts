@@ -8,8 +8,7 @@ import {
   type Slice,
 } from '../kit/contracts';
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
-import { rowOfRaw } from './raw-rows';
-import { recordText } from './record-text';
+import { recordText, rowOfRaw } from './record-text';
 
 /** The cells of one line by rank: index 0 is unused, so that the numbers are the same as in the specification. */
 export type PolirisRow = readonly string[];

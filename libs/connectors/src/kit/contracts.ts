@@ -8,7 +8,7 @@ import type {
   RejectionCode,
   WarningCode,
 } from '@passerelle/domain';
-import type { FeedCoverage, Opening } from './feed-shape';
+import type { FeedCoverage, Opening, RemapRule } from './feed-shape';
 import type { FileLink, FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { FeedbackVerb } from './feedback';
 import type { LeadVerb } from './lead';
@@ -264,16 +264,6 @@ export interface Quota {
    */
   account(source: SourceConfig): string | undefined;
 }
-
-/** Whether a new version maps listings again from their stored raw records (docs/adding-a-connector.md). */
-export type RemapRule =
-  | {
-      /** The first version whose raw records have everything that the mapping reads. Raise it when it reads more. */
-      since: number;
-      /** The elements beside the records that the mapping reads. They are kept with the gateway. */
-      beside?: readonly string[];
-    }
-  | { /** Why the raw records are not sufficient. */ not: string };
 
 /** One connector, in one folder. Made with `defineConnector`. */
 export interface Connector<R = unknown> {

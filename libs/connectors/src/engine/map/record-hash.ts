@@ -66,6 +66,8 @@ function keyOf(connector: Connector, source: SourceConfig, photosKey: string, ma
  * records with the same hash.
  */
 export class RecordHasher {
+  /** The contexts that differ between documents, or parts, of a feed. */
+  readonly differing = new Set<string>();
   private readonly contexts = new Map<string, string>();
   /** The digest of the record key and the contexts. */
   private prefix!: Buffer;
@@ -85,7 +87,9 @@ export class RecordHasher {
   /** Includes `value` in the hashes of the following records. */
   setContext(name: string, value: unknown): void {
     // JSON.stringify(undefined) is undefined.
-    this.contexts.set(name, digest(JSON.stringify(value ?? null)));
+    const found = digest(JSON.stringify(value ?? null));
+    if ((this.contexts.get(name) ?? found) !== found) this.differing.add(name);
+    this.contexts.set(name, found);
     this.refreshPrefix();
   }
 

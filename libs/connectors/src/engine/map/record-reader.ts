@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Connector,
   type RecognizedRecord,
@@ -21,9 +20,6 @@ import { LARGE_BYTES, mapWithinLimit, STOPPED } from './time-limit';
 import type { WarningSink } from './warning-tally';
 
 export type RecordSlice = Omit<Extract<Slice, { kind: 'record' }>, 'kind'>;
-/** Letters of JSON that a gateway keeps of the elements beside its records. */
-const MOST_BESIDE = 64 * 1024;
-
 type Known = Pick<RecordSlice, 'bytes' | 'recognized' | 'hash'>;
 
 /** Turns sliced records into outcomes, one by one. A bad record never ends the feed. */
@@ -36,8 +32,6 @@ export class RecordReader {
   /** Identifiers by hash, because a list may be walked several times. */
   private readonly ids = new Map<string, string>();
   private context: RecordContext;
-  /** Elements beside the records that differ between documents, or parts, of this feed. */
-  private readonly differing = new Set<string>();
 
   constructor(
     private readonly connector: Connector,
@@ -53,27 +47,16 @@ export class RecordReader {
 
   /** Adds to the mapping's input; if `value` differs from the last run's, the following records are mapped again. */
   setContext(name: string, value: unknown): void {
-    if (name in this.feed && !isDeepStrictEqual(this.feed[name], value)) this.differing.add(name);
     this.feed = { ...this.feed, [name]: value };
     this.hasher.setContext(name, value);
     this.context = this.makeContext();
   }
 
-  /** The elements that a mapping from stored records reads; undefined if there is no such mapping for this feed. */
-  besideRecords(): Readonly<Record<string, unknown>> | undefined {
-    const { remap } = this.connector;
-    if (remap === undefined || 'not' in remap || remap.beside?.some((name) => this.differing.has(name)) === true)
-      return undefined;
-    const beside = Object.fromEntries((remap.beside ?? []).map((name) => [name, this.feed[name]]));
-    return JSON.stringify(beside).length > MOST_BESIDE ? undefined : beside;
-  }
-
   /** Maps a record that was stored in its raw form. @param hash for the outcome */
   remap(raw: Readonly<Record<string, unknown>>, affId: string, hash: string): RecordOutcome | Promise<RecordOutcome> {
-    const { connector, context } = this;
     const slice = { line: 0, bytes: Buffer.alloc(0) };
-    const parse = (): unknown => connector.format.fromRaw?.(raw, affId, context) ?? raw;
-    return this.complete(this.prepareParsed(parse, slice, 0, this.photoFiles !== null), slice, 0, hash);
+    const parse = (): unknown => this.connector.format.fromRaw?.(raw, affId, this.context) ?? raw;
+    return this.complete(this.prepareOne(slice, 0, this.photoFiles !== null, parse), slice, 0, hash);
   }
 
   /** Returns a promise only for a record with photo files or from a thread; the next read must wait for it. */
@@ -114,10 +97,7 @@ export class RecordReader {
 
   /** Restores the warning sink, because an interrupted mapping leaves the record's own sink in place. */
   private withinLimit<T>(bytes: number, work: () => T): T | typeof STOPPED {
-    const own = this.warnings;
-    const result = mapWithinLimit(bytes, work);
-    this.warnings = own;
-    return result;
+    return this.noting(this.warnings, () => mapWithinLimit(bytes, work));
   }
 
   hashOf(slice: Known): string {
@@ -226,16 +206,11 @@ export class RecordReader {
     return this.noting(warnings, () => this.prepareOne(slice, position, findsSeries));
   }
 
-  private prepareOne(slice: RecordSlice, position: number, findsSeries: boolean): PreparedRecord {
-    const parse = (): unknown => this.connector.format.parse(slice.bytes, this.context);
-    return this.prepareParsed(parse, slice, position, findsSeries);
-  }
-
-  private prepareParsed(
-    parse: () => unknown,
+  private prepareOne(
     slice: RecordSlice,
     position: number,
     findsSeries: boolean,
+    parse = (): unknown => this.connector.format.parse(slice.bytes, this.context),
   ): PreparedRecord {
     const { connector } = this;
     let raw: Record<string, unknown> | undefined;

@@ -40,6 +40,22 @@ export function canRemap(connector: Connector, source: SourceConfig, memory: Fee
   );
 }
 
+/** Letters of JSON that a gateway keeps of the elements beside its records. */
+const MOST_BESIDE = 64 * 1024;
+
+/** The elements of a feed that a mapping from stored records reads; undefined if this feed allows no such mapping. */
+export function besideRecords(
+  { remap }: Pick<Connector, 'remap'>,
+  feed: RecordReader['feed'],
+  differing: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> | undefined {
+  if (remap === undefined || 'not' in remap) return undefined;
+  const names = remap.beside ?? [];
+  const beside = Object.fromEntries(names.map((name) => [name, feed[name]]));
+  if (names.some((name) => differing.has(name)) || JSON.stringify(beside).length > MOST_BESIDE) return undefined;
+  return beside;
+}
+
 /** Maps listings again from their stored raw records, without the source. */
 export class StoredRecords {
   private readonly reader: RecordReader;
