@@ -79,7 +79,7 @@ describe('an upgrade with a new mapping', () => {
              + (SELECT count(*) FROM run WHERE trigger = 'remap')::int AS count`,
         )
       )[0]!.count;
-    // The announcer plans once a minute. Then all times come at once.
+    // The announcer plans once a minute. Then no gateway waits any longer.
     await eventually(async () => ((await planned()) === GATEWAYS ? true : undefined), 600_000);
     const before = await figures(product);
     await db.query(`UPDATE gateway_schedule SET remap_at = now() WHERE remap_at IS NOT NULL`);

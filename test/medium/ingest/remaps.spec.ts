@@ -163,7 +163,7 @@ describe('remap after an upgrade', () => {
     expect((await served()).villes).toEqual(Array.from({ length: 8 }, () => V));
   });
 
-  it('lets an unchanged source confirm the list before, and ends when a run has mapped the records already', async () => {
+  it('ends when a run has mapped the records already, and lets an unchanged source confirm the list until then', async () => {
     await run(old);
     expect(await run(newer)).toMatchObject({ state: 'unchanged', fetched_bytes: 0 });
     expect((await served()).villes).toEqual([V, V, V, V, V, V]);
