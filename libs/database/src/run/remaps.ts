@@ -78,12 +78,4 @@ export class Remaps {
       );
     });
   }
-
-  /** The gateways whose listings wait to be mapped again. */
-  async waiting(): Promise<number> {
-    const { rows } = await this.pool.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM gateway_schedule WHERE remap_at IS NOT NULL`,
-    );
-    return rows[0]?.waiting ?? 0;
-  }
 }
