@@ -13,6 +13,7 @@ import { Ingest } from '../../apps/ingestor/src/ingest/ingest';
 import { RunPreparation } from '../../apps/ingestor/src/ingest/run-preparation';
 import type { RunEnd } from '../../apps/ingestor/src/ingest/run-end';
 import { PhotoIntakes } from '../../apps/ingestor/src/ingest/photo-intake';
+import { Remapping } from '../../apps/ingestor/src/ingest/remapping';
 import { Reverting } from '../../apps/ingestor/src/ingest/reverting';
 import { RunWatch } from '../../apps/ingestor/src/ingest/run-watch';
 import type { RunnerOptions } from '../../apps/ingestor/src/ingest/run-settings';
@@ -38,6 +39,7 @@ const NO_THREADS = new MappingThreads({ most: 0 });
 const OPTIONS: RunnerOptions = {
   ...{ holder: 'the test', leaseSeconds: 15, everySeconds: 3600, runTimeoutMs: 60_000 },
   ...{ announcerSeconds: 5, announcedSeconds: 15, keepUnreadableHours: 72 },
+  remapSpreadHours: 24,
 };
 
 /** The part of an ingestor that executes runs. It uses an open database, and no queue. */
@@ -59,12 +61,15 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     new GatewayMemories(sourceMemories, box),
     threads,
     new SlowSources(),
+    options,
   );
   const protection = new ListProtection(keptListings, revertGuards, options);
+  const preparation = new RunPreparation(gateways, snapshots, photos, intakes, runs, protection);
+  const slots = new ProcessingSlots({ ingestConcurrency: 1 });
   const ingest = new Ingest(
-    new RunPreparation(gateways, snapshots, photos, intakes, runs, protection),
+    preparation,
     feeds,
-    new ProcessingSlots({ ingestConcurrency: 1 }),
+    slots,
     new NotifiedListings(webhookProcessing, runRequests),
     new FeedbackNotes(sourceFeedback, new SourceSecrets(box), pino({ level: 'silent' })),
   );
@@ -78,6 +83,7 @@ function gatewayRunner(database: Database, runner: TestRunner): GatewayRunner {
     snapshots,
     ingest,
     new Reverting(gateways, reverts, snapshots, log),
+    new Remapping(preparation, feeds, slots, database.remaps, runNotes),
     watch,
     metrics,
     options,

@@ -23,6 +23,8 @@ export interface IngestorConfig {
   snapshotTtlSeconds: number;
   /** How long a listing with an unreadable record keeps its last published version; 0: not at all. */
   keepUnreadableHours: number;
+  /** The time over which an upgrade maps listings again from their stored records; 0: only runs map them again. */
+  remapSpreadHours: number;
   /** The most runs whose feeds are processed at the same time. */
   ingestConcurrency: number;
   /** The most runs that are under way at the same time; most of them wait for their source. */
@@ -74,6 +76,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
     snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     keepUnreadableHours: settings.get('KEEP_UNREADABLE_HOURS'),
+    remapSpreadHours: settings.get('REMAP_SPREAD_HOURS'),
     ingestConcurrency: settings.get('INGEST_CONCURRENCY'),
     fetchConcurrency: settings.get('FETCH_CONCURRENCY'),
     fetchPerHost: settings.get('FETCH_PER_HOST'),

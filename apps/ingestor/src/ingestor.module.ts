@@ -23,6 +23,7 @@ import { ListProtection } from './ingest/list-protection';
 import { outboundPolicy, runnerOptions, spoolBudgetOf } from './ingest/run-settings';
 import { PhotoIntakes } from './ingest/photo-intake';
 import { RunPreparation } from './ingest/run-preparation';
+import { Remapping } from './ingest/remapping';
 import { Reverting } from './ingest/reverting';
 import { RunWatch } from './ingest/run-watch';
 import { GatewayMemories } from './ingest/source-memory';
@@ -45,6 +46,7 @@ import { ClockRepair } from './schedule/clock-repair';
 import { Dispatcher } from './schedule/dispatcher';
 import { HistoryPruning } from './schedule/history-pruning';
 import { KeyRenewal } from './schedule/key-renewal';
+import { RemapPlanning } from './schedule/remap-planning';
 import { PhotoPruning } from './schedule/photo-pruning';
 import {
   CONFIG,
@@ -125,6 +127,7 @@ export class IngestorModule {
         RunPreparation,
         Ingest,
         Reverting,
+        Remapping,
         RunWatch,
         GatewayRunner,
         RunsInFlight,
@@ -136,6 +139,7 @@ export class IngestorModule {
         HistoryPruning,
         ClockRepair,
         KeyRenewal,
+        RemapPlanning,
         Dispatcher,
         ...OUTBOX_PROVIDERS,
         MetricsSnapshot,

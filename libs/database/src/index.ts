@@ -64,6 +64,7 @@ export { RunHistory, type HeldListings, type RejectionGroup } from './run/run-hi
 export { RunNoteStore } from './run/run-notes';
 export { RunRequests } from './run/run-requests';
 export { Runs, type ClaimedRun, type RunEnding } from './run/runs';
+export { Remaps, type CurrentMapping } from './run/remaps';
 export { Schedule, type WaitingSource } from './run/schedule';
 export { StoredTimes } from './run/stored-times';
 export { SourceMemories } from './run/source-memories';

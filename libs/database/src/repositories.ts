@@ -59,6 +59,7 @@ import { RunNoteStore } from './run/run-notes';
 import { RunOutcomes } from './run/run-outcomes';
 import { RunRequests } from './run/run-requests';
 import { Runs } from './run/runs';
+import { Remaps } from './run/remaps';
 import { Schedule } from './run/schedule';
 import { SourceMemories } from './run/source-memories';
 import { StoredTimes } from './run/stored-times';
@@ -129,6 +130,7 @@ export const REPOSITORIES = {
   listings: made(ServedListings, ({ replicaReads }) => new ServedListings(replicaReads), 'api'),
   keptListings: ofPool(KeptListings, 'ingestor'),
   keptSnapshots: ofPool(KeptSnapshots, 'api', 'console'),
+  remaps: ofPool(Remaps, 'ingestor'),
   reverts: ofPool(Reverts, 'ingestor'),
   revertGuards: ofPool(RevertGuards, 'ingestor', 'console'),
   changes: made(SnapshotChanges, ({ replicaReads }) => new SnapshotChanges(replicaReads), 'api'),

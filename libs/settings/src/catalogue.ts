@@ -166,6 +166,11 @@ const CATALOGUE = {
     readBy: ['ingestor'],
     about: 'how long a listing keeps its last published version when its record becomes unreadable; `0`: not at all',
   }),
+  REMAP_SPREAD_HOURS: withDefault(integer(0, 720), 24, {
+    readBy: ['ingestor'],
+    about:
+      'time over which an upgrade with new mappings maps the listings of all gateways again from their stored records; `0`: each run reads its source completely once',
+  }),
   INGEST_CONCURRENCY: withDefault(integer(1, 1000), 4, {
     readBy: ['ingestor'],
     about: 'largest number of feeds that one ingestor processes at a time: cutting, mapping, storing, publishing',

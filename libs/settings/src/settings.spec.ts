@@ -46,6 +46,7 @@ const TAKEN: [SettingName, string, unknown][] = [
   ['DRAIN_SECONDS', '5', 5],
   ['REFRESH_EVERY_SECONDS', '60', 60],
   ['KEEP_UNREADABLE_HOURS', '0', 0],
+  ['REMAP_SPREAD_HOURS', '0', 0],
   ['INGEST_CONCURRENCY', '8', 8],
   ['FETCH_CONCURRENCY', '16', 16],
   ['FETCH_PER_HOST', '2', 2],
@@ -126,6 +127,7 @@ const REFUSED: [SettingName, string][] = [
   ['DRAIN_SECONDS', '601'],
   ['REFRESH_EVERY_SECONDS', '0'],
   ['KEEP_UNREADABLE_HOURS', '8761'],
+  ['REMAP_SPREAD_HOURS', '721'],
   ...['0', '1001'].map((text): [SettingName, string] => ['INGEST_CONCURRENCY', text]),
   ...['0', '1001'].flatMap((text): [SettingName, string][] => [
     ['FETCH_CONCURRENCY', text],

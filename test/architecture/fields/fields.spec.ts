@@ -1,4 +1,4 @@
-import { loadRegistry } from '@passerelle/connectors';
+import { type Connector, loadRegistry } from '@passerelle/connectors';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectFile, expectSection, markdownTable } from '../../support/generated-section';
@@ -7,17 +7,22 @@ import { fieldSources } from './field-sources';
 
 const PAGES = 'docs/connectors';
 const HEAD =
-  '# Connectors: where each field comes from\n\nEach page lists what a connector reads for each field of [a listing](../data-model.md). `npm run docs` writes these pages from the mappings and their fixtures.';
+  '# Connectors: where each field comes from\n\nEach page lists what a connector reads for each field of [a listing](../data-model.md). `npm run docs` writes these pages from the mappings and their fixtures. The last column says whether an upgrade can map listings again from their stored raw records, without the source ([decision 84](../decisions/0084-remap-from-stored-records.md)).';
 const NO_REASON = /^not (?:looked|searched)|\b(?:not yet|yet to|todo|tbd)\b|mapped yet/i;
 
+function sayRemap({ remap = { not: '' } }: Connector): string {
+  return 'not' in remap ? `no: ${remap.not}` : `since version ${String(remap.since)}`;
+}
+
 describe('listing fields', () => {
-  let connectors: { code: string; label: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
+  let connectors: { code: string; label: string; remap: string; sources: Awaited<ReturnType<typeof fieldSources>> }[];
   beforeAll(async () => {
     const registry = await loadRegistry();
     connectors = await Promise.all(
       registry.list().map(async (connector) => ({
         code: connector.code,
         label: connector.label,
+        remap: sayRemap(connector),
         sources: await fieldSources(connector),
       })),
     );
@@ -54,12 +59,16 @@ describe('listing fields', () => {
     for (const { code, label, sources } of connectors) {
       expectFile(`${PAGES}/${code}.md`, connectorPage(code, label, sources));
     }
-    const rows = connectors.map(({ code, label, sources }) => [
+    const rows = connectors.map(({ code, label, sources, remap }) => [
       `[${code}](${code}.md)`,
       label,
       String([...sources.values()].filter(({ isAbsent }) => !isAbsent).length),
+      remap,
     ]);
-    expectFile(`${PAGES}/README.md`, `${HEAD}\n\n${markdownTable(['connector', 'reads', 'fields'], rows)}\n`);
+    expectFile(
+      `${PAGES}/README.md`,
+      `${HEAD}\n\n${markdownTable(['connector', 'reads', 'fields', 'mapped again from stored records'], rows)}\n`,
+    );
   });
 
   it('have no page for a connector that does not exist', () => {

@@ -72,6 +72,7 @@ export async function startAnnouncing(name: string, location: QueueLocation): Pr
     { runWhenDue: () => Promise.resolve() },
     noPruning as HistoryPruning,
     { goOn: () => Promise.resolve() },
+    { goOn: () => Promise.resolve() },
     { holder: name, everySeconds: 86_400, announcerSeconds: HOUR, announcedSeconds: HOUR },
     SILENT,
   );

@@ -105,6 +105,7 @@ export const EN_LISTINGS = {
     unknown_element: 'an unknown element',
     declared_count: 'a wrong declared count',
     duty_missing: 'lacks data that the law requires',
+    not_remapped: 'the new mapping needs the record from the source',
     alternating_list: 'the source alternates between two lists',
     missed_call: 'the source did not call',
     unanswered: 'was requested and not delivered',

@@ -104,6 +104,7 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
     unknown_element: 'un élément inconnu',
     declared_count: 'le nombre déclaré est faux',
     duty_missing: 'il manque des données exigées par la loi',
+    not_remapped: 'fiche à relire à la source avec la nouvelle correspondance',
     alternating_list: 'la source alterne entre deux listes',
     missed_call: 'la source n’a pas appelé',
     unanswered: 'a été demandé et n’a pas été livré',

@@ -18,6 +18,8 @@ export class CurrentVersions {
   private readonly scopes = new ScopeColumn();
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
+  /** The rows hold the hashes of their records xor one of these; undefined for hashes without a mask. */
+  masks: readonly string[] | undefined;
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
   private reading: Promise<void> | null = null;
   private loading: Promise<void> | null = null;
@@ -55,7 +57,7 @@ export class CurrentVersions {
   }
 
   rowOfRecord(hash: string): number | undefined {
-    this.rowOfHash ??= this.recordHashes.index();
+    this.rowOfHash ??= this.recordHashes.index(this.masks);
     return this.rowOfHash(hash);
   }
 
@@ -88,7 +90,12 @@ export class CurrentVersions {
   }
 
   hasRecord(row: number, hash: string): boolean {
-    return this.recordHashes.has(row, hash);
+    return this.recordHashes.has(row, hash, this.masks);
+  }
+
+  /** As it is stored; undefined if no record is known to make this version. */
+  storedHashOf(row: number): string | undefined {
+    return this.recordHashes.textAt(row);
   }
 
   hasContent(row: number, hash: string): boolean {

@@ -2,25 +2,31 @@ import { EventEmitter } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   admissionOf,
+  canRemap,
   type PendingNotifications,
   type Connector,
   type ConnectorRegistry,
   type FeedMemory,
   type FeedReading,
   type FeedRequest,
+  mappingKeyOf,
+  mappingOf,
   MappingThreads,
   openFeed,
   type OutboundPolicy,
+  StoredRecords,
 } from '@passerelle/connectors';
 import { HostBudgets, type Gateway } from '@passerelle/database';
 import { AccessRefused } from '@passerelle/domain';
-import { OUTBOUND, REGISTRY } from '../tokens';
+import { OUTBOUND, REGISTRY, RUNNER_OPTIONS } from '../tokens';
 import type { SnapshotAssembly } from './snapshot-assembly';
 import { PhotoIntakes } from './photo-intake';
 import { GatewayMemories } from './source-memory';
 import { SourceSecrets } from './source-secrets';
 import type { RunLog } from './run-log';
 import type { RunSlot } from './processing-slots';
+import type { RunnerOptions } from './run-settings';
+import { RemapRefused } from './run-preparation';
 
 @Injectable()
 export class SlowSources {
@@ -64,6 +70,7 @@ export class GatewayFeeds {
     private readonly memories: GatewayMemories,
     private readonly threads: MappingThreads,
     private readonly slow: SlowSources,
+    @Inject(RUNNER_OPTIONS) private readonly options: Pick<RunnerOptions, 'remapSpreadHours'>,
   ) {}
 
   /** @throws AccessRefused */
@@ -71,6 +78,25 @@ export class GatewayFeeds {
     const connector = this.registry.get(crm);
     if (connector === undefined) throw new AccessRefused(`no connector "${crm}" is registered in this version`);
     return connector;
+  }
+
+  find(crm: string): Connector | undefined {
+    return this.registry.get(crm);
+  }
+
+  mappingKeyOf(gateway: Gateway, connector: Connector): string {
+    return mappingKeyOf(connector, this.secrets.open(gateway), this.photos.of(gateway, false).key);
+  }
+
+  /** @throws RemapRefused when only the source's records can be mapped @throws AccessRefused */
+  storedRecordsOf(gateway: Gateway, connector: Connector): StoredRecords {
+    const source = this.secrets.open(gateway);
+    const memory: FeedMemory = gateway.feedMemory;
+    const photos = this.photos.stored(gateway);
+    if (memory.mappedAs === mappingOf(connector)) throw new RemapRefused('a run has already mapped the listings again');
+    if (!canRemap(connector, source, memory, photos.key))
+      throw new RemapRefused('the stored records are not sufficient for this mapping: the next run reads the source');
+    return new StoredRecords(connector, source.settings, memory.beside ?? {}, photos);
   }
 
   /** Deletes the details stored from the gateway's source so far. */
@@ -89,8 +115,11 @@ export class GatewayFeeds {
     const source = this.secrets.open(gateway);
     const memory = this.memories.of(gateway);
     const admit = admissionOf(this.hostBudgets, { settings, quota: connector.quota, source });
+    const photos = this.photos.of(gateway, isDry);
+    const mayRemap = this.options.remapSpreadHours > 0 && !readsEverything;
     const request: FeedRequest = {
       source,
+      remapsLater: mayRemap && canRemap(connector, source, gateway.feedMemory, photos.key),
       // Without a snapshot, "not modified" would confirm nothing.
       previous: gateway.currentSnapshotId === null ? {} : memoryOf(gateway, readsAgain),
       expectRecords: () => {
@@ -99,7 +128,7 @@ export class GatewayFeeds {
       beforeRecords: (files) => assembly.begin(files),
       isKnown: (hash) => assembly.isKnown(hash),
       ...(memory !== undefined && { memory }),
-      photos: this.photos.of(gateway, isDry),
+      photos,
       hasDailyLimit: settings.requestsPerDay !== null,
       ignoresDeclaredCount: settings.ignoresDeclaredCount,
       ...(pending !== undefined && { pending }),

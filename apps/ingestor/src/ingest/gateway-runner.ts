@@ -19,8 +19,10 @@ import { LOGGER, RUNNER_OPTIONS, TRACES } from '../tokens';
 import type { RunResult } from './run-outcome';
 import { runFailure, WorkersLost } from './run-failure';
 import { Ingest } from './ingest';
+import { Remapping } from './remapping';
 import { Reverting } from './reverting';
 import { RunReading } from './run-reading';
+import { RemapRefused } from './run-preparation';
 import { RunStopped, RunWatch } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 import { RunEnds } from './run-end';
@@ -40,6 +42,7 @@ export class GatewayRunner {
     private readonly snapshots: Snapshots,
     private readonly ingest: Ingest,
     private readonly reverting: Reverting,
+    private readonly remapping: Remapping,
     private readonly watch: RunWatch,
     private readonly ends: RunEnds,
     @Inject(RUNNER_OPTIONS) private readonly options: RunnerOptions,
@@ -74,7 +77,9 @@ export class GatewayRunner {
       const result =
         run.trigger === 'revert'
           ? await this.reverting.carryOut(run, watched.signal)
-          : await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
+          : run.trigger === 'remap'
+            ? await this.remapping.carryOut(run, watched)
+            : await this.ingest.carryOut(run, reading, { ...watched, log }, steps);
       log.noteSteps(steps);
       log.ended(Date.now() - startedMs, { ...result }, `run ${result.state}`);
       this.count(run, result, startedMs);
@@ -93,8 +98,7 @@ export class GatewayRunner {
       if (state !== 'unchanged' || log.hasWarned || run.attempt > 1) await this.keepLines(run, log);
     }
     // The run has ended, even if one of the following steps fails.
-    if (!run.dryRun && run.trigger !== 'revert')
-      await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
+    if (readsSource(run)) await this.schedule.noteSuccess(run.gatewayId, this.options.everySeconds, state);
     await this.snapshots.prune(run.gatewayId);
   }
 
@@ -120,16 +124,19 @@ export class GatewayRunner {
     }
     const ending = runFailure(cause, figures, this.options);
     const isExplained =
-      cause instanceof FeedError || cause instanceof RevertRefused || cause instanceof MediaStoreError;
+      cause instanceof FeedError ||
+      cause instanceof RevertRefused ||
+      cause instanceof RemapRefused ||
+      cause instanceof MediaStoreError;
     log.warn({ reason: ending.reason }, `run ${ending.state}`, isExplained ? undefined : cause);
     try {
+      if (run.trigger === 'remap') await this.remapping.giveUp(run);
       await this.runs.end(run, ending);
     } catch (error) {
       if (error instanceof PublishRefused) return null;
       throw error;
     }
-    if (!run.dryRun && run.trigger !== 'revert' && ending.state === 'failed')
-      await this.postpone(run, cause, ending.reasonCode ?? null);
+    if (readsSource(run) && ending.state === 'failed') await this.postpone(run, cause, ending.reasonCode ?? null);
     return ending;
   }
 
@@ -174,6 +181,11 @@ export class GatewayRunner {
     const ms = Date.now() - startedMs;
     this.ends.countRun({ connector, state, reason: reasonCode ?? null, dryRun, ms, waitedMs, figures });
   }
+}
+
+/** Whether the gateway's schedule depends on the run. */
+function readsSource({ dryRun, trigger }: ClaimedRun): boolean {
+  return !dryRun && trigger !== 'revert' && trigger !== 'remap';
 }
 
 /** Fields of every log line about a run. The request id is the same as in the API's log. */

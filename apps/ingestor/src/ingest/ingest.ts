@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FeedMemory } from '@passerelle/connectors';
+import { type FeedMemory, masksOf } from '@passerelle/connectors';
 import type { ClaimedRun } from '@passerelle/database';
 import { type GateFacts, judgeRun, noFigures } from '@passerelle/domain';
 import { RunSteps } from '@passerelle/traces';
@@ -48,7 +48,8 @@ export class Ingest {
       reading.noteDuplicate(affId);
     };
     const queryRule = { areVersions: connector.photoQueryIsVersion === true, known: remembered.photoQueries };
-    const assembly = new SnapshotAssembly(current, outcome.versions, noteDuplicate, keeping, revert, queryRule);
+    const masks = masksOf(connector, remembered);
+    const assembly = new SnapshotAssembly(current, outcome.versions, noteDuplicate, keeping, revert, queryRule, masks);
     const notified = await this.notified.begin(run, gateway, connector);
     const slot = this.slots.open(connector.code, signal, handOver);
     try {
@@ -138,7 +139,7 @@ function withdrawnOf({ changes }: Candidate): number {
 }
 
 /** @param current null when nothing was published yet. */
-function factsOf(
+export function factsOf(
   { candidate, figures }: CompletedRun,
   current: CurrentVersions | null,
   incomplete: string | null,

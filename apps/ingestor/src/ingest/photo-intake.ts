@@ -56,6 +56,26 @@ export class PhotoIntakes {
     };
   }
 
+  /** Finds files of earlier runs by their rows only: it reads no file, and asks nothing of the store. */
+  stored({ id: gatewayId }: Pick<Gateway, 'id'>): PhotoIntake {
+    return {
+      key: this.baseUrl,
+      ofListing: (affId) => this.photos.ofListing(gatewayId, affId),
+      store: async (wanted) => {
+        const rows = await this.photos.named(gatewayId, [...new Set(wanted.map(({ name }) => name))]);
+        return wanted.map((one) => {
+          const row = rowNear(
+            one,
+            rows.filter((row) => row.name === one.name && holdsFor(one, row)),
+          );
+          if (row === undefined || row.stored === null) return toPhotoFile(one, { kind: 'missing' });
+          const { name, folder, sizeBytes, crc32 } = row;
+          return { name, folder, sizeBytes, crc32, outcome: takenFrom(row.stored, this.baseUrl) };
+        });
+      },
+    };
+  }
+
   /** Whether the store no longer has a photo. An unavailable store does not count as a loss. */
   async isLost({ token, extension }: StoredPhotoRow): Promise<boolean> {
     try {
@@ -78,10 +98,8 @@ export class PhotoIntakes {
 
   /** The photo that an earlier archive had under this name, unless the name is ambiguous. */
   private async recall(wanted: PhotoRequest, rows: readonly PhotoRow[]): Promise<PhotoFile | null> {
-    const stored = rows.filter((row) => row.stored !== null);
-    const near = stored.filter(({ folder }) => folder === wanted.folder);
-    const [row, ...others] = near.length > 0 ? near : stored;
-    if (row === undefined || others.some((other) => other.stored?.token !== row.stored?.token)) return null;
+    const row = rowNear(wanted, rows);
+    if (row === undefined) return null;
     const outcome = await this.known(row);
     if (outcome === null) return null;
     return { name: wanted.name, folder: wanted.folder, sizeBytes: row.sizeBytes, crc32: row.crc32, outcome };
@@ -113,6 +131,14 @@ export class PhotoIntakes {
       throw error;
     }
   }
+}
+
+/** The row of a stored file, unless the name is ambiguous. */
+function rowNear(wanted: PhotoRequest, rows: readonly PhotoRow[]): PhotoRow | undefined {
+  const stored = rows.filter((row) => row.stored !== null);
+  const near = stored.filter(({ folder }) => folder === wanted.folder);
+  const [row, ...others] = near.length > 0 ? near : stored;
+  return others.some((other) => other.stored?.token !== row?.stored?.token) ? undefined : row;
 }
 
 function whyRefused(reason: PhotoRefusal): string {

@@ -1,7 +1,7 @@
 import { RevertRefused, RunCancelled, type RunEnding } from '@passerelle/database';
 import { type FailedReasonCode, FeedError, type RunFigures } from '@passerelle/domain';
 import { MediaStoreError } from '@passerelle/media';
-import { GatewayInactive } from './run-preparation';
+import { GatewayInactive, RemapRefused } from './run-preparation';
 import { RunStopped } from './run-watch';
 import type { RunnerOptions } from './run-settings';
 
@@ -22,6 +22,7 @@ export function runFailure(
   if (cause instanceof GatewayInactive) {
     return { state: 'cancelled', reasonCode: 'inactive', reason: cause.message, figures };
   }
+  if (cause instanceof RemapRefused) return { state: 'cancelled', reasonCode: 'remap', reason: cause.message, figures };
   if (cause instanceof RevertRefused) return failed('revert', cause.message);
   if (cause instanceof FeedError) return failed(cause.todo, cause.message);
   if (cause instanceof MediaStoreError) return failed('media', `photos cannot be stored: ${cause.message}`);

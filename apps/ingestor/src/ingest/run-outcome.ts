@@ -42,6 +42,7 @@ export function publishingOutcome(
   { snapshots, runs }: { snapshots: Snapshots; runs: Runs },
 ): RunOutcome {
   const { id: runId, gatewayId, fence } = run;
+  const isRemap = run.trigger === 'remap';
   const writer = snapshots.writer(gatewayId, runId);
   const store = ({ versionIds, duties, changes }: Candidate): Promise<number> =>
     writer.finish(versionIds, changes, duties);
@@ -53,11 +54,12 @@ export function publishingOutcome(
     async publish({ candidate, figures, feedMemory, kept }, overruled) {
       const snapshotId = await store(candidate);
       if (baseSnapshotId !== null) await snapshots.announce(gatewayId);
+      // First, because a listing that is left to the source must not stay known if this process ends in between.
+      await rehash(candidate.rehashed);
       await snapshots.publish({
-        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory, kept },
+        ...{ runId, gatewayId, fence, snapshotId, baseSnapshotId, figures, feedMemory, kept, isRemap },
         ...(overruled.length > 0 && { overruled: toOverruled(overruled) }),
       });
-      await rehash(candidate.rehashed);
       return resultOf('published', figures);
     },
     async hold({ candidate, figures, feedMemory }, reasons) {
@@ -71,7 +73,7 @@ export function publishingOutcome(
       await writer.abandon();
       await rehash(rehashed);
       if (rehashed.length > 0) await snapshots.recount({ gatewayId, id: baseSnapshotId }, duties);
-      await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory, kept });
+      await snapshots.confirm({ runId, gatewayId, fence, baseSnapshotId, figures, feedMemory, kept, isRemap });
       return resultOf('unchanged', figures);
     },
     abandon: () => writer.abandon(),

@@ -12,6 +12,9 @@ import type { KeepingRule } from './unreadable-records';
 /** The gateway was disabled or paused, or its contract ended, after the run was requested. */
 export class GatewayInactive extends Error {}
 
+/** The listings can only be mapped again by a run that reads the source. The message is a sentence for an operator. */
+export class RemapRefused extends Error {}
+
 export interface PreparedRun {
   gateway: Gateway;
   /** The current snapshot; empty for a first run. It is loaded when the feed is compared with it. */

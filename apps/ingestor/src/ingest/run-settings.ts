@@ -16,6 +16,8 @@ export interface RunnerOptions {
   everySeconds: number;
   runTimeoutMs: number;
   keepUnreadableHours: number;
+  /** 0: listings are mapped again only from the source. */
+  remapSpreadHours: number;
 }
 
 const LEASE_SECONDS = 15;
@@ -23,7 +25,11 @@ const ANNOUNCER_SECONDS = 5;
 const ANNOUNCED_SECONDS = 15;
 const RUN_TIMEOUT_MS = 60 * 60_000;
 
-export function runnerOptions({ refreshEverySeconds, keepUnreadableHours }: IngestorConfig): RunnerOptions {
+export function runnerOptions({
+  refreshEverySeconds,
+  keepUnreadableHours,
+  remapSpreadHours,
+}: IngestorConfig): RunnerOptions {
   return {
     holder: `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`,
     leaseSeconds: LEASE_SECONDS,
@@ -32,6 +38,7 @@ export function runnerOptions({ refreshEverySeconds, keepUnreadableHours }: Inge
     everySeconds: refreshEverySeconds,
     runTimeoutMs: RUN_TIMEOUT_MS,
     keepUnreadableHours,
+    remapSpreadHours,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ArchiveFiles, FeedCoverage, RecordOutcome } from '@passerelle/connectors';
+import { type ArchiveFiles, type FeedCoverage, type RecordOutcome, xorOf } from '@passerelle/connectors';
 import type { NewVersion, Rehashed } from '@passerelle/database';
 import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
@@ -31,7 +31,10 @@ export class SnapshotAssembly {
     rule: KeepingRule = KEEPS_NOTHING,
     private readonly revert?: Pick<RevertCheck, 'note'>,
     queryRule?: QueryRule,
+    /** For the hashes of records, see `masksOf`. */
+    masks?: readonly string[],
   ) {
+    current.masks = masks;
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
     const readTexts: ReadTexts = (versionIds) => current.readTexts(versionIds);
@@ -83,6 +86,12 @@ export class SnapshotAssembly {
         this.noteRejected(outcome.rejection);
         return undefined;
     }
+  }
+
+  /** The listing of a row keeps its version until a run reads its record. */
+  leaveToSource(row: number): void {
+    this.placement.place(row, CURRENT);
+    this.rehashed.set(row, { recordHash: '', duties: this.current.dutiesOf(row) });
   }
 
   async complete(coverage: FeedCoverage): Promise<Candidate> {
@@ -170,9 +179,9 @@ export class SnapshotAssembly {
     const row = placement.rowOf(outcome.affId);
     const revision = outcome.revision ?? null;
     if (placement.isInCurrent(row) && this.current.hasContent(row, contentHash)) {
-      const { hash } = outcome;
-      if (placement.keepCurrent(row, { revision, duties }) && !this.current.hasRecord(row, hash)) {
-        this.rehashed.set(row, { recordHash: hash, duties, ...photoRowsOf(outcome) });
+      const isSame = this.current.hasRecord(row, outcome.hash) && duties === this.current.dutiesOf(row);
+      if (placement.keepCurrent(row, { revision, duties }) && !isSame) {
+        this.rehashed.set(row, { recordHash: this.toStore(outcome.hash), duties, ...photoRowsOf(outcome) });
       }
       return undefined;
     }
@@ -180,7 +189,14 @@ export class SnapshotAssembly {
     if (position === NO_POSITION) return undefined;
     this.revert?.note(outcome.affId, outcome.empreinte);
     const isAdded = !placement.isInCurrent(row);
-    return this.batches.add({ row, position, version: versionOf(outcome, revision, isAdded) });
+    const version = versionOf({ ...outcome, hash: this.toStore(outcome.hash) }, revision, isAdded);
+    return this.batches.add({ row, position, version });
+  }
+
+  /** A text that is no hash is stored as it is: no record has it. */
+  private toStore(hash: string): string {
+    const mask = this.current.masks?.[0];
+    return mask === undefined || hash.length !== mask.length ? hash : xorOf(hash, mask);
   }
 
   /** The record's hash is not stored unless the duties have changed: the next signatures give it another hash anyway. */

@@ -24,6 +24,7 @@ export const RUN_COUNTERS: readonly RunCounter[] = [
       { state: 'unchanged', reason: NO_REASON },
       { state: 'cancelled', reason: 'cancelled' },
       { state: 'cancelled', reason: 'inactive' },
+      { state: 'cancelled', reason: 'remap' },
       ...Object.keys(HELD_REASONS).map((reason) => ({ state: 'held', reason })),
       ...Object.keys(FAILED_REASONS).map((reason) => ({ state: 'failed', reason })),
     ],

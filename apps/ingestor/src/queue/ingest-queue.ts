@@ -48,7 +48,8 @@ export class IngestQueue implements OnModuleInit {
         data: { gatewayId, trigger },
         opts: {
           // Job ids are reused, so completed jobs must be removed.
-          jobId: `run-${runId}`,
+          // A run that becomes another one gets a job with that one's priority.
+          jobId: `${trigger === 'remap' ? 'remap' : 'run'}-${runId}`,
           priority: Math.min(turn, LAST_PRIORITY),
           // PostgreSQL stores the history of runs.
           removeOnComplete: true,

@@ -10,6 +10,7 @@ import { LOGGER, RUNNER_OPTIONS } from '../tokens';
 import { ClockRepair } from './clock-repair';
 import { HistoryPruning } from './history-pruning';
 import { KeyRenewal } from './key-renewal';
+import { RemapPlanning } from './remap-planning';
 
 const POLL_MS = 2_000;
 const BATCH = 1_000;
@@ -37,6 +38,7 @@ export class Dispatcher {
     @Inject(ClockRepair) private readonly clockRepair: Pick<ClockRepair, 'runWhenDue'>,
     private readonly pruning: HistoryPruning,
     @Inject(KeyRenewal) private readonly keys: Pick<KeyRenewal, 'goOn'>,
+    @Inject(RemapPlanning) private readonly remaps: Pick<RemapPlanning, 'goOn'>,
     @Inject(RUNNER_OPTIONS)
     private readonly options: Pick<RunnerOptions, 'holder' | 'everySeconds' | 'announcerSeconds' | 'announcedSeconds'>,
     @Inject(LOGGER) private readonly log: Logger,
@@ -70,6 +72,7 @@ export class Dispatcher {
       await this.enqueueRuns();
       this.pruning.goOn();
       await this.keys.goOn();
+      await this.remaps.goOn();
     }
     return POLL_MS;
   }

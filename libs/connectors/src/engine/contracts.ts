@@ -138,6 +138,8 @@ export interface FeedRequest {
   source: SourceConfig;
   /** The memory of the last run that confirmed the current snapshot; empty forces a full read. */
   previous: FeedMemory;
+  /** The listings will be mapped again from their stored records, so the memory of their earlier mapping is valid. */
+  remapsLater?: boolean;
   /** Called when a document's size shows that its records will be read. The caller can then load their data. */
   expectRecords?(): void;
   /** Called before the records of each document; not called when the source says that nothing changed. */
@@ -166,6 +168,12 @@ export interface FeedRequest {
 export interface FeedMemory {
   /** A hash of the connector version, the source and the settings for which this memory is valid. */
   mappingKey?: string;
+  /** The mapping of all listings of the snapshot, as `mappingOf` names it; absent when they may have several. */
+  mappedAs?: string;
+  /** Earlier mappings that make the same listings of records whose hashes are stored with their masks. */
+  hashedAs?: readonly string[];
+  /** The elements beside the records that a mapping from stored raw records reads. */
+  beside?: Readonly<Record<string, unknown>>;
   etag?: string;
   lastModified?: string;
   /** A hash of the archive with the photos, when it is not the feed's own archive. */

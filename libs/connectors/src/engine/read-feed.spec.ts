@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { BadFeed } from '@passerelle/domain';
 import type { Connector } from '../kit/contracts';
 import type { FeedRequest, FeedSummary, OutboundPolicy, RecordOutcome } from './contracts';
+import { mappingOf, masksOf } from './map/record-hash';
 import { openFeed } from './read-feed';
 import { sliceXml } from './cut/slicers';
 import { aLineConnector, lineFormat } from '../../../../test/support/connectors/fake-connectors';
@@ -95,6 +96,7 @@ describe('openFeed', () => {
         etag: expect.any(String),
         fingerprint: expect.any(String),
         sizeBytes: 18,
+        mappedAs: expect.any(String),
         unknownElements: [],
       },
       unknownElements: {},
@@ -207,18 +209,31 @@ describe('openFeed', () => {
     expect(expectRecords).toHaveBeenCalledTimes(3);
   });
 
-  it('treats all records as unknown when the connector or its settings have changed', async () => {
+  it('reads an unchanged document again when the connector or its settings have changed', async () => {
     drop('1;Lyon');
     const first = await read();
     const source = { url: 'file:feed', credentials: { token: 'new' }, settings: {} };
-    expect((await read({ previous: first.summary.memory, source })).summary.notModified).toBe(true);
-    for (const again of [
-      await read({ previous: first.summary.memory }, aLineConnector({ version: 2 })),
-      await read({ previous: first.summary.memory, source: { ...source, settings: { currency: 'GBP' } } }),
-    ]) {
-      expect(again.summary.notModified).toBe(false);
-      expect(again.hashes).not.toEqual(first.hashes);
-    }
+    const { memory: previous } = first.summary;
+    expect((await read({ previous, source })).summary.notModified).toBe(true);
+    const raised = await read({ previous }, aLineConnector({ version: 2 }));
+    const inPounds = await read({ previous, source: { ...source, settings: { currency: 'GBP' } } });
+    expect([raised, inPounds].map(({ summary }) => summary.notModified)).toEqual([false, false]);
+    // Rows of listings store the hash with the mask of their mapping.
+    expect(raised.hashes).toEqual(first.hashes);
+    expect(masksOf(aLineConnector({ version: 2 }), previous)).not.toEqual(masksOf(aLineConnector(), previous));
+    expect(inPounds.hashes).not.toEqual(first.hashes);
+  });
+
+  it('does not read an unchanged document again when its listings are mapped from stored records later', async () => {
+    drop('1;Lyon');
+    const { memory: previous } = (await read({}, aLineConnector({ remap: { since: 1 } }))).summary;
+    const raised = aLineConnector({ version: 2, remap: { since: 1 } });
+    const { summary } = await read({ previous, remapsLater: true }, raised);
+    expect(summary).toMatchObject({ notModified: true, memory: previous });
+    drop('1;Paris');
+    const { memory } = (await read({ previous, remapsLater: true }, raised)).summary;
+    expect(memory).toMatchObject({ mappedAs: mappingOf(raised), beside: {} });
+    expect(memory.mappingKey).not.toBe(previous.mappingKey);
   });
 
   it('passes elements beside the records to the mapping, and maps the records again when these elements change', async () => {

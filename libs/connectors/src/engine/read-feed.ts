@@ -7,7 +7,8 @@ import { readDocument, type DocumentState } from './read-document';
 import { readPages } from './fetch/pages/read-pages';
 import { type PushedState, readPushed } from './read-pushed';
 import { flatten } from './cut/flatten';
-import { mappingKeyOf, RecordHasher } from './map/record-hash';
+import { mappingKeyOf, mappingOf, RecordHasher, recordKeyOf } from './map/record-hash';
+import { besideRecords } from './map/stored-records';
 import { RecordReader } from './map/record-reader';
 import { OrderedMapper } from './map/threads/ordered-mapper';
 import type { MappingThreads } from './map/threads/mapping-threads';
@@ -68,6 +69,26 @@ function namesOf({ unknownElements, request }: FeedPass, notModified: boolean): 
   return known === undefined ? {} : { unknownElements: known };
 }
 
+/** Which mappings the listings have after this pass. A pass that has not read every listing leaves some as they were. */
+function mappingsAfter(
+  { connector, reader }: FeedPass,
+  { previous, remapsLater = false }: FeedRequest,
+  { notModified }: DocumentState,
+  coverage: FeedSummary['coverage'],
+  differing: ReadonlySet<string>,
+): Pick<FeedMemory, 'mappingKey' | 'mappedAs' | 'hashedAs' | 'beside'> {
+  const { mappingKey, mappedAs: earlier, hashedAs, beside: known } = previous;
+  const isWhole = !notModified && coverage.kind === 'whole';
+  const mappedAs = remapsLater && !isWhole && earlier !== undefined ? earlier : mappingOf(connector);
+  const beside = notModified ? known : besideRecords(connector, reader.feed, differing);
+  return {
+    ...(remapsLater && mappedAs === earlier && mappingKey !== undefined && { mappingKey }),
+    mappedAs,
+    ...(mappedAs === earlier && hashedAs !== undefined && { hashedAs }),
+    ...(beside !== undefined && { beside }),
+  };
+}
+
 interface ReadingEvents {
   onStart: (pass: FeedPass) => void;
   onComplete: (summary: FeedSummary) => void;
@@ -81,15 +102,16 @@ async function* readFeed(
 ): OutcomeGroups {
   const { source, outbound, signal } = request;
   const mappingKey = mappingKeyOf(connector, source, request.photos?.key);
+  const previous = request.remapsLater === true ? { ...request.previous, mappingKey } : request.previous;
   const warnings = new WarningTally();
   const isKnown = (hash: string): boolean => request.isKnown(hash);
-  const hasher = await RecordHasher.make(mappingKey);
+  const hasher = await RecordHasher.make(recordKeyOf(connector, source, request.photos?.key));
   const threaded = threads?.begin(() => ({ crm: connector.code, settings: source.settings, feed: reader.feed }));
   const reader: RecordReader = new RecordReader(connector, source.settings, hasher, isKnown, warnings, threaded);
   const copies = new PhotoCopies(request, connector.quota?.host);
   const pass: FeedPass = {
     connector,
-    request,
+    request: { ...request, previous },
     mappingKey,
     session: new OutboundSession(outbound, signal, Object.values(source.credentials), request.work),
     reader,
@@ -110,15 +132,17 @@ async function* readFeed(
     if (fetch.kind === 'document') yield* readDocument(pass, fetch, state);
     else if (fetch.kind === 'pages') yield* readPages(pass, fetch, state);
     else yield* readPushed(pass, fetch, state);
+    const coverage = state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' };
+    const memory = { ...state.memory, ...mappingsAfter(pass, request, state, coverage, hasher.differing) };
     onComplete({
       notModified: state.notModified,
       fetchedBytes: pass.session.spooledBytes,
       records: pass.records,
       incomplete: pass.incomplete,
-      coverage: state.coverage ?? connector.coverage?.(pass.reader.feed, [...pass.scopes]) ?? { kind: 'whole' },
+      coverage,
       warnings: warnings.list(),
       // An incomplete feed must be read again, even when the source says that nothing changed since.
-      memory: { ...(pass.incomplete === null ? state.memory : {}), ...namesOf(pass, state.notModified) },
+      memory: { ...(pass.incomplete === null ? memory : {}), ...namesOf(pass, state.notModified) },
       unknownElements: Object.fromEntries(pass.unknownElements),
       ...(state.requested !== undefined && { requested: state.requested }),
     });

@@ -10,7 +10,7 @@ import {
   type Slice,
 } from '../kit/contracts';
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
-import { recordText } from './record-text';
+import { recordText, rowOfRaw } from './record-text';
 
 /** The cells of one line, by the positions of the IDX 3.01 specification, counted from 0. */
 export type IdxRow = readonly string[];
@@ -54,6 +54,7 @@ export function idxRows(options: IdxRowsOptions): RecordFormat<IdxRow> {
     survey: () => surveyOf(options.numbers),
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'iso-8859-1', context), context.feed),
+    fromRaw: rowOfRaw,
     toRaw: (row, context) =>
       toRaw(row, (cell) => isPrivate[cell] === true || options.privateWhen?.(cell, context, row) === true),
   };

@@ -8,7 +8,7 @@ import {
   type Slice,
 } from '../kit/contracts';
 import { type NumberPlaces, NumberSurvey, surveyOfSlices } from './number-survey';
-import { recordText } from './record-text';
+import { recordText, rowOfRaw } from './record-text';
 
 /** The cells of one line by rank: index 0 is unused, so that the numbers are the same as in the specification. */
 export type PolirisRow = readonly string[];
@@ -36,6 +36,7 @@ export function polirisRows(options: PolirisRowsOptions): RecordFormat<PolirisRo
     survey: () => surveyOf(options.numbers),
     slice: sliceRows,
     parse: (bytes, context) => parseRow(recordText(bytes, 'windows-1252', context), context.feed[ROW_CELLS]),
+    fromRaw: rowOfRaw,
     toRaw: (row, context) =>
       toRaw(row, (rank) => isPrivate[rank] === true || options.privateWhen?.(rank, context) === true, context),
   };

@@ -46,6 +46,15 @@ export function severalOffers<R extends object>(
         Object.assign(parsed, offer === undefined ? { [OFFER]: named } : { [OFFER]: named, [FURTHER]: true });
       return parsed;
     },
+    fromRaw(raw, affId, context) {
+      const record = format.fromRaw?.(raw, affId, context) ?? (raw as R);
+      const [first, ...further] = offersOf(record, context);
+      const offer = further.find((one) => affId.endsWith(`-${one}`));
+      return Object.assign(
+        record,
+        offer === undefined ? first !== undefined && { [OFFER]: first } : { [OFFER]: offer, [FURTHER]: true },
+      );
+    },
   };
 
   async function* slicesOf(document: FeedDocument): AsyncGenerator<Slice> {

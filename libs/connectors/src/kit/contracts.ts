@@ -8,7 +8,7 @@ import type {
   RejectionCode,
   WarningCode,
 } from '@passerelle/domain';
-import type { FeedCoverage, Opening } from './feed-shape';
+import type { FeedCoverage, Opening, RemapRule } from './feed-shape';
 import type { FileLink, FilePhoto, PhotoSeriesRule } from './photo-series';
 import type { FeedbackVerb } from './feedback';
 import type { LeadVerb } from './lead';
@@ -95,6 +95,8 @@ export interface RecordFormat<R> {
   parseContext?(name: string, bytes: Buffer, feed: RecordContext['feed']): unknown;
   /** The record as it leaves the gateway in `format=raw`: everything except private and unknown fields. */
   toRaw(record: R, context: RecordContext): Record<string, unknown>;
+  /** The record of a stored raw form; by default the raw form itself. @param affId says which of several offers it is */
+  fromRaw?(raw: Readonly<Record<string, unknown>>, affId: string, context: RecordContext): R;
 }
 
 /** Thrown while one record is parsed or mapped: the record becomes a rejection, the feed goes on. */
@@ -283,6 +285,8 @@ export interface Connector<R = unknown> {
   format: RecordFormat<R>;
   /** @throws RecordError */
   map(record: R, context: RecordContext): Mapped;
+  /** Without it, listings are mapped again only from the source. */
+  remap?: RemapRule;
   lead: LeadVerb;
   feedback?: FeedbackVerb;
   /** The source's photo addresses expire, so photos that the mapping marks are copied into the media store. */

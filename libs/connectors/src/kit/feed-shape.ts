@@ -30,3 +30,13 @@ export type FeedCoverage =
   | { kind: 'delta'; deleted?: readonly string[] }
   /** Scopes requested completely: absent listings are gone. New listings in them do not make the feed foreign. */
   | { kind: 'asked'; scopes: readonly string[] };
+
+/** Whether a new version maps listings again from their stored raw records (docs/adding-a-connector.md). */
+export type RemapRule =
+  | {
+      /** The first version whose raw records have everything that the mapping reads. Raise it when it reads more. */
+      since: number;
+      /** The elements beside the records that the mapping reads. They are kept with the gateway. */
+      beside?: readonly string[];
+    }
+  | { /** Why the raw records are not sufficient. */ not: string };

@@ -94,6 +94,10 @@ export class ScheduleEntity {
   @Column('text', { name: 'told_state', nullable: true }) notifiedState!: NotifiedState;
   /** The latest time of the next check of the gateway's run history. */
   @Column('timestamptz', { name: 'clean_at', default: () => "'-infinity'" }) cleanAt!: Timestamp;
+  /** When the listings are mapped again from their stored records; null when this is not planned. */
+  @Index('gateway_schedule_remap', { where: 'remap_at IS NOT NULL' })
+  @Column('timestamptz', { name: 'remap_at', nullable: true })
+  remapAt!: Timestamp | null;
 
   @OneToOne(() => GatewayEntity, (gateway) => gateway.schedule, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'gateway_id', foreignKeyConstraintName: 'gateway_schedule_gateway_id_fkey' })

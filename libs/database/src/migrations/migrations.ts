@@ -52,6 +52,7 @@ import { Relisted1763971200000 } from './0080-relisted';
 import { Notifications1763978400000 } from './0082-notifications';
 import { Exports1763982000000 } from './0083-exports';
 import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readings';
+import { Remaps1763997300000 } from './0084-remaps';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 import { ServiceNotices1763997600000 } from './0089-service-notices';
 import { assertUpgradable, type FoundSchema } from './releases';
@@ -107,6 +108,7 @@ export const MIGRATIONS = [
   Exports1763982000000,
   AuditPartsAndReadings1763993600000,
   ActsOfTheConsole1763997200000,
+  Remaps1763997300000,
   ServiceNotices1763997600000,
 ];
 

@@ -20,6 +20,9 @@ export interface QueueFacts {
   isPaused: boolean;
 }
 
+/** Runs that map listings again wait until no other run does. The queue has no later priority. */
+const LAST_TURN = 2 ** 20;
+
 /** A term that ends more than this many terms ahead comes from a clock that was set back. */
 const FURTHEST_TERMS = 2;
 
@@ -66,7 +69,7 @@ export class Announcements {
   /**
    * Claims requested runs, and runs whose worker lost its lease, for `seconds`. Runs that were never queued come first,
    * and among them runs that a person requested. Turns let the connectors alternate; a run never overtakes an earlier
-   * run of its connector. A first read has turn 1.
+   * run of its connector. A first read has turn 1, and a run that maps listings again has the last turn.
    */
   async claim({ limit, seconds }: { limit: number; seconds: number }): Promise<Announced[]> {
     const { rows } = await this.pool.query<Announced>({
@@ -78,19 +81,19 @@ export class Announcements {
           FROM run r JOIN gateway g ON g.id = r.gateway_id LEFT JOIN gateway_lease l ON l.gateway_id = r.gateway_id
           WHERE r.state IN ('queued', 'running') AND r.announced_until < now()
             AND (l.expires_at IS NULL OR l.expires_at < clock_timestamp())
-          ORDER BY r.announced_until, r.trigger = 'schedule', r.id
+          ORDER BY r.trigger = 'remap', r.announced_until, r.trigger = 'schedule', r.id
           LIMIT $1 FOR UPDATE OF r SKIP LOCKED
         ), ahead AS MATERIALIZED (
           SELECT g.crm, max(r.turn) AS last, max(r.turn) FILTER (WHERE r.state = 'running') AS under_way
           FROM run r JOIN gateway g ON g.id = r.gateway_id
-          WHERE r.state IN ('queued', 'running') AND (SELECT bool_or(turn IS NULL) FROM taken)
+          WHERE r.state IN ('queued', 'running') AND r.trigger <> 'remap' AND (SELECT bool_or(turn IS NULL) FROM taken)
           GROUP BY g.crm
         ), placed AS (
           SELECT t.id, t.is_again,
-            CASE WHEN t.trigger = 'first-read' THEN 1 ELSE coalesce(t.turn,
+            CASE t.trigger WHEN 'first-read' THEN 1 WHEN 'remap' THEN ${LAST_TURN} ELSE coalesce(t.turn,
               greatest(a.last, (SELECT max(under_way) FROM ahead), 0)
                 + row_number() OVER (
-                  PARTITION BY t.crm, t.turn IS NULL AND t.trigger <> 'first-read' ORDER BY t.trigger = 'schedule', t.id)) END AS turn
+                  PARTITION BY t.crm, t.turn IS NULL AND t.trigger NOT IN ('first-read', 'remap') ORDER BY t.trigger = 'schedule', t.id)) END AS turn
           FROM taken t LEFT JOIN ahead a ON a.crm = t.crm
         )
         UPDATE run r SET announced_until = now() + make_interval(secs => $2), turn = p.turn

@@ -1,4 +1,4 @@
-import type { GateReason, GateReasonCode, RunState } from '@passerelle/domain';
+import type { GateReason, GateReasonCode, RunState, RunTrigger } from '@passerelle/domain';
 import { Pool, type PoolClient } from 'pg';
 import { isForbidden } from '../database-failures';
 import { announcePublication, assertFence, isAboutRevert, makeCurrent, PublishRefused } from '../snapshot/publish';
@@ -36,9 +36,14 @@ export class HeldRuns {
         const { snapshotId } = run;
         if (snapshotId === null) throw new PublishRefused(`run ${runId} holds no snapshot back`);
         await assertNotMovedOn(client, runId, run);
-        await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true });
+        const isRemap = run.trigger === 'remap';
+        await makeCurrent(client, { ...run, gatewayId, snapshotId, approved: true, isRemap });
         // The source confirmed this list when the run read it. The changes get the time of this publication.
-        await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [gatewayId, run.endedAt]);
+        if (!isRemap)
+          await client.query('UPDATE gateway SET confirmed_at = $2::timestamptz WHERE id = $1', [
+            gatewayId,
+            run.endedAt,
+          ]);
         await client.query('UPDATE listing_change SET at = now() WHERE gateway_id = $2 AND snapshot_id = $1', [
           snapshotId,
           gatewayId,
@@ -92,6 +97,7 @@ async function gatewayOf(pool: Pool, runId: number): Promise<number> {
 }
 
 interface HeldRun {
+  trigger: RunTrigger;
   snapshotId: number | null;
   baseSnapshotId: number | null;
   feedMemory: object;
@@ -105,7 +111,7 @@ async function lockHeld(client: PoolClient, runId: number): Promise<HeldRun> {
   const { rows } = await client.query<
     HeldRun & { state: RunState; dryRun: boolean; decidedBy: string | null; decisionReason: string | null }
   >(
-    `SELECT state, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",
+    `SELECT state, trigger, dry_run AS "dryRun", snapshot_id AS "snapshotId", base_snapshot_id AS "baseSnapshotId",
             feed_memory AS "feedMemory", kept, verdict, to_json(ended_at) AS "endedAt", decided_by AS "decidedBy", decision_reason AS "decisionReason"
      FROM run WHERE id = $1 FOR UPDATE`,
     [runId],

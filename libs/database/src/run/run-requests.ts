@@ -21,6 +21,10 @@ export interface RevertRequest {
   requestId?: string;
 }
 
+/** SQL: a run that only maps stored records has a job of low priority, so it is announced again as another run. */
+const ANNOUNCED_AGAIN = `announced_until = CASE WHEN run.trigger = 'remap' THEN '-infinity' ELSE run.announced_until END,
+           turn = CASE WHEN run.trigger <> 'remap' THEN run.turn END`;
+
 export class RunRequests {
   constructor(private readonly pool: Pool) {}
 
@@ -31,7 +35,8 @@ export class RunRequests {
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
          SET forced = run.forced OR excluded.forced,
-           trigger = CASE WHEN run.trigger = 'call' THEN excluded.trigger ELSE run.trigger END, decided_by = coalesce(excluded.decided_by, run.decided_by),
+           trigger = CASE WHEN run.trigger IN ('call', 'remap') THEN excluded.trigger ELSE run.trigger END, decided_by = coalesce(excluded.decided_by, run.decided_by),
+           ${ANNOUNCED_AGAIN},
            asked_by = coalesce(run.asked_by, excluded.asked_by),
            request_id = coalesce(run.request_id, excluded.request_id)
        RETURNING id`,
@@ -82,7 +87,7 @@ export class RunRequests {
            INSERT INTO run (gateway_id, trigger, revert_to, revert_reason, asked_by, request_id)
            VALUES ($1, 'revert', $2, $3, $4, $5)
            ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE
-             SET trigger = 'revert', revert_to = excluded.revert_to, revert_reason = excluded.revert_reason,
+             SET ${ANNOUNCED_AGAIN}, trigger = 'revert', revert_to = excluded.revert_to, revert_reason = excluded.revert_reason,
                asked_by = excluded.asked_by, request_id = coalesce(excluded.request_id, run.request_id)
            RETURNING id
          ) SELECT id, pg_notify('${RUN_REQUESTED_CHANNEL}', $1::text) FROM asked`,

@@ -51,7 +51,9 @@ export class Schedule {
          RETURNING t.gateway_id, due.paused_until
        ), asked AS (
          INSERT INTO run (gateway_id, trigger) SELECT gateway_id, 'schedule' FROM moved WHERE paused_until IS NULL
-         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO NOTHING
+         -- A run that reads the source also maps again what it reads.
+         ON CONFLICT (gateway_id, dry_run) WHERE state = 'queued' DO UPDATE SET trigger = excluded.trigger,
+           announced_until = '-infinity', turn = NULL WHERE run.trigger = 'remap'
          RETURNING gateway_id
        )
        SELECT gateway_id FROM asked`,

@@ -26,6 +26,8 @@ export interface Publication {
   kept?: readonly string[] | undefined;
   /** The publish gate's objections, when an operator forced the run. */
   overruled?: { reasonCode: string; reason: string; verdict: readonly GateReason[] | null };
+  /** True when the listings were mapped again from their stored records, which the source has not confirmed. */
+  isRemap?: boolean;
   /** True when the snapshot republishes the content of a kept one, which the source has not confirmed. */
   isRevert?: boolean;
 }
@@ -116,7 +118,7 @@ export async function confirm(pool: Pool, confirmation: SnapshotConfirmation): P
 }
 
 async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: SnapshotConfirmation): Promise<void> {
-  const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory } = confirmation;
+  const { gatewayId, fence, runId, baseSnapshotId, figures, feedMemory, isRemap = false } = confirmation;
   const { rows } = await client.query<Confirmed>({
     name: 'confirm-snapshot',
     // Locks the lease and the run, and writes nothing unless lease, run and snapshot are as expected.
@@ -126,7 +128,7 @@ async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: Snapsh
       ), wanted AS MATERIALIZED (
         SELECT run.id FROM run, lease WHERE run.id = $1 AND NOT cancel_requested FOR UPDATE OF run
       ), confirmed AS (
-        UPDATE gateway g SET confirmed_at = clock_timestamp(), feed_memory = $13
+        UPDATE gateway g SET confirmed_at = CASE WHEN $15 THEN g.confirmed_at ELSE clock_timestamp() END, feed_memory = $13
         FROM wanted WHERE g.id = $11 AND g.current_snapshot_id = $2 RETURNING g.id
       ), ended AS (
         UPDATE run SET state = 'unchanged', ended_at = now(), snapshot_id = $2, kept = $14, ${FIGURES_SQL}
@@ -138,7 +140,7 @@ async function confirmBy(client: Pick<PoolClient, 'query'>, confirmation: Snapsh
              EXISTS (SELECT 1 FROM ended) AS "isConfirmed"`,
     values: [
       ...[runId, baseSnapshotId, ...figureValues(figures), gatewayId, fence, JSON.stringify(feedMemory)],
-      keptOf(confirmation),
+      ...[keptOf(confirmation), isRemap],
     ],
   });
   const { isOurs, isWanted, isConfirmed } = rows[0] ?? { isOurs: false, isWanted: false, isConfirmed: false };
@@ -166,9 +168,11 @@ interface Confirmed {
  */
 export async function makeCurrent(
   client: PoolClient,
-  publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory'> & { approved: boolean },
+  publication: Pick<Publication, 'gatewayId' | 'snapshotId' | 'baseSnapshotId' | 'feedMemory' | 'isRemap'> & {
+    approved: boolean;
+  },
 ): Promise<{ returns: number }> {
-  const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved } = publication;
+  const { gatewayId, snapshotId, baseSnapshotId, feedMemory, approved, isRemap = false } = publication;
   if (baseSnapshotId !== null) await linkRelisted(client, gatewayId, snapshotId);
   // A first publication has no conflicting rows, and the conflict check would take a third of the time.
   const onConflict =
@@ -180,7 +184,8 @@ export async function makeCurrent(
        UPDATE snapshot s SET confirmed_at = g.confirmed_at FROM gateway g
        WHERE g.id = $1 AND s.gateway_id = $1 AND s.id = g.current_snapshot_id
      ), current AS (
-       UPDATE gateway SET current_snapshot_id = $2, confirmed_at = clock_timestamp(), feed_memory = $4
+       UPDATE gateway SET current_snapshot_id = $2, feed_memory = $4,
+         confirmed_at = CASE WHEN $6 THEN confirmed_at ELSE clock_timestamp() END
        WHERE id = $1 AND current_snapshot_id IS NOT DISTINCT FROM $3 RETURNING id
      ), change AS MATERIALIZED (
        -- Read once, however few rows the planner expects: those of a new gateway are in no statistics.
@@ -198,7 +203,7 @@ export async function makeCurrent(
      ), ${LIST_PUBLISHED}, ${EVENTS_OF_DUE}, ${EXPORTS_OF_PUBLISHED}
      SELECT EXISTS (SELECT FROM current) AS "isCurrent", EXISTS (SELECT FROM told_ingestors) AS "isTold",
        (SELECT returns FROM content) AS returns`,
-    [gatewayId, snapshotId, baseSnapshotId, JSON.stringify(feedMemory), approved],
+    [gatewayId, snapshotId, baseSnapshotId, JSON.stringify(feedMemory), approved, isRemap],
   );
   if (rows[0]?.isCurrent !== true) throw new PublishRefused('another snapshot became current while this one was built');
   return { returns: rows[0].returns };

@@ -59,6 +59,8 @@ export const WARNING_CODES = {
   declared_count: 'the feed declares another number of records than it holds',
   duty_missing: 'the law of its country requires data in the advert that the record lacks',
   alternating_list: 'the source returns to earlier lists again and again: it may have two copies that differ',
+  not_remapped:
+    'the stored record lacks what the new mapping needs; the next run that reads the source maps this listing again',
   missed_call: 'the source changed this listing without a call; a comparison with its list found it',
   unanswered: 'the source named a listing and did not deliver its record; the next run requests it again',
   extra_request_failed: 'a secondary request of the connector failed; the fields that depend on it are missing',

@@ -10,7 +10,7 @@ export const RUN_STATES = [
 ] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** `first-read`, `stale-read` and `call` (a webhook from the CRM) come from the API. `revert` reads no source. */
+/** `first-read`, `stale-read` and `call` (a webhook from the CRM) come from the API. `revert` and `remap` read no source. */
 export const RUN_TRIGGERS = [
   'schedule',
   'ops',
@@ -21,6 +21,7 @@ export const RUN_TRIGGERS = [
   'dry-run',
   'call',
   'revert',
+  'remap',
 ] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 

@@ -23,13 +23,22 @@ export class HashColumn {
     this.set(row, NO_WORDS);
   }
 
-  has(row: number, hash: string): boolean {
+  /** @param masks the row may hold the hash xor one of these; by default it holds the hash itself */
+  has(row: number, hash: string, masks: readonly string[] = NO_MASKS): boolean {
     const words = wordsOfText(hash);
-    return words !== null && this.holds(row, words);
+    if (words === null) return false;
+    const own = words.slice();
+    return masks.some((mask) => this.holds(row, xorOfWords(own, wordsOfText(mask))));
   }
 
-  /** Makes a function that finds the first of the present rows with a given hash. */
-  index(): (hash: string) => number | undefined {
+  /** The hash of a row; undefined for an empty row. */
+  textAt(row: number): string | undefined {
+    if (this.holds(row, NO_WORDS)) return undefined;
+    return [...this.wordsAt(row)].map((word) => (word >>> 0).toString(16).padStart(DIGITS_IN_WORD, '0')).join('');
+  }
+
+  /** Makes a function that finds the first of the present rows with a given hash. @param masks as in `has` */
+  index(masks: readonly string[] = NO_MASKS): (hash: string) => number | undefined {
     let sought: Int32Array = NO_WORDS;
     const find = (words: Int32Array): number | undefined => {
       sought = words;
@@ -45,9 +54,15 @@ export class HashColumn {
     for (let row = 0; row < this.rows; row += 1) {
       if (!this.holds(row, NO_WORDS) && find(this.wordsAt(row)) === undefined) index.add(row);
     }
+    const masksInWords = masks.map((mask) => wordsOfText(mask)?.slice() ?? NO_WORDS);
     return (hash) => {
       const words = wordsOfText(hash);
-      return words === null ? undefined : find(words);
+      if (words === null) return undefined;
+      for (const mask of masksInWords) {
+        const row = find(xorOfWords(words, mask));
+        if (row !== undefined) return row;
+      }
+      return undefined;
     };
   }
 
@@ -78,7 +93,15 @@ const BITS_IN_DIGIT = 4;
 /** The value of a hexadecimal digit by its character code; -1 for any other ASCII character. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
 const NO_WORDS = new Int32Array(WORDS);
+const NO_MASKS = ['0'.repeat(DIGITS)];
 const read = new Int32Array(WORDS);
+const masked = new Int32Array(WORDS);
+
+/** @returns the same array for each call */
+function xorOfWords(words: Int32Array, mask: Int32Array | null): Int32Array {
+  for (let word = 0; word < WORDS; word += 1) masked[word] = words[word]! ^ (mask ?? NO_WORDS)[word]!;
+  return masked;
+}
 
 function wordsOfText(hash: string): Int32Array | null {
   return wordsOf(hash.length, (digit) => hash.charCodeAt(digit));

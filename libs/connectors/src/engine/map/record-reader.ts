@@ -52,6 +52,13 @@ export class RecordReader {
     this.context = this.makeContext();
   }
 
+  /** Maps a record that was stored in its raw form. @param hash for the outcome */
+  remap(raw: Readonly<Record<string, unknown>>, affId: string, hash: string): RecordOutcome | Promise<RecordOutcome> {
+    const slice = { line: 0, bytes: Buffer.alloc(0) };
+    const parse = (): unknown => this.connector.format.fromRaw?.(raw, affId, this.context) ?? raw;
+    return this.complete(this.prepareOne(slice, 0, this.photoFiles !== null, parse), slice, 0, hash);
+  }
+
   /** Returns a promise only for a record with photo files or from a thread; the next read must wait for it. */
   read(slice: RecordSlice, position: number): RecordOutcome | Promise<RecordOutcome> {
     const hash = this.hashOf(slice);
@@ -90,10 +97,7 @@ export class RecordReader {
 
   /** Restores the warning sink, because an interrupted mapping leaves the record's own sink in place. */
   private withinLimit<T>(bytes: number, work: () => T): T | typeof STOPPED {
-    const own = this.warnings;
-    const result = mapWithinLimit(bytes, work);
-    this.warnings = own;
-    return result;
+    return this.noting(this.warnings, () => mapWithinLimit(bytes, work));
   }
 
   hashOf(slice: Known): string {
@@ -202,11 +206,16 @@ export class RecordReader {
     return this.noting(warnings, () => this.prepareOne(slice, position, findsSeries));
   }
 
-  private prepareOne(slice: RecordSlice, position: number, findsSeries: boolean): PreparedRecord {
+  private prepareOne(
+    slice: RecordSlice,
+    position: number,
+    findsSeries: boolean,
+    parse = (): unknown => this.connector.format.parse(slice.bytes, this.context),
+  ): PreparedRecord {
     const { connector } = this;
     let raw: Record<string, unknown> | undefined;
     try {
-      const record = connector.format.parse(slice.bytes, this.context);
+      const record = parse();
       raw = connector.format.toRaw(record, this.context);
       const mapped = connector.map(record, this.context);
       if (mapped.kind === 'withdrawn') return { kind: 'over', outcome: withdrawn(mapped, position) };

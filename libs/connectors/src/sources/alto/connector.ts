@@ -17,6 +17,7 @@ export const connector = defineConnector({
   label: 'Alto (API)',
   type: 'api',
   version: 8,
+  remap: { since: 8, beside: ['branches'] },
   notes: `Source: https://${HOST}. One gateway for each data feed; if another program uses the feed, the gateway loses its token.`,
   quota: { host: HOST, requestsPerSecond: 5, requestsPerDay: 50_000, account: feedOf },
   credentials: {

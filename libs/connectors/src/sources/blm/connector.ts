@@ -60,6 +60,7 @@ export const connector = defineConnector({
   label: 'Rightmove BLM (ZIP)',
   type: 'zip',
   version: 17,
+  remap: { since: 17, beside: ['numbers'] },
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with a .blm file in it; a bare .blm works too.',
   credentials: DOCUMENT_CREDENTIALS,

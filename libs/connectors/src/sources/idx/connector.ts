@@ -13,6 +13,7 @@ export const connector = defineConnector({
   label: 'IDX 3.01 (Suisse)',
   type: 'custom',
   version: 14,
+  remap: { since: 14, beside: ['numbers'] },
   notes:
     'Source: the IDX 3.01 file (unload.txt) that the CRM drops in the inbox or serves over HTTP(S), bare or in a ZIP.',
   credentials: DOCUMENT_CREDENTIALS,

@@ -46,6 +46,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'Immobiliare.it (XML, also in a ZIP)',
   type: 'zip',
   version: 10,
+  remap: { since: 10, beside: ['numbers'] },
   notes:
     'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,

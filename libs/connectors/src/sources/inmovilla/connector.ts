@@ -16,6 +16,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'Inmovilla (XML)',
   type: 'xml',
   version: 6,
+  remap: { since: 6, beside: ['numbers'] },
   notes: 'Source: the address of the agency’s XML, as https://procesos.apinmo.com/xml/v2/…/1234-web.xml.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

@@ -15,6 +15,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'ImmobilienScout24 (XML or CSV, also in a ZIP)',
   type: 'zip',
   version: 5,
+  remap: { since: 5 },
   notes:
     'Source: the IS24ImmobilienTransfer XML, or the CSV of the portal, or the ZIP around one, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,

@@ -13,6 +13,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'Kyero (XML)',
   type: 'xml',
   version: 11,
+  remap: { since: 11, beside: ['numbers', 'agent'] },
   notes: 'Source: the address of the agency’s Kyero XML feed, version 3 or 2.1.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

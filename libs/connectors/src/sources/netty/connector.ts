@@ -14,6 +14,7 @@ export const connector = defineConnector({
   label: 'Netty (API)',
   type: 'api',
   version: 6,
+  remap: { since: 6 },
   notes: 'Source: https://webapi.netty.fr/apiv1, or its products, https://webapi.netty.fr/apiv1/products?filters=….',
   credentials: {
     'api-key': 'The key of the API, sent as x-netty-api-key.',

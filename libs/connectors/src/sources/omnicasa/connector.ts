@@ -13,6 +13,7 @@ export const connector = defineConnector({
   code: 'omnicasa',
   label: 'Omnicasa (API)',
   version: 6,
+  remap: { since: 6 },
   type: 'api',
   notes: `Source: https://${HOST}. One gateway for each customer. Between two full reads it requests changes only.`,
   quota: { host: HOST, requestsPerSecond: 2, requestsPerDay: 10_000, account: customerOf },

@@ -16,6 +16,7 @@ const changedAt = compilePath('elements.geaendert_am');
 export const connector = defineConnector({
   code: 'onoffice',
   version: 5,
+  remap: { since: 5, beside: ['labels'] },
   label: 'onOffice (API)',
   type: 'api',
   notes:

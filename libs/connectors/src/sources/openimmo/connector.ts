@@ -20,6 +20,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'OpenImmo (XML, also in a ZIP)',
   type: 'zip',
   version: 11,
+  remap: { not: 'the agency and the kind of transfer are in elements around the records, and differ within one file' },
   notes: 'Source: the OpenImmo XML, or the ZIP around it, that the CRM drops in the inbox or serves over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

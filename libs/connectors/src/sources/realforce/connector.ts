@@ -15,6 +15,7 @@ export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',
   version: 7,
+  remap: { since: 7, beside: ['labels'] },
   type: 'api',
   notes:
     'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',

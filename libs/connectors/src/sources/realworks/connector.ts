@@ -15,6 +15,7 @@ import { severalOffers } from '../../formats/several-offers';
 export const connector = defineConnector({
   code: 'realworks',
   version: 7,
+  remap: { since: 7 },
   label: 'Realworks (API)',
   type: 'api',
   notes:

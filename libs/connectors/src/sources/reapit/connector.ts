@@ -16,6 +16,7 @@ export const connector = defineConnector({
   code: 'reapit',
   label: 'Reapit Foundations (API)',
   version: 6,
+  remap: { since: 6, beside: ['offices', 'negotiators'] },
   type: 'api',
   notes:
     'Source: https://platform.reapit.cloud. One gateway for each customer (agency) that has installed the application; SBOX is the sandbox.',

@@ -17,6 +17,7 @@ export const connector = defineConnector({
   label: 'RESO Web API (OData)',
   type: 'api',
   version: 15,
+  remap: { since: 15 },
   notes:
     'Source: the root of the service, its Property resource, or a whole query: https://api.example/odata/Property?$filter=….',
   credentials: {

@@ -17,6 +17,7 @@ const changedAt = compilePath('Info.Modified');
 export const connector = defineConnector({
   code: 'skarabee',
   version: 5,
+  remap: { since: 5, beside: ['agency'] },
   label: 'Skarabee (Weblink)',
   type: 'api',
   notes: `Source: https://${HOST}/v40/weblink.asmx, or the address that the vendor gives. One gateway for each account.`,

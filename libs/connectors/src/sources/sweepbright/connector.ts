@@ -17,6 +17,7 @@ export const connector = defineConnector({
   label: 'SweepBright (API)',
   type: 'api',
   version: 7,
+  remap: { not: 'photos have addresses that end, and their files are not in the record' },
   notes:
     'Source: https://website.sweepbright.com/api. One gateway for each channel; SweepBright calls the address of "ops call-address open".',
   credentials: {

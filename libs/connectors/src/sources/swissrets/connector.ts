@@ -12,6 +12,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'SwissRETS (XML or JSON)',
   type: 'xml',
   version: 14,
+  remap: { not: 'the mapping reads records in another form than the raw one, together with their project' },
   notes:
     'Source: the address of the SwissRETS export, an XML or JSON file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,

@@ -12,6 +12,7 @@ export const connector = defineConnector<JsonRecord>({
   label: 'SwissRETS JSON',
   type: 'custom',
   version: 4,
+  remap: { since: 4 },
   notes: 'Source: the address of the SwissRETS inventory, a JSON file or a ZIP with one, or its file in the inbox.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: SWISSRETS_SETTINGS,

@@ -42,6 +42,7 @@ export const connector = defineConnector<XmlRecord>({
   label: 'Ubiflow (XML)',
   type: 'xml',
   version: 13,
+  remap: { since: 13, beside: ['numbers'] },
   notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

@@ -15,6 +15,7 @@ export const connector = defineConnector({
   label: 'Whise (API)',
   type: 'api',
   version: 11,
+  remap: { since: 11 },
   notes: 'Source: https://api.whise.eu. One gateway for each client (agency) that the marketplace account may read.',
   credentials: {
     ...named('Name of the marketplace account.', USER_NAMES),

@@ -103,7 +103,11 @@ describe('API walk', () => {
     expect(asked).toEqual(['/token', '/1', '/2', '/1']);
     const warnings = [{ code: 'implausible_value', count: 3 }];
     expect(summary).toMatchObject({ records: 3, incomplete: null, notModified: false, warnings });
-    expect(summary.memory).toEqual({ mappingKey: expect.any(String), unknownElements: [] });
+    expect(summary.memory).toEqual({
+      mappingKey: expect.any(String),
+      mappedAs: expect.any(String),
+      unknownElements: [],
+    });
   });
 
   /** Logs whether the run holds its processing slot at each request and each record. */
