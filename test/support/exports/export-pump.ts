@@ -1,5 +1,5 @@
 import { OutboundPosts, type uploadFile } from '@passerelle/connectors';
-import type { Database } from '@passerelle/database';
+import { type Database, ExportTakenOver } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import type { Target } from '@passerelle/exporters';
 import pino from 'pino';
@@ -49,7 +49,7 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         ...delivery,
         limit: 1 - (attempts % 2),
         retriedLimit: attempts % 2,
-        seconds: 60,
+        seconds: delivery.timeoutMs / 1000 + 15,
       });
       // New deliveries and those that failed before are claimed in turn.
       idle = claimed === undefined ? idle + 1 : 0;
@@ -63,7 +63,7 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         errors.push(error instanceof Error ? error.message : String(error));
         if (!mortal.isDead() && error instanceof DeliveryFailed)
           await database.outbox.noteFailed(claimed, { error: error.message, pauseMs: 0, isFinal: false });
-        else if (!mortal.isDead()) throw error;
+        else if (!mortal.isDead() && !(error instanceof ExportTakenOver)) throw error;
         await options.letTimePass?.();
       }
     }

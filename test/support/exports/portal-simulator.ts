@@ -21,6 +21,8 @@ export class PortalSimulator {
   /** Adverts that were created while another one with the same id existed. */
   doubles = 0;
   fault: Fault = () => undefined;
+  /** Delays a request on its way to the portal. */
+  delay: (verb: string) => Promise<void> = () => Promise.resolve();
   onRemove: (advertId: string) => void = () => undefined;
 
   /** The texts of adverts that the portal has, by our id. */
@@ -84,7 +86,7 @@ export class PortalSimulator {
   }
 
   private async call<T>(verb: string, work: () => T): Promise<T> {
-    await Promise.resolve();
+    await this.delay(verb);
     this.calls.push(verb);
     this.fault('before', verb);
     const result = work();

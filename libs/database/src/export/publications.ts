@@ -51,7 +51,8 @@ const ROWS = `json_to_recordset($3::json) AS r ("affId" text, "advertId" text, s
   intent text, "intentHash" text, "reasonCode" text, reason text, url text, tries integer, "sentAtMs" float8, "askedAtMs" float8, tells boolean)`;
 
 /** SQL: whether the delivery still belongs to the export that writes. */
-const IS_OURS = `EXISTS (SELECT FROM outbox WHERE id = $4 AND fence = $5 AND state = 'pending' FOR SHARE)`;
+const IS_OURS = `EXISTS (SELECT FROM outbox WHERE id = $4 AND fence = $5 AND state = 'pending'
+  AND ($6::float8 IS NULL OR taken_until > now() + make_interval(secs => $6 / 1000)) FOR SHARE)`;
 const AT_ONCE = 1_000;
 
 const FILTERED = `FROM publication u JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
@@ -66,7 +67,7 @@ export class Publications {
     const { rows } = await this.pool.query<KnownPublication>(
       `SELECT aff_id AS "affId", advert_id AS "advertId", state, hash, version_id AS "versionId", portal_id AS "portalId", intent,
          intent_hash AS "intentHash", reason_code AS "reasonCode", reason, url, tries, is_withdrawn AS "isWithdrawn", removal,
-         extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
+         late_id AS "lateId", extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
        FROM publication WHERE gateway_id = $1 AND placement_id = $2`,
       [gatewayId, placementId],
     );
@@ -75,12 +76,14 @@ export class Publications {
 
   /**
    * Writes rows as they are now, in one transaction for each thousand. @param told those about whose new state sites with
-   * webhooks get a message @throws ExportTakenOver
+   * webhooks get a message @param leaseMs how long no other process may take the export over; null for any time
+   * @throws ExportTakenOver
    */
   async save(
     fence: ExportFence,
     rows: readonly PublicationRow[],
     told: ReadonlySet<string> = new Set(),
+    leaseMs: number | null = null,
   ): Promise<void> {
     for (let at = 0; at < rows.length; at += AT_ONCE) {
       const some = rows.slice(at, at + AT_ONCE);
@@ -110,10 +113,35 @@ export class Publications {
         values: [
           ...[fence.gatewayId, fence.placementId],
           ...[JSON.stringify(some.map((row) => ({ ...row, tells: told.has(row.affId) }))), fence.id, fence.fence],
+          leaseMs,
         ],
       });
       if (saved[0]?.count !== some.length) throw new ExportTakenOver('another process has taken this export over');
     }
+  }
+
+  /**
+   * Notes a request that was sent after another process had taken the export over, so that the next export repairs the
+   * portal. It changes nothing while the export is still ours.
+   */
+  async noteLate({ id, fence, gatewayId, placementId }: ExportFence, affId: string, portalId: string): Promise<void> {
+    await this.pool.query(
+      `WITH late AS (
+         UPDATE publication SET late_id = $5
+         WHERE gateway_id = $3 AND placement_id = $1 AND aff_id = $4
+           AND NOT EXISTS (SELECT FROM outbox WHERE id = $6 AND fence = $7 AND state = 'pending')
+       ), ${EXPORT_NOW}
+       SELECT FROM added`,
+      [placementId, null, gatewayId, affId, portalId, id, fence],
+    );
+  }
+
+  /** @param portalId the late advert that was repaired */
+  async forgetLate({ gatewayId, placementId }: ExportFence, affId: string, portalId: string): Promise<void> {
+    await this.pool.query(
+      `UPDATE publication SET late_id = NULL WHERE gateway_id = $1 AND placement_id = $2 AND aff_id = $3 AND late_id = $4`,
+      [gatewayId, placementId, affId, portalId],
+    );
   }
 
   /** Deletes rows of listings that were never sent and have left the list. */

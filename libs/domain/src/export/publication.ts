@@ -24,4 +24,6 @@ export interface PublicationRow {
 export interface KnownPublication extends PublicationRow {
   isWithdrawn: boolean;
   removal: 'held' | 'approved' | null;
+  /** The portal's id of an advert that a process wrote after another one had taken its export over. */
+  lateId: string | null;
 }

@@ -64,7 +64,7 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
       } catch (error) {
         if (error instanceof ExportTakenOver || isShutdown(signal)) throw error;
         counters.count(placement.target, 'failed', performance.now() - startedMs);
-        const failures = await runs.noteFailure(placementId, sentenceOf(error));
+        const failures = await runs.noteFailure({ ...delivery, placementId }, sentenceOf(error));
         throw new DeliveryFailed(sentenceOf(error), { failures, askedMs: retryAfterOf(error) }, { cause: error });
       }
     },

@@ -92,16 +92,16 @@ export function waitingRows({ known }: ExportJob, { out, ready }: ScannedList): 
   return rows;
 }
 
-/** Writes rows and remembers them. */
-export async function save(job: ExportJob, rows: readonly PublicationRow[]): Promise<void> {
+/** Writes rows and remembers them. @param leaseMs how long the export must stay ours; null for any time */
+export async function save(job: ExportJob, rows: readonly PublicationRow[], leaseMs?: number): Promise<void> {
   const told = rows.filter(({ affId, state }) => {
     const before = job.known.get(affId)?.state;
     return before !== state && (state === 'online' || state === 'refused');
   });
-  await job.publications.save(job.fence, rows, new Set(told.map(({ affId }) => affId)));
+  await job.publications.save(job.fence, rows, new Set(told.map(({ affId }) => affId)), leaseMs);
   for (const row of rows) {
-    const { isWithdrawn = false, removal = null } = job.known.get(row.affId) ?? {};
-    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal });
+    const { isWithdrawn = false, removal = null, lateId = null } = job.known.get(row.affId) ?? {};
+    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal, lateId });
   }
 }
 

@@ -117,8 +117,13 @@ async function deliver(
   const { credentials, settings } = context.placement;
   const { url, ...login } = credentials;
   if (url === undefined) throw new DeliveryFailed('not sent: the placement has no credential "url"', { isOurs: true });
-  await upload(url, { credentials: login, settings }, { path, name: file.name }, allowPrivate, signal);
-  await runs.noteDocument(fence, documentHash);
+  try {
+    await upload(url, { credentials: login, settings }, { path, name: file.name }, allowPrivate, signal);
+    await runs.noteDocument(fence, documentHash);
+  } catch (error) {
+    await runs.noteLateList(fence);
+    throw error;
+  }
 }
 
 /** Whether a list of this target may be sent now: where absence removes, only a confirmed one. */

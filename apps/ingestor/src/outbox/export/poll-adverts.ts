@@ -17,7 +17,7 @@ export async function pollAdverts(
   job: ExportJob<ApiTarget>,
   client: PortalClient,
   scan: ScannedList,
-  inParallel: <T>(items: readonly T[], work: (item: T) => Promise<void>) => Promise<void>,
+  inParallel: <T>(items: readonly T[], work: (item: T) => Promise<void>) => Promise<unknown>,
 ): Promise<number | null> {
   if (!job.target.acknowledges) return null;
   const nowMs = Date.now();
