@@ -32,6 +32,11 @@ export class PortalSimulator {
     );
   }
 
+  /** The adverts that the portal has under one of our ids. */
+  shown(advertId: string): StoredAdvert[] {
+    return this.adverts.filter((one) => one.advertId === advertId && one.state !== 'removed');
+  }
+
   client(): PortalClient {
     return {
       find: (advertId) =>

@@ -38,7 +38,10 @@ export class ComposedDocument {
     folder: string | null,
   ): Promise<ComposedDocument> {
     const directory = await mkdtemp(join(folder ?? tmpdir(), 'passerelle-export-'));
-    const out = await open(join(directory, 'document'), 'w');
+    const out = await open(join(directory, 'document'), 'w').catch(async (error: unknown) => {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    });
     const file = document.file(context);
     const composed = new ComposedDocument(document, context, directory, out, file);
     composed.hash = hashOf(configHash, document.start({ ...context, publishedAtMs: 0 }), JSON.stringify(file));

@@ -195,6 +195,7 @@ function isShutdown({ aborted, reason }: AbortSignal): boolean {
 function sentenceOf(error: unknown): string {
   if (error instanceof DeliveryFailed || error instanceof FeedError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'the portal took too long';
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 'the disk of the ingestor is full';
   return 'the export failed: the log of the ingestor says why';
 }
 
