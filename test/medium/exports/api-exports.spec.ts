@@ -165,6 +165,19 @@ describe('exports to a portal with an API', () => {
     expect(portal.present.size).toBe(3);
   });
 
+  it('say in a dry run that a real export would be held, and hold nothing', async () => {
+    await lists.publish(listed('1', '2', '3', '4', '5'));
+    await pump();
+    await db.database.placements.set(placement, { ...TERMS, isDryRun: true });
+    await lists.publish(listed('1'), { forced: true });
+    await pump();
+    expect(await db.database.placements.find(placement)).toMatchObject({
+      ...{ result: 'dry-run', held: null },
+      counts: { removed: 4, hold: '4 of 5 adverts would disappear at the portal, and 0 would be new' },
+    });
+    expect(portal.present.size).toBe(5);
+  });
+
   it('withdraw one advert, and remove the placement when every advert is offline', async () => {
     await lists.publish(listed('1', '2'));
     await pump();

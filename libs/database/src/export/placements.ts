@@ -43,6 +43,8 @@ export interface Placement extends PlacementTerms {
   hasCredentials: boolean;
   isOn: boolean;
   isEnding: boolean;
+  /** Whether work of its gateway is paused. */
+  isPaused: boolean;
   held: ExportHold | null;
   heldAt: string | null;
   failures: number;
@@ -64,7 +66,7 @@ export interface PlacementFilter {
 const PLACEMENT = `p.id, p.gateway_id AS "gatewayId", g.crm, g.client, p.target, p.credentials IS NOT NULL AS "hasCredentials",
   p.contact, p.rule, p.embargo_hours AS "embargoHours", p.id_scheme AS "idScheme", p.advert_ids AS "advertIds", p.language,
   p.settings, p.is_on AS "isOn", p.is_dry_run AS "isDryRun", p.keeps_after_contract AS "keepsAfterContract",
-  p.is_ending AS "isEnding", p.held, to_json(p.held_at) #>> '{}' AS "heldAt", p.failures, p.failure,
+  p.is_ending AS "isEnding", EXISTS (SELECT FROM gateway_pause w WHERE w.gateway_id = p.gateway_id) AS "isPaused", p.held, to_json(p.held_at) #>> '{}' AS "heldAt", p.failures, p.failure,
   to_json(p.failing_since) #>> '{}' AS "failingSince", to_json(p.exported_at) #>> '{}' AS "exportedAt", p.result, p.counts,
   (SELECT coalesce(json_object_agg(s.state, s.count), '{}') FROM (
      SELECT state, count(*) AS count FROM publication u WHERE u.gateway_id = p.gateway_id AND u.placement_id = p.id GROUP BY state

@@ -34,6 +34,8 @@ export interface ListedPublication {
   tries: number;
   sentAt: string | null;
   isWithdrawn: boolean;
+  /** Whether its removal waits for an operator, or was approved. */
+  removal: 'held' | 'approved' | null;
 }
 
 export interface PublicationFilter {
@@ -45,6 +47,8 @@ export interface PublicationFilter {
   reason?: PublicationReason;
   /** ISO 8601: only publications whose state has changed since then. */
   since?: string;
+  /** The advert's address at the portal, exactly. */
+  url?: string;
 }
 
 const ROWS = `json_to_recordset($3::json) AS r ("affId" text, "advertId" text, state text, hash text, "versionId" bigint, "portalId" text,
@@ -58,7 +62,7 @@ const AT_ONCE = 1_000;
 const FILTERED = `FROM publication u JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
   WHERE ($1::integer IS NULL OR u.gateway_id = $1) AND ($2::bigint IS NULL OR u.placement_id = $2)
     AND ($3::text IS NULL OR p.target = $3) AND ($4::text IS NULL OR u.aff_id = $4) AND ($5::text IS NULL OR u.state = $5)
-    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7)`;
+    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7) AND ($8::text IS NULL OR u.url = $8)`;
 
 export class Publications {
   constructor(private readonly pool: Pool) {}
@@ -178,8 +182,8 @@ export class Publications {
     const { rows } = await this.pool.query<ListedPublication>(
       `SELECT g.crm, g.client, u.placement_id AS placement, p.target, u.aff_id AS "affId", v.aff_num AS "affNum", u.advert_id AS "advertId",
          u.state, to_json(u.since AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS since, u.reason_code AS "reasonCode", u.reason, u.url,
-         u.portal_id AS "portalId", u.tries, to_json(u.sent_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS "sentAt", u.is_withdrawn AS "isWithdrawn"
-       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $8 LIMIT $9) u
+         u.portal_id AS "portalId", u.tries, to_json(u.sent_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS "sentAt", u.is_withdrawn AS "isWithdrawn", u.removal
+       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $9 LIMIT $10) u
        JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
        LEFT JOIN listing_version v ON v.gateway_id = u.gateway_id AND v.id = u.version_id
        ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C"`,
@@ -232,6 +236,15 @@ export class Publications {
   }
 }
 
-function filterValues({ gatewayId, placement, target, affId, state, reason, since }: PublicationFilter): unknown[] {
-  return [gatewayId, placement, target, affId, state, reason, since].map((value) => value ?? null);
+function filterValues({
+  gatewayId,
+  placement,
+  target,
+  affId,
+  state,
+  reason,
+  since,
+  url,
+}: PublicationFilter): unknown[] {
+  return [gatewayId, placement, target, affId, state, reason, since, url].map((value) => value ?? null);
 }

@@ -134,7 +134,7 @@ export interface AdvertStatus {
   state: 'accepted' | 'online' | 'refused' | 'removed';
   /** The advert's page at the portal. */
   url?: string;
-  /** The portal's reason for a refusal. */
+  /** The portal's reason for a refusal, or its remark about an advert that it shows. */
   reason?: string;
 }
 

@@ -58,6 +58,6 @@ function withStatus(row: KnownPublication, { state, url, reason }: AdvertStatus,
       return { ...asked, state, reasonCode: 'refused', reason: (reason ?? 'the portal gave no reason').slice(0, 500) };
     case 'accepted':
     case 'online':
-      return { ...asked, state, reasonCode: null, reason: null, url: url ?? asked.url };
+      return { ...asked, state, reasonCode: null, reason: reason?.slice(0, 500) ?? null, url: url ?? asked.url };
   }
 }
