@@ -125,8 +125,8 @@ describe('an export whose process is suspended while another process takes it ov
       }
       await save(...values);
     });
-    await pump();
-    expect(portal.calls).toEqual([]);
-    expect(await statesOf(db.database, placement)).toEqual({ 1: 'waiting' });
+    expect(await pump()).toEqual(['another process has taken this export over']);
+    expect(portal.calls.filter((call) => call.startsWith('create'))).toEqual(['create 1']);
+    expect(await statesOf(db.database, placement)).toEqual({ 1: 'accepted' });
   });
 });

@@ -173,7 +173,8 @@ function listingOf(affId: string, random: () => number): ListedListing {
 async function settle(db: TestDatabase, options: PumpOptions): Promise<void> {
   for (let times = 0; times < 7; times += 1) {
     await db.query(
-      `UPDATE publication SET asked_at = asked_at - interval '2 days', sent_at = sent_at - interval '2 hours'`,
+      `UPDATE publication SET asked_at = asked_at - interval '2 days', sent_at = sent_at - interval '2 hours',
+         doubt_at = doubt_at - interval '6 minutes'`,
     );
     await db.query('UPDATE placement SET due_at = now()');
     await db.database.exportRuns.enqueueDue(3600, 30);

@@ -39,11 +39,7 @@ export class PortalSimulator {
 
   client(): PortalClient {
     return {
-      find: (advertId) =>
-        this.call(
-          `find ${advertId}`,
-          () => this.adverts.find((one) => one.advertId === advertId && one.state !== 'removed')?.portalId,
-        ),
+      find: (advertId) => this.call(`find ${advertId}`, () => this.shown(advertId).map(({ portalId }) => portalId)),
       create: (text, advertId) =>
         this.call(`create ${advertId}`, () => {
           assertTaken(text);

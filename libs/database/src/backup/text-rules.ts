@@ -124,7 +124,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   placement_document: { hash: free, content_type: pattern('a content type', /^[\w/+.;= -]{1,100}$/) },
   publication: {
     ...{ aff_id: free, advert_id: free, state: oneOf(PUBLICATION_STATES), hash: free, portal_id: free, intent: free },
-    ...{ intent_hash: free, reason_code: code, reason: free, url, removal: free, late_id: free },
+    ...{ intent_hash: free, reason_code: code, reason: free, url, removal: free },
   },
   rejection: { record_id: free, field: free, code: free, message: free, excerpt: free },
   report: { status: free, message: free, site_url: free, snapshot: free, failed: list, plugin: free },

@@ -71,7 +71,7 @@ export class Publications {
     const { rows } = await this.pool.query<KnownPublication>(
       `SELECT aff_id AS "affId", advert_id AS "advertId", state, hash, version_id AS "versionId", portal_id AS "portalId", intent,
          intent_hash AS "intentHash", reason_code AS "reasonCode", reason, url, tries, is_withdrawn AS "isWithdrawn", removal,
-         late_id AS "lateId", extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
+         round(extract(epoch FROM doubt_at) * 1000)::float8 AS "doubtAtMs", extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
        FROM publication WHERE gateway_id = $1 AND placement_id = $2`,
       [gatewayId, placementId],
     );
@@ -126,25 +126,40 @@ export class Publications {
 
   /**
    * Notes a request that was sent after another process had taken the export over, so that the next export repairs the
-   * portal. It changes nothing while the export is still ours.
+   * portal. It changes nothing while the export is still ours. @param ageMs makes the doubt due immediately
    */
-  async noteLate({ id, fence, gatewayId, placementId }: ExportFence, affId: string, portalId: string): Promise<void> {
+  async noteLate({ id, fence, gatewayId, placementId }: ExportFence, affId: string, ageMs: number): Promise<void> {
     await this.pool.query(
       `WITH late AS (
-         UPDATE publication SET late_id = $5
+         UPDATE publication SET doubt_at = date_trunc('milliseconds', now() - make_interval(secs => $7::float8 / 1000))
          WHERE gateway_id = $3 AND placement_id = $1 AND aff_id = $4
-           AND NOT EXISTS (SELECT FROM outbox WHERE id = $6 AND fence = $7 AND state = 'pending')
+           AND NOT EXISTS (SELECT FROM outbox WHERE id = $5 AND fence = $6 AND state = 'pending')
        ), ${EXPORT_NOW}
        SELECT FROM added`,
-      [placementId, null, gatewayId, affId, portalId, id, fence],
+      [placementId, null, gatewayId, affId, id, fence, ageMs],
     );
   }
 
-  /** @param portalId the late advert that was repaired */
-  async forgetLate({ gatewayId, placementId }: ExportFence, affId: string, portalId: string): Promise<void> {
+  /** Notes adverts about which another process has left an open request. */
+  async doubt({ gatewayId, placementId }: ExportFence, affIds: readonly string[]): Promise<void> {
+    if (affIds.length === 0) return;
     await this.pool.query(
-      `UPDATE publication SET late_id = NULL WHERE gateway_id = $1 AND placement_id = $2 AND aff_id = $3 AND late_id = $4`,
-      [gatewayId, placementId, affId, portalId],
+      `UPDATE publication SET doubt_at = date_trunc('milliseconds', now())
+       WHERE gateway_id = $1 AND placement_id = $2 AND aff_id = ANY ($3::text[])`,
+      [gatewayId, placementId, affIds],
+    );
+  }
+
+  /** Ends doubts, but no later ones about the same adverts. */
+  async endDoubts(
+    { gatewayId, placementId }: ExportFence,
+    doubts: readonly { affId: string; doubtAtMs: number }[],
+  ): Promise<void> {
+    if (doubts.length === 0) return;
+    await this.pool.query(
+      `UPDATE publication u SET doubt_at = NULL FROM unnest($3::text[], $4::float8[]) AS t (aff_id, at)
+       WHERE u.gateway_id = $1 AND u.placement_id = $2 AND u.aff_id = t.aff_id AND u.doubt_at = to_timestamp(t.at / 1000)`,
+      [gatewayId, placementId, doubts.map(({ affId }) => affId), doubts.map(({ doubtAtMs }) => doubtAtMs)],
     );
   }
 

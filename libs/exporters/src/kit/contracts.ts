@@ -140,8 +140,8 @@ export interface AdvertStatus {
 
 /** The verbs of a portal's API. Each may be repeated after a crash without a second advert. */
 export interface PortalClient {
-  /** The portal's id of an advert that exists under our id, or undefined: looked up before a repeated `create`. */
-  find(advertId: string): Promise<string | undefined>;
+  /** The portal's ids of all adverts that exist under our id: looked up before a repeated `create`. */
+  find(advertId: string): Promise<readonly string[]>;
   /** @returns the portal's id. @throws AdvertRefused with the portal's reason */
   create(advert: string, advertId: string): Promise<string>;
   /** @returns the portal's id, another one when the advert had to be created again. @throws AdvertRefused */

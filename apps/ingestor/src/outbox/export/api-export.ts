@@ -23,6 +23,9 @@ const MOST_STALL_MS = 15_000;
 /** An intent is only stored while no other process may take the export over during the stall and the verb's requests. */
 const LEASE_MS = MOST_STALL_MS + 45_000;
 
+/** After this time the adverts of an open request are looked up once more, because a suspended process may have sent it. */
+const DOUBT_MS = 10 * 60_000;
+
 /** An attempt of an export to an API. */
 export interface ApiOutcome extends ExportOutcome {
   /** Whether more adverts are to be sent. */
@@ -56,7 +59,11 @@ export async function exportAdverts(job: ExportJob<ApiTarget>, client: PortalCli
     : await pollAdverts(job, client, scan, (rows, ask) => inParallel(rows, ask, isOver));
   return {
     ...end,
-    ...{ isPartial, result: steps.length > 0 ? 'sent' : 'unchanged', dueInMs: earliest(end.dueInMs, pollInMs) },
+    ...{
+      isPartial,
+      result: steps.length > 0 ? 'sent' : 'unchanged',
+      dueInMs: earliest(earliest(end.dueInMs, pollInMs), doubtDueMs(job)),
+    },
     // Until everything is sent, each advert is compared by its text.
     ...(!isPartial && { configHash }),
     counts: countsOf({ ...job, known }, scan, done),
@@ -80,26 +87,42 @@ function stepsOf({ known }: ExportJob, { ready }: ScannedList): Step[] {
 }
 
 /**
- * Finds out what became of requests whose answer was lost, or that a process sent too late. The content that the portal
- * has then is unknown, so it is sent again.
+ * Finds out what became of requests whose answer was lost, or that a suspended process sent or sends too late. The content
+ * that the portal has then is unknown, so it is sent again.
  */
 async function settle(job: ExportJob<ApiTarget>, client: PortalClient): Promise<void> {
-  for (const { affId, lateId } of [...job.known.values()]) {
-    if (lateId === null) continue;
-    const row = job.known.get(affId)!;
-    if (lateId === row.portalId) await save(job, [{ ...row, hash: null }]);
-    else await client.remove(lateId);
-    await job.publications.forgetLate(job.fence, affId, lateId);
-  }
-  const open = [...job.known.values()].filter(({ intent }) => intent !== null);
-  await inParallel(open, async (row) => {
+  const { known, publications, fence } = job;
+  const open = [...known.values()].filter(({ intent }) => intent !== null);
+  const due = [...known.values()].flatMap(({ affId, doubtAtMs }) =>
+    doubtAtMs !== null && doubtAtMs + DOUBT_MS <= Date.now() ? [{ affId, doubtAtMs }] : [],
+  );
+  // Before the intents are closed, because another process may take over in between.
+  await publications.doubt(
+    fence,
+    open.map(({ affId }) => affId),
+  );
+  for (const row of open) row.doubtAtMs = Date.now();
+  const ids = new Set([...open, ...due].map(({ affId }) => affId));
+  await inParallel([...ids], async (affId) => {
+    const row = known.get(affId)!;
+    const shown = await client.find(row.advertId);
+    // Also where the list does not have the listing any more: the gate judges its removal.
+    const wanted = shown.find((id) => id === row.portalId) ?? shown[0];
+    for (const other of shown) if (other !== wanted) await client.remove(other);
     const settled: PublicationRow = { ...row, intent: null, intentHash: null, hash: null };
-    if (row.intent === 'create') {
-      const portalId = await client.find(row.advertId);
-      if (portalId !== undefined) Object.assign(settled, { portalId, state: 'sent', sentAtMs: Date.now() });
-    }
+    if (wanted !== undefined && wanted !== row.portalId)
+      Object.assign(settled, { portalId: wanted, state: 'sent', sentAtMs: Date.now() });
     await save(job, [settled]);
   });
+  await publications.endDoubts(fence, due);
+  const openIds = new Set(open.map(({ affId }) => affId));
+  for (const { affId } of due) if (!openIds.has(affId)) known.get(affId)!.doubtAtMs = null;
+}
+
+/** When doubtful adverts are looked up again, in ms; null without any. */
+function doubtDueMs({ known }: ExportJob): number | null {
+  const sinceMs = [...known.values()].flatMap(({ doubtAtMs }) => doubtAtMs ?? []);
+  return sinceMs.length === 0 ? null : Math.max(0, Math.min(...sinceMs) + DOUBT_MS - Date.now());
 }
 
 /** The intent is stored before the request, and the result after the answer. @throws RetryLater, FeedError */
@@ -115,7 +138,7 @@ async function carryOut(
   const hash = ready?.hash ?? null;
   // Former software may have made an advert with this id.
   if (action === 'create' && before.portalId === null && job.placement.idScheme !== 'own')
-    before.portalId = (await client.find(before.advertId)) ?? null;
+    before.portalId = (await client.find(before.advertId))[0] ?? null;
   const isSame = hash !== null && hash === before.hash;
   const intended: PublicationRow = {
     ...before,
@@ -134,7 +157,7 @@ async function carryOut(
       job.target.acknowledges && before.portalId !== null
         ? { ...removed, state: 'removing', portalId: before.portalId, sentAtMs: Date.now() }
         : removed;
-    await saveSent(job, row, before.portalId);
+    await saveSent(job, row);
     return;
   }
   if (ready === undefined || ready.text === null) return;
@@ -149,7 +172,7 @@ async function carryOut(
       before.portalId === null
         ? await client.create(ready.text, advertId)
         : await client.replace(before.portalId, ready.text, advertId);
-    await saveSent(job, { ...sent, portalId, state: job.target.acknowledges ? 'sent' : 'delivered' }, portalId);
+    await saveSent(job, { ...sent, portalId, state: job.target.acknowledges ? 'sent' : 'delivered' });
   } catch (error) {
     if (!(error instanceof AdvertRefused)) throw error;
     await save(job, [{ ...sent, state: 'refused', reasonCode: 'refused', reason: error.message.slice(0, 500) }]);
@@ -157,12 +180,11 @@ async function carryOut(
 }
 
 /** Stores the result of a request. When the request came too late, the next export repairs the portal. */
-async function saveSent(job: ExportJob, row: PublicationRow, portalId: string | null): Promise<void> {
+async function saveSent(job: ExportJob, row: PublicationRow): Promise<void> {
   try {
     await save(job, [row]);
   } catch (error) {
-    if (error instanceof ExportTakenOver && portalId !== null)
-      await job.publications.noteLate(job.fence, row.affId, portalId);
+    if (error instanceof ExportTakenOver) await job.publications.noteLate(job.fence, row.affId, DOUBT_MS);
     throw error;
   }
 }

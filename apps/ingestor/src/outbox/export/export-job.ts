@@ -107,8 +107,8 @@ export async function save(job: ExportJob, rows: readonly PublicationRow[], leas
   });
   await job.publications.save(job.fence, rows, new Set(told.map(({ affId }) => affId)), leaseMs);
   for (const row of rows) {
-    const { isWithdrawn = false, removal = null, lateId = null } = job.known.get(row.affId) ?? {};
-    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal, lateId });
+    const { isWithdrawn = false, removal = null, doubtAtMs = null } = job.known.get(row.affId) ?? {};
+    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal, doubtAtMs });
   }
 }
 
