@@ -49,6 +49,7 @@ export interface PublicationFilter {
   since?: string;
   /** The advert's address at the portal, exactly. */
   url?: string;
+  affIds?: readonly string[];
 }
 
 const ROWS = `json_to_recordset($3::json) AS r ("affId" text, "advertId" text, state text, hash text, "versionId" bigint, "portalId" text,
@@ -62,7 +63,8 @@ const AT_ONCE = 1_000;
 const FILTERED = `FROM publication u JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
   WHERE ($1::integer IS NULL OR u.gateway_id = $1) AND ($2::bigint IS NULL OR u.placement_id = $2)
     AND ($3::text IS NULL OR p.target = $3) AND ($4::text IS NULL OR u.aff_id = $4) AND ($5::text IS NULL OR u.state = $5)
-    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7) AND ($8::text IS NULL OR u.url = $8)`;
+    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7) AND ($8::text IS NULL OR u.url = $8)
+    AND ($9::text[] IS NULL OR u.aff_id = ANY ($9))`;
 
 export class Publications {
   constructor(private readonly pool: Pool) {}
@@ -198,13 +200,23 @@ export class Publications {
       `SELECT g.crm, g.client, u.placement_id AS placement, p.target, u.aff_id AS "affId", v.aff_num AS "affNum", u.advert_id AS "advertId",
          u.state, to_json(u.since AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS since, u.reason_code AS "reasonCode", u.reason, u.url,
          u.portal_id AS "portalId", u.tries, to_json(u.sent_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS "sentAt", u.is_withdrawn AS "isWithdrawn", u.removal
-       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $9 LIMIT $10) u
+       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $10 LIMIT $11) u
        JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
        LEFT JOIN listing_version v ON v.gateway_id = u.gateway_id AND v.id = u.version_id
        ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C"`,
       [...filterValues(filter), offset, limit],
     );
     return rows;
+  }
+
+  /** Listings with a publication that the filter takes, by `affId`, and how many there are in all. */
+  async listings(filter: PublicationFilter, offset: number, limit: number): Promise<{ affIds: string[]; total: number }> {
+    const { rows } = await this.pool.query<{ affId: string; total: number }>(
+      `SELECT u.aff_id AS "affId", count(*) OVER ()::integer AS total ${FILTERED}
+       GROUP BY u.aff_id ORDER BY u.aff_id COLLATE "C" OFFSET $10 LIMIT $11`,
+      [...filterValues(filter), offset, limit],
+    );
+    return { affIds: rows.map(({ affId }) => affId), total: rows[0]?.total ?? 0 };
   }
 
   async count(filter: PublicationFilter): Promise<number> {
@@ -251,15 +263,7 @@ export class Publications {
   }
 }
 
-function filterValues({
-  gatewayId,
-  placement,
-  target,
-  affId,
-  state,
-  reason,
-  since,
-  url,
-}: PublicationFilter): unknown[] {
-  return [gatewayId, placement, target, affId, state, reason, since, url].map((value) => value ?? null);
+function filterValues(filter: PublicationFilter): unknown[] {
+  const { gatewayId, placement, target, affId, state, reason, since, url, affIds } = filter;
+  return [gatewayId, placement, target, affId, state, reason, since, url, affIds].map((value) => value ?? null);
 }
