@@ -69,7 +69,7 @@ export function exportsPage(visit: Visit, { only, pageNumber, total, placements 
   );
 }
 
-export function advertsPath(placement: Pick<Placement, 'crm' | 'client' | 'id'>): string {
+function advertsPath(placement: Pick<Placement, 'crm' | 'client' | 'id'>): string {
   return `${gatewayPath(placement)}/adverts?placement=${placement.id}`;
 }
 
