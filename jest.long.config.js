@@ -11,6 +11,7 @@ const FULL_SIZE = {
   medium: [
     'test/medium/api/{hostile,random-searches,walks}.spec.ts',
     'test/medium/gate/*.spec.ts',
+    'test/medium/exports/export-faults.spec.ts',
     'test/medium/leads/leads.spec.ts',
   ],
 };

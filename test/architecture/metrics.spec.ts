@@ -76,6 +76,7 @@ async function ingestorMetrics(): Promise<Metric[]> {
     feedback: { waiting: 1, oldestSeconds: 1 },
     webhookMessages: { well: { pending: 1, oldestSeconds: 1 }, failing: { pending: 1, oldestSeconds: 1 } },
     ...{ webhooksWaiting: 1, oldestWebhookSeconds: 1 },
+    exports: { longestFailingSeconds: 1, held: 1, ready: 1, refused: 1, oldestUnansweredSeconds: 1 },
   };
   const slots = { ingestConcurrency: 1, fetchConcurrency: 1 };
   const exports = new ExportCounters();

@@ -114,7 +114,7 @@ describe('AVIV portal', () => {
     const client = open();
     for (const id of ['A1', 'A2', 'A3']) await client.create(advert(id), id);
     portal.settle();
-    expect([await client.find('A3'), await client.find('A9')]).toEqual([portal.classifieds[2]?.id, undefined]);
+    expect([await client.find('A3'), await client.find('A9')]).toEqual([[portal.classifieds[2]?.id], []]);
   });
 
   it('gets a new advert where the old one is deleted, because a PUT would never bring it online', async () => {
@@ -124,7 +124,7 @@ describe('AVIV portal', () => {
     portal.settle();
     await client.remove(old);
     portal.settle();
-    expect([await client.status(old), await client.find('A1')]).toEqual([{ state: 'removed' }, undefined]);
+    expect([await client.status(old), await client.find('A1')]).toEqual([{ state: 'removed' }, []]);
     const renewed = await client.replace(old, advert('A1'), 'A1');
     portal.settle();
     expect([renewed === old, portal.online()]).toEqual([false, ['A1']]);

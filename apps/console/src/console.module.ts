@@ -14,6 +14,8 @@ import { SignInLimits } from './access/sign-in-limits';
 import { TrustedHeader } from './access/trusted-header';
 import { GatewayBoard } from './board/gateway-board';
 import { Services } from './board/services';
+import { AdvertsController } from './exports/adverts.controller';
+import { ExportsController } from './exports/exports.controller';
 import { FoundListingsController } from './gateways/found-listings';
 import { EditController } from './editing/edit.controller';
 import { GatewayController } from './gateways/gateway.controller';
@@ -82,6 +84,8 @@ export class ConsoleModule {
         CsvController,
         ConnectorsController,
         RunsController,
+        ExportsController,
+        AdvertsController,
         DeliveriesController,
         NotificationsController,
         AuditController,

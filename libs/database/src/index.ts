@@ -87,7 +87,13 @@ export type { SessionAges } from './pagination/unwritten-sessions';
 export { UnknownPaginationSession, PaginationSessionStore } from './pagination/pagination-session-store';
 export { type ExportedPlacement, type ExportedVersion, type ExportOutcome, ExportRuns } from './export/export-runs';
 export { type PlacementDocument, PlacementDocuments } from './export/placement-documents';
-export { type Placement, Placements, type PlacementTerms } from './export/placements';
+export {
+  type Placement,
+  PLACEMENT_TROUBLES,
+  Placements,
+  type PlacementTerms,
+  type PlacementTrouble,
+} from './export/placements';
 export {
   type ExportFence,
   ExportTakenOver,

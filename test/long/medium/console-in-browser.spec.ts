@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Browser, BROWSER, type BrowserPage } from '../../support/browser';
+import { addExportedPlacement } from '../../support/exports/placements';
 import { until } from '../../support/waiting';
 import { FakeWorker } from '../../medium/ops/fake-worker';
 import { type ConsoleUnderTest, startConsole } from '../../medium/console/console-under-test';
@@ -42,6 +43,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       excerpt: '<x/>',
     };
     run = await worker.run(held, { listings: ['A'], rejections: [record as never] }, HELD);
+    await addExportedPlacement(db, held);
     const failing = await add('agence-de-la-gare');
     await worker.run(
       failing,
@@ -97,6 +99,9 @@ const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1440, height:
       '/gateways/kyero/agence-du-port/keys',
       '/gateways/kyero/agence-du-port/remove',
       '/notifications',
+      '/exports',
+      '/exports/1',
+      '/gateways/kyero/agence-du-port/adverts',
     ],
     ...['/gateways/kyero/agence-du-port/listings/C', '/problems', '/audit', '/operators', '/about', '/nothing'],
   ];

@@ -10,12 +10,15 @@ import { GatewaysController } from '../../../apps/console/src/gateways/gateways.
 import { SavedViewsController } from '../../../apps/console/src/gateways/saved-views.controller';
 import { NotificationsController } from '../../../apps/console/src/notifications/notifications.controller';
 import { PushController } from '../../../apps/console/src/push/push.controller';
+import { AdvertsController } from '../../../apps/console/src/exports/adverts.controller';
+import { ExportsController } from '../../../apps/console/src/exports/exports.controller';
 import { OperatorsController } from '../../../apps/console/src/history/operators.controller';
 import { HomeController } from '../../../apps/console/src/home/home.controller';
 import { RunsController } from '../../../apps/console/src/runs/runs.controller';
 import secureSession from '@fastify/secure-session';
 import { OPERATOR_ROLES, type OperatorRole, SecretBox } from '@passerelle/domain';
 import fastify from 'fastify';
+import { addExportedPlacement } from '../../support/exports/placements';
 import { FakeWorker } from '../ops/fake-worker';
 import {
   CONSOLE_SECRET,
@@ -48,6 +51,7 @@ describe('console access', () => {
     const worker = new FakeWorker(console.db);
     await worker.run(gateway, { listings: ['A', 'B'] });
     held = await worker.run(gateway, { listings: ['A'] }, HELD);
+    await addExportedPlacement(console.db, gateway);
     for (const role of OPERATOR_ROLES) await console.signedIn(role);
     await console.signedIn('viewer');
   });
@@ -70,6 +74,9 @@ describe('console access', () => {
     '/runs',
     '/problems',
     '/leads',
+    '/exports',
+    '/exports/1',
+    '/gateways/kyero/a/adverts',
     '/deliveries',
     '/notifications',
     '/gateways/kyero/a/push',
@@ -111,6 +118,8 @@ describe('console access', () => {
     ),
     ['/gateways/kyero/a/edit', { act: 'save' }, 'operator'],
     ['/notifications', { act: 'add-channel', kind: 'email', address: 'a@agence.example' }, 'operator'],
+    ['/exports/1', { act: 'pause' }, 'operator'],
+    ['/gateways/kyero/a/adverts', { act: 'retry', advert: '1:A' }, 'operator'],
     ['/gateways/kyero/a/revert', { to: 'none', reason: 'half' }, 'operator'],
     ['/gateways/kyero/a/release', {}, 'operator'],
     ...(['rotate', 'revoke', 'make', 'revoke-token'] as const).map((act): [string, FormFields, OperatorRole] => [
@@ -134,6 +143,7 @@ describe('console access', () => {
     await console.db.query('SELECT name, role, session_epoch, disabled_at FROM operator ORDER BY name'),
     await console.db.query('SELECT id, url FROM webhook_endpoint ORDER BY id'),
     await console.db.query('SELECT id FROM call_address ORDER BY id'),
+    await console.db.query('SELECT id, is_on, held FROM placement ORDER BY id'),
     await console.db.query('SELECT id FROM audit ORDER BY id'),
   ];
 
@@ -144,7 +154,7 @@ describe('console access', () => {
       ...[GatewayController, GatewaysController, ConnectorsController, AddController],
       ...[CsvController, SavedViewsController, RunsController, OperatorsController, HomeController],
       ...[PushController, EditController, KeysController, SnapshotsController],
-      NotificationsController,
+      ...[NotificationsController, ExportsController, AdvertsController],
     ].flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype))
         .map(({ value }) => value as object)

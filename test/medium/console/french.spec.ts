@@ -1,3 +1,4 @@
+import { addExportedPlacement } from '../../support/exports/placements';
 import { FakeWorker } from '../ops/fake-worker';
 import { type ConsoleUnderTest, startConsole } from './console-under-test';
 
@@ -14,7 +15,7 @@ const FAILED = {
 const MARKED = /<(\w+)(?: [^<>]*)? lang="en"[^<>]*>[^]*?<\/\1>/g;
 /** Typical words of the library's English sentences. */
 const ENGLISH =
-  /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |is held, and marks it as|cannot be done|at most \d+ %? may)\b/;
+  /\b(would vanish|did not answer|has no identifier|of the \d+ that are served|rejected its record|found it, and is held|is not paused|takes an? |is held, and marks it as|cannot be done|at most \d+ %? may|would disappear|is required|gave no reason)\b/;
 
 // Real: the console over HTTP, PostgreSQL with the operating role. Fake: the ingestor.
 describe('French console pages', () => {
@@ -45,6 +46,7 @@ describe('French console pages', () => {
     };
     run = await worker.run(held, { listings: ['A', 'D'], rejections: [rejection as never] }, HELD as never);
     await worker.run(await add('muette'), { listings: [] }, FAILED);
+    await addExportedPlacement(db, held);
     await db.query(
       `UPDATE gateway_schedule SET failures = 3, failing_since = now() FROM gateway g WHERE g.id = gateway_id AND client = 'muette'`,
     );
@@ -78,6 +80,9 @@ describe('French console pages', () => {
       ...[
         '/leads',
         '/notifications',
+        '/exports',
+        '/exports/1',
+        '/gateways/kyero/retenue/adverts',
         '/gateways/kyero/retenue/edit',
         '/gateways/kyero/retenue/keys',
         '/gateways/kyero/retenue/remove',

@@ -165,6 +165,41 @@ describe('exports to a portal with an API', () => {
     expect(portal.present.size).toBe(3);
   });
 
+  it('say in a dry run that a real export would be held, and hold nothing', async () => {
+    await lists.publish(listed('1', '2', '3', '4', '5'));
+    await pump();
+    await db.database.placements.set(placement, { ...TERMS, isDryRun: true });
+    await lists.publish(listed('1'), { forced: true });
+    await pump();
+    expect(await db.database.placements.find(placement)).toMatchObject({
+      ...{ result: 'dry-run', held: null },
+      counts: { removed: 4, hold: '4 of 5 adverts would disappear at the portal, and 0 would be new' },
+    });
+    expect(portal.present.size).toBe(5);
+  });
+
+  it('are in the figures of their connector: failing, held, refused and unanswered', async () => {
+    const figures = async () => {
+      const [row] = await db.database.figures.load({ everySeconds: 3600, overduePeriods: 3 });
+      return row?.exports;
+    };
+    await lists.publish([...listed('1', '2', '3', '4', '5'), listing('6', 'wrong')]);
+    await pump();
+    await db.query(`UPDATE publication SET since = now() - interval '2 hours' WHERE aff_id = '1'`);
+    await db.query(`UPDATE publication SET state = 'sent' WHERE aff_id = '1'`);
+    expect(await figures()).toEqual({
+      ...{ longestFailingSeconds: null, held: 0, ready: 6, refused: 1 },
+      oldestUnansweredSeconds: expect.closeTo(7200, -2) as number,
+    });
+    await lists.publish(listed('1'), { forced: true });
+    await pump();
+    expect(await figures()).toMatchObject({ held: 1 });
+    await db.query(`UPDATE placement SET failing_since = now() - interval '1 hour', failures = 2`);
+    expect(await figures()).toMatchObject({ longestFailingSeconds: expect.closeTo(3600, -2) as number });
+    await db.database.placements.setOn(placement, false);
+    expect(await figures()).toMatchObject({ longestFailingSeconds: null, held: 0, oldestUnansweredSeconds: null });
+  });
+
   it('withdraw one advert, and remove the placement when every advert is offline', async () => {
     await lists.publish(listed('1', '2'));
     await pump();

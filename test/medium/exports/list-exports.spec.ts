@@ -129,7 +129,7 @@ describe('exports of whole lists', () => {
 
   it('put the document, the files beside it and the photos into a ZIP, in its encoding', async () => {
     const photos = await startFeedServer({ body: 'the bytes of a photo' });
-    await addPlacement(db.database, lists.gatewayId, 'test-zip', urls({ url: ftpUrl() }));
+    const placement = await addPlacement(db.database, lists.gatewayId, 'test-zip', urls({ url: ftpUrl() }));
     const shown = [{ url: photos.url, empreinte: 'a' }];
     await lists.publish([{ affId: '1', intitule: 'Château', fields: { photos: shown } }]);
     expect(await pump({ allowPrivate: new Set([`127.0.0.1:${ftp.port}`, photos.hostAndPort]) })).toEqual([]);
@@ -137,6 +137,16 @@ describe('exports of whole lists', () => {
     expect(zip.getEntries().map(({ entryName }) => entryName)).toEqual(['list.xml', 'Config.txt', '1-0.jpg']);
     expect(zip.getEntry('list.xml')?.getData().toString('latin1')).toContain('Château');
     expect(zip.getEntry('1-0.jpg')?.getData().toString()).toBe('the bytes of a photo');
+    photos.answer = { status: 404 };
+    await db.database.publications.retry(placement, null);
+    const reason = async (): Promise<string | null | undefined> => {
+      await pump({ allowPrivate: new Set([`127.0.0.1:${ftp.port}`, photos.hostAndPort]) });
+      return (await db.database.publications.list({ placement }, 0, 1))[0]?.reason;
+    };
+    expect(await reason()).toBe('the archive lacks 1 of its photos, which cannot be read');
+    photos.answer = { body: 'the bytes of a photo' };
+    await db.database.publications.retry(placement, null);
+    expect(await reason()).toBeNull();
     await photos.close();
   });
 

@@ -139,7 +139,19 @@ describe('commands of exports', () => {
       state: 'waiting',
       explanation: expect.stringContaining('its price 900000 is above 200000') as string,
     });
-    expect(await why('3')).toMatchObject({ state: 'unknown' });
+    expect(await why('3')).toMatchObject({
+      ...{
+        state: 'unknown',
+        explanation: expect.stringMatching(/^the list of the last export, at 2[^,]+, did not have it$/) as string,
+      },
+    });
+    await db.query(`INSERT INTO pause (crm, paused_by) VALUES ('kyero', 'test')`);
+    await db.query(`UPDATE publication SET removal = 'held' WHERE aff_id = '1'`);
+    expect((await why('1'))['explanation']).toBe(
+      'the portal has it; this portal does not say what becomes of an advert; the list does not have it any more, and its ' +
+        'removal is held; the gateway is paused, so nothing is exported',
+    );
+    await db.query('DELETE FROM pause');
     expect(
       await json('publication', 'withdraw', '--placement', '1', '--listing', '1', '--reason', 'the owner asks'),
     ).toMatchObject({ exitCode: 0 });

@@ -45,6 +45,10 @@ describe('API about exports', () => {
     ]);
     expect((await list('&page=2&per_page=2')).data).toHaveLength(1);
     expect((await list('&affId=L-1&target=test-address')).data).toHaveLength(1);
+    const url = 'https://portal.example/adverts/7?from=a&to=b';
+    await api.testDatabase.query('UPDATE publication SET url = $1 WHERE aff_id = $2', [url, 'L-2']);
+    expect((await list(`&url=${encodeURIComponent(url)}`)).data.map(({ affId }) => affId)).toEqual(['L-2']);
+    expect((await list(`&url=${encodeURIComponent('https://portal.example/adverts/7')}`)).data).toEqual([]);
     expect((await list('&since=2099-01-01T00:00:00Z')).data).toEqual([]);
     const other = await addGateway(api.database, { listings: [] });
     expect((await api.get(`/v1/publications?${other.query}`, other.headers)).body).toMatchObject({ data: [] });
@@ -60,7 +64,14 @@ describe('API about exports', () => {
       'since=9999-12-31T23:59:59-23:59',
       'placement=9007199254740991',
     ],
-    ...['placement=9007199254740992', 'page=9007199254740991', 'affId=%00', 'affId=%F0%9F%8F%A0', 'target=../x'],
+    ...[
+      'placement=9007199254740992',
+      'page=9007199254740991',
+      'affId=%00',
+      'url=%00',
+      'affId=%F0%9F%8F%A0',
+      'target=../x',
+    ],
   ])('answers hostile filters with 200 or 400: %s', async (query) => {
     const { status } = await api.get(`/v1/publications?${gateway.query}&${query}`, gateway.headers);
     expect([200, 400]).toContain(status);

@@ -17,6 +17,10 @@ export interface FtpServerOptions {
   refusesReplacing?: boolean;
   /** How many bytes of an upload the server keeps; default: all. */
   mostReceived?: number;
+  /** After how many bytes of an upload all connections end; undefined for never. Asked once for each upload. */
+  cutAfter?: () => number | undefined;
+  /** Called after a file was renamed. @returns whether the connection ends instead of an answer */
+  onRenamed?: (bytes: Buffer) => boolean;
   /** Sends the bytes of a file; default: sends all bytes. */
   send?: (data: Socket, bytes: Buffer) => void;
 }
@@ -198,7 +202,8 @@ class FtpConnection {
         else {
           this.server.files.set(argument, moved);
           this.server.files.delete(this.renamed);
-          this.reply('250 renamed');
+          if (this.server.options.onRenamed?.(moved.bytes) === true) this.control.destroy();
+          else this.reply('250 renamed');
         }
         break;
       }
@@ -222,10 +227,16 @@ class FtpConnection {
     this.reply('150 send it');
     const data = this.control instanceof TLSSocket ? this.server.secured(raw) : raw;
     const chunks: Buffer[] = [];
-    data.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const cutAfter = this.server.options.cutAfter?.();
+    data.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (cutAfter === undefined) return;
+      data.destroy();
+      this.control.destroy();
+    });
     data.on('close', () => {
       const bytes = Buffer.concat(chunks);
-      this.server.serve(name, bytes.subarray(0, this.server.options.mostReceived ?? bytes.length));
+      this.server.serve(name, bytes.subarray(0, cutAfter ?? this.server.options.mostReceived ?? bytes.length));
       this.reply('226 thank you');
     });
   }

@@ -16,7 +16,7 @@ import { recordingContext } from './recording-context';
 import { fingerprintsOf, readFingerprints, unraisedFixtures, writeFingerprints } from './version-fingerprints';
 
 /** A marker in the private fields of fixtures, which makes a leak visible. */
-const PRIVATE_MARKER = 'PRIVATE';
+export const PRIVATE_MARKER = 'PRIVATE';
 const EXPECTED = '.expected.json';
 const CONTEXT = '.context.json';
 /**
@@ -160,7 +160,7 @@ function withoutEmptyCells(key: string, value: unknown): unknown {
   return /^\d+$/.test(key) && value === '' ? undefined : value;
 }
 
-function surroundingsOf(fixturesDir: string, name: string): FeedSurroundings {
+export function surroundingsOf(fixturesDir: string, name: string): FeedSurroundings {
   const file = `${name}${CONTEXT}`;
   if (!readdirSync(fixturesDir).includes(file)) return {};
   return JSON.parse(readFileSync(join(fixturesDir, file), 'utf8')) as FeedSurroundings;

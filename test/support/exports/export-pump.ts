@@ -1,5 +1,5 @@
 import { OutboundPosts, type uploadFile } from '@passerelle/connectors';
-import type { Database } from '@passerelle/database';
+import { type Database, ExportTakenOver } from '@passerelle/database';
 import type { SecretBox } from '@passerelle/domain';
 import type { Target } from '@passerelle/exporters';
 import pino from 'pino';
@@ -12,21 +12,28 @@ export class Killed extends Error {
   override readonly name = 'Killed';
 }
 
+/** PostgreSQL refuses a statement. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+}
+
 export interface PumpOptions {
   targets: readonly Target[];
   box?: SecretBox;
   upload?: typeof uploadFile;
   allowPrivate?: ReadonlySet<string>;
-  /** Called before and after each statement of the export; throwing `Killed` ends the process. */
+  /** Called before and after each statement of the export; throwing `Killed` ends the process, others fail the statement. */
   atStatement?: (when: 'before' | 'after') => void;
   /** Lets the time pass after which an export is tried again. */
   letTimePass?: () => Promise<unknown>;
   ttlSeconds?: number;
+  /** The folder of temporary files; default: that of the system. */
+  spoolDir?: string;
 }
 
 /** Sends waiting exports as the worker of the outbox does, but without pauses. @returns the errors of failed attempts */
 export async function pumpExports(database: Database, options: PumpOptions, most = 200): Promise<string[]> {
-  const { targets, box = null, upload, allowPrivate = new Set<string>(), ttlSeconds = 3600 } = options;
+  const { targets, box = null, upload, allowPrivate = new Set<string>(), ttlSeconds = 3600, spoolDir = null } = options;
   const errors: string[] = [];
   const posts = new OutboundPosts({ allowPrivate, timeoutMs: 5_000, maxCharacters: 100_000 });
   try {
@@ -40,7 +47,7 @@ export async function pumpExports(database: Database, options: PumpOptions, most
           posts,
           box,
           allowPrivate,
-          spoolDir: null,
+          spoolDir,
         },
         ...{ snapshotTtlSeconds: ttlSeconds, counters: new ExportCounters(), log: pino({ level: 'silent' }) },
         ...(upload !== undefined && { upload }),
@@ -49,7 +56,7 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         ...delivery,
         limit: 1 - (attempts % 2),
         retriedLimit: attempts % 2,
-        seconds: 60,
+        seconds: delivery.timeoutMs / 1000 + 15,
       });
       // New deliveries and those that failed before are claimed in turn.
       idle = claimed === undefined ? idle + 1 : 0;
@@ -61,9 +68,11 @@ export async function pumpExports(database: Database, options: PumpOptions, most
         else await database.outbox.noteDelivered(claimed, 'placement', sent);
       } catch (error) {
         errors.push(error instanceof Error ? error.message : String(error));
-        if (!mortal.isDead() && error instanceof DeliveryFailed)
-          await database.outbox.noteFailed(claimed, { error: error.message, pauseMs: 0, isFinal: false });
-        else if (!mortal.isDead()) throw error;
+        const isExpected =
+          error instanceof DeliveryFailed || error instanceof ExportTakenOver || error instanceof StatementFailed;
+        if (!mortal.isDead() && !isExpected) throw error;
+        if (!mortal.isDead())
+          await database.outbox.noteFailed(claimed, { error: String(error), pauseMs: 0, isFinal: false });
         await options.letTimePass?.();
       }
     }
@@ -83,7 +92,7 @@ function mortalRepositories(database: Database, atStatement: PumpOptions['atStat
     try {
       atStatement?.(when);
     } catch (error) {
-      isDead = true;
+      isDead = error instanceof Killed;
       throw error;
     }
   };

@@ -21,6 +21,8 @@ export class PortalSimulator {
   /** Adverts that were created while another one with the same id existed. */
   doubles = 0;
   fault: Fault = () => undefined;
+  /** Delays a request on its way to the portal. */
+  delay: (verb: string) => Promise<void> = () => Promise.resolve();
   onRemove: (advertId: string) => void = () => undefined;
 
   /** The texts of adverts that the portal has, by our id. */
@@ -30,13 +32,14 @@ export class PortalSimulator {
     );
   }
 
+  /** The adverts that the portal has under one of our ids. */
+  shown(advertId: string): StoredAdvert[] {
+    return this.adverts.filter((one) => one.advertId === advertId && one.state !== 'removed');
+  }
+
   client(): PortalClient {
     return {
-      find: (advertId) =>
-        this.call(
-          `find ${advertId}`,
-          () => this.adverts.find((one) => one.advertId === advertId && one.state !== 'removed')?.portalId,
-        ),
+      find: (advertId) => this.call(`find ${advertId}`, () => this.shown(advertId).map(({ portalId }) => portalId)),
       create: (text, advertId) =>
         this.call(`create ${advertId}`, () => {
           assertTaken(text);
@@ -84,7 +87,7 @@ export class PortalSimulator {
   }
 
   private async call<T>(verb: string, work: () => T): Promise<T> {
-    await Promise.resolve();
+    await this.delay(verb);
     this.calls.push(verb);
     this.fault('before', verb);
     const result = work();

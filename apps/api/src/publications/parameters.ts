@@ -52,6 +52,17 @@ export const PUBLICATIONS_PARAMETERS = {
     schema: z.iso.datetime({ offset: true }).optional(),
     example: '2025-11-21T09:30:00Z',
   },
+  url: {
+    description: 'Only the publication whose advert has this address at the portal.',
+    allowed: 'an address, exactly as a publication has it',
+    schema: z
+      .string()
+      .min(1)
+      .max(2000)
+      .regex(/^[^\0]*$/)
+      .optional(),
+    example: 'https://portal.example/adverts/4711',
+  },
 } satisfies Record<string, Parameter>;
 
 export type PublicationsQuery = ValuesOf<typeof PUBLICATIONS_PARAMETERS>;

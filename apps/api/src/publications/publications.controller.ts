@@ -16,7 +16,7 @@ export class PublicationsController {
   @Header('cache-control', 'private, no-cache')
   @ForGateway(inQuery(readPublicationsQuery))
   async list(@Input() query: PublicationsQuery, @Gateway() { gateway }: AuthorizedGateway): Promise<Members> {
-    const { page, per_page, affId, target, placement, state, reason, since } = query;
+    const { page, per_page, affId, target, placement, state, reason, since, url } = query;
     const filter = {
       gatewayId: gateway.id,
       ...(affId !== undefined && { affId }),
@@ -25,6 +25,7 @@ export class PublicationsController {
       ...(state !== undefined && { state }),
       ...(reason !== undefined && { reason }),
       ...(since !== undefined && { since: databaseTime(since) }),
+      ...(url !== undefined && { url }),
     };
     const [found, total] = await Promise.all([
       retryLostRead(() => this.publications.list(filter, (page - 1) * per_page, per_page)),

@@ -101,7 +101,8 @@ function links(visit: Visit, row: GatewayRow, toPush: Html): Html {
   const path = gatewayPath(row);
   return html`<p>
     ${may(visit, 'operator') ? html`<a href="${path}/edit">${editing.title}</a> · ` : null}
-    <a href="${path}/keys">${editing.keys.title}</a> · ${toPush}
+    <a href="${path}/keys">${editing.keys.title}</a> · ${toPush} ·
+    <a href="${path}/adverts">${visit.language.texts.nav.exports}</a>
     ${may(visit, 'admin') ? html` · <a href="${path}/remove">${editing.remove.title}</a>` : null}
   </p>`;
 }

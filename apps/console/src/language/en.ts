@@ -2,6 +2,7 @@ import { EN_ACCESS, EN_ERRORS } from './en-access';
 import { EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
+import { EN_EXPORTS } from './en-exports';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_NOTIFICATIONS } from './en-notifications';
 import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
@@ -15,6 +16,7 @@ export const EN = {
     gateways: 'Gateways',
     connectors: 'Connectors',
     runs: 'Runs',
+    exports: 'Portals',
     deliveries: 'Deliveries',
     notifications: 'Notifications',
     problems: 'Problems',
@@ -245,6 +247,7 @@ export const EN = {
     excerpt: 'In the feed',
     approved: 'approved by an operator',
   },
+  exports: EN_EXPORTS,
   deliveries: EN_DELIVERIES,
   problems: {
     intro: 'From the newest run of each gateway; the most frequent first.',

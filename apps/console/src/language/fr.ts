@@ -3,6 +3,7 @@ import { FR_ACCESS, FR_ERRORS } from './fr-access';
 import { FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
+import { FR_EXPORTS } from './fr-exports';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_NOTIFICATIONS } from './fr-notifications';
 import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
@@ -15,6 +16,7 @@ export const FR: Texts = {
     gateways: 'Passerelles',
     connectors: 'Connecteurs',
     runs: 'Exécutions',
+    exports: 'Portails',
     deliveries: 'Envois',
     notifications: 'Notifications',
     problems: 'Problèmes',
@@ -245,6 +247,7 @@ export const FR: Texts = {
     excerpt: 'Dans le flux',
     approved: 'approuvé par un opérateur',
   },
+  exports: FR_EXPORTS,
   deliveries: FR_DELIVERIES,
   problems: {
     intro: 'De la dernière exécution de chaque passerelle ; les plus fréquents d’abord.',

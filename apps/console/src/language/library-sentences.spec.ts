@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeRun } from '@passerelle/domain';
 import { FR_FAULTS } from './fr-faults';
+import { FR_PORTALS } from './fr-portals';
 import { FR_SENTENCES } from './fr-sentences';
 import { inFrench } from './library-sentences';
 
@@ -77,7 +78,7 @@ describe('inFrench', () => {
   });
 
   it('uses as many placeholders in French as in English', () => {
-    for (const [english, french] of [...FR_SENTENCES, ...FR_FAULTS]) {
+    for (const [english, french] of [...FR_SENTENCES, ...FR_FAULTS, ...FR_PORTALS]) {
       const slots = english.split('{}').length - 1;
       const used = new Set([...french.matchAll(/\{(\d)\}/g)].map(([, slot]) => Number(slot)));
       expect({ english, used: [...used].sort() }).toEqual({

@@ -1,4 +1,5 @@
 import { FR_FAULTS } from './fr-faults';
+import { FR_PORTALS } from './fr-portals';
 import { FR_SENTENCES } from './fr-sentences';
 
 /** The placeholder for a variable part of a sentence. */
@@ -14,7 +15,7 @@ interface Pattern {
   french: string;
 }
 
-const PATTERNS: readonly Pattern[] = [...FR_SENTENCES, ...FR_FAULTS].map(([english, french]) => ({
+const PATTERNS: readonly Pattern[] = [...FR_SENTENCES, ...FR_FAULTS, ...FR_PORTALS].map(([english, french]) => ({
   matches: new RegExp(`^${english.split(SLOT).map(escaped).join('(.+?)')}\\.?$`, 'is'),
   french,
 }));

@@ -49,6 +49,7 @@ const PLACES = [
   ['/gateways', 'gateways'],
   ['/connectors', 'connectors'],
   ['/runs', 'runs'],
+  ['/exports', 'exports'],
   ['/deliveries', 'deliveries'],
   ['/notifications', 'notifications'],
   ['/problems', 'problems'],

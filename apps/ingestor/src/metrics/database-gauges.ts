@@ -144,6 +144,27 @@ export const DATABASE_GAUGES: readonly DatabaseGauge[] = [
     help: 'Longest time that a call of a CRM has been waiting for a run; 0 when none waits',
     samples: ({ oldestWebhookSeconds }) => single(oldestWebhookSeconds ?? 0),
   },
+  {
+    name: 'passerelle_placement_failing_longest_seconds',
+    help: 'Longest time that the exports of a placement have been failing; 0 when none fails',
+    samples: ({ exports }) => single(exports.longestFailingSeconds ?? 0),
+  },
+  {
+    name: 'passerelle_placements_held',
+    help: 'Placements whose export waits for an operator to approve it',
+    samples: ({ exports }) => single(exports.held),
+  },
+  {
+    name: 'passerelle_adverts',
+    help: 'Listings that are ready for their portals, and adverts that the portals refuse, by the last exports',
+    labels: ['state'],
+    samples: ({ exports: { ready, refused } }) => byLabel('state', { ready, refused }),
+  },
+  {
+    name: 'passerelle_advert_oldest_unanswered_seconds',
+    help: 'Longest time that an advert or its removal has been waiting for the answer of its portal; 0 when none waits',
+    samples: ({ exports }) => single(exports.oldestUnansweredSeconds ?? 0),
+  },
 ];
 
 function single(value: number): Sample[] {

@@ -72,9 +72,10 @@ export function addPlacementList(parent: Command, context: CommandContext): void
     .option('--client <slug>', 'only the gateway of this client; needs --crm')
     .option('--target <code>', 'only this portal or format')
     .action(async (filter: { crm?: string; client?: string; target?: string }) => {
-      const found = await (await context.openDatabase()).placements.list(filter);
+      const { placements } = await context.openDatabase();
+      const [found, withCredentials] = [await placements.list(filter), await placements.withCredentials()];
       context.answer({
-        json: found.map(placementView),
+        json: found.map((placement) => placementView(placement, withCredentials)),
         text: (options) =>
           renderTable(
             options,
@@ -98,13 +99,14 @@ export function addPlacementShow(parent: Command, context: CommandContext): void
   addPlacementCommand(parent, 'show', 'Shows a placement.', 'placement show --id 3').action(
     async (options: PlacementId) => {
       const placement = await placementOf(context, options);
+      const view = placementView(placement, await (await context.openDatabase()).placements.withCredentials());
       context.answer({
-        json: placementView(placement),
+        json: view,
         text: (renderOptions) =>
           renderBlock(
             renderOptions,
             `${placement.id}  ${placement.crm}/${placement.client} at ${placement.target}`,
-            Object.entries(placementView(placement)).map(([label, value]) => ({
+            Object.entries(view).map(([label, value]) => ({
               label,
               value: value === null ? null : typeof value === 'string' ? value : JSON.stringify(value),
             })),
@@ -249,8 +251,9 @@ export async function targetOf(code: string): Promise<Target> {
 }
 
 async function answerWith(context: CommandContext, id: number, text: () => string): Promise<void> {
-  const placement = await (await context.openDatabase()).placements.find(id);
-  context.answer({ json: placement === null ? { id } : placementView(placement), text });
+  const { placements } = await context.openDatabase();
+  const [placement, withCredentials] = [await placements.find(id), await placements.withCredentials()];
+  context.answer({ json: placement === null ? { id } : placementView(placement, withCredentials), text });
 }
 
 function stateOf({ isOn, isEnding, held, failures, isDryRun, result }: Placement): string {
@@ -261,7 +264,7 @@ function stateOf({ isOn, isEnding, held, failures, isDryRun, result }: Placement
   return isDryRun ? 'dry run' : (result ?? 'new');
 }
 
-function placementView(placement: Placement): Record<string, unknown> {
+function placementView(placement: Placement, withCredentials: ReadonlySet<number>): Record<string, unknown> {
   const {
     id,
     crm,
@@ -280,7 +283,7 @@ function placementView(placement: Placement): Record<string, unknown> {
   } = placement;
   return {
     ...{ id, crm, client, target, state: stateOf(placement), on: placement.isOn, dry_run: placement.isDryRun },
-    ...{ credentials: placement.hasCredentials, settings, contact, rule, embargo_hours: placement.embargoHours },
+    ...{ credentials: withCredentials.has(id), settings, contact, rule, embargo_hours: placement.embargoHours },
     ...{ ids: placement.idScheme, id_table: Object.keys(placement.advertIds).length, language },
     ...{ keep_after_contract: placement.keepsAfterContract, ending: placement.isEnding, publications: states },
     ...{ held, held_at: placement.heldAt, failures, failure, failing_since: placement.failingSince },

@@ -22,6 +22,7 @@ interface ListOptions {
   state?: string;
   reason?: string;
   since?: string;
+  url?: string;
   limit?: string;
 }
 
@@ -40,6 +41,7 @@ export function addPublicationList(parent: Command, context: CommandContext): vo
     .option('--state <state>', PUBLICATION_STATES.join(', '))
     .option('--reason <code>', PUBLICATION_REASONS.join(', '))
     .option('--since <time>', 'only changes since then: a duration such as 12h, or a day')
+    .option('--url <address>', 'only the advert that has this address at its portal')
     .option('--limit <count>', `how many to show (default: ${SHOWN})`)
     .action(async (options: ListOptions) => {
       const filter = await filterOf(context, options);
@@ -113,7 +115,7 @@ export function addPublicationWithdraw(parent: Command, context: CommandContext)
 }
 
 async function filterOf(context: CommandContext, options: ListOptions): Promise<PublicationFilter> {
-  const { crm, client, placement, target, listing, state, reason, since } = options;
+  const { crm, client, placement, target, listing, state, reason, since, url } = options;
   if ((crm === undefined) !== (client === undefined)) throw new UsageError('--crm and --client go together');
   return {
     ...(crm !== undefined && client !== undefined && { gatewayId: (await context.gateway(crm, client)).id }),
@@ -123,6 +125,7 @@ async function filterOf(context: CommandContext, options: ListOptions): Promise<
     ...(state !== undefined && { state: parseWord('--state', state, PUBLICATION_STATES) }),
     ...(reason !== undefined && { reason: parseWord('--reason', reason, PUBLICATION_REASONS) }),
     ...(since !== undefined && { since: parseSince('--since', since, context.terminal.now()).toISOString() }),
+    ...(url !== undefined && { url }),
   };
 }
 

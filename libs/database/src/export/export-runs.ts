@@ -144,12 +144,28 @@ export class ExportRuns {
     if (rowCount !== 1) throw new ExportTakenOver('another process has taken this export over');
   }
 
+  /** Lets the list be sent again when a process sent an older one after another process had taken the export over. */
+  async noteLateList({ id, fence, placementId }: ExportFence): Promise<void> {
+    await this.pool.query(
+      `WITH late AS (
+         UPDATE placement SET document_hash = NULL
+         WHERE id = $1 AND NOT EXISTS (SELECT FROM outbox WHERE id = $3 AND fence = $4 AND state = 'pending') RETURNING id
+       ), again AS (
+         INSERT INTO outbox (gateway_id, placement_id, kind, type, data)
+         SELECT gateway_id, id, 'export', 'export', $2::json FROM placement WHERE id IN (SELECT id FROM late) AND is_on
+       )
+       SELECT FROM late`,
+      [placementId, JSON.stringify({ force: true }), id, fence],
+    );
+  }
+
   /** @param reason one sentence without secrets @returns consecutive failures with this one */
-  async noteFailure(placementId: number, reason: string): Promise<number> {
+  async noteFailure({ id, fence, placementId }: Omit<ExportFence, 'gatewayId'>, reason: string): Promise<number> {
     const { rows } = await this.pool.query<{ failures: number }>(
-      `UPDATE placement SET failures = failures + 1, failing_since = coalesce(failing_since, now()), failure = $2 WHERE id = $1
+      `UPDATE placement SET failures = failures + 1, failing_since = coalesce(failing_since, now()), failure = $2
+       WHERE id = $1 AND EXISTS (SELECT FROM outbox WHERE id = $3 AND fence = $4 AND state = 'pending')
        RETURNING failures`,
-      [placementId, reason],
+      [placementId, reason, id, fence],
     );
     return rows[0]?.failures ?? 1;
   }

@@ -40,9 +40,10 @@ export interface Placement extends PlacementTerms {
   crm: string;
   client: string;
   target: string;
-  hasCredentials: boolean;
   isOn: boolean;
   isEnding: boolean;
+  /** Whether work of its gateway is paused. */
+  isPaused: boolean;
   held: ExportHold | null;
   heldAt: string | null;
   failures: number;
@@ -59,16 +60,25 @@ export interface PlacementFilter {
   crm?: string;
   client?: string;
   target?: string;
+  only?: PlacementTrouble;
 }
 
-const PLACEMENT = `p.id, p.gateway_id AS "gatewayId", g.crm, g.client, p.target, p.credentials IS NOT NULL AS "hasCredentials",
-  p.contact, p.rule, p.embargo_hours AS "embargoHours", p.id_scheme AS "idScheme", p.advert_ids AS "advertIds", p.language,
+/** The kinds of placements that need an operator. */
+export const PLACEMENT_TROUBLES = ['held', 'failing', 'off'] as const;
+export type PlacementTrouble = (typeof PLACEMENT_TROUBLES)[number];
+
+const PLACEMENT = `p.id, p.gateway_id AS "gatewayId", g.crm, g.client, p.target, p.contact, p.rule, p.embargo_hours AS "embargoHours", p.id_scheme AS "idScheme", p.advert_ids AS "advertIds", p.language,
   p.settings, p.is_on AS "isOn", p.is_dry_run AS "isDryRun", p.keeps_after_contract AS "keepsAfterContract",
-  p.is_ending AS "isEnding", p.held, to_json(p.held_at) #>> '{}' AS "heldAt", p.failures, p.failure,
+  p.is_ending AS "isEnding", EXISTS (SELECT FROM gateway_pause w WHERE w.gateway_id = p.gateway_id) AS "isPaused", p.held, to_json(p.held_at) #>> '{}' AS "heldAt", p.failures, p.failure,
   to_json(p.failing_since) #>> '{}' AS "failingSince", to_json(p.exported_at) #>> '{}' AS "exportedAt", p.result, p.counts,
   (SELECT coalesce(json_object_agg(s.state, s.count), '{}') FROM (
      SELECT state, count(*) AS count FROM publication u WHERE u.gateway_id = p.gateway_id AND u.placement_id = p.id GROUP BY state
    ) s) AS states`;
+
+const FILTERED = `FROM placement p JOIN gateway g ON g.id = p.gateway_id
+  WHERE ($1::text IS NULL OR g.crm = $1) AND ($2::text IS NULL OR g.client = $2) AND ($3::text IS NULL OR p.target = $3)
+    AND CASE $4::text WHEN 'held' THEN p.held_at IS NOT NULL WHEN 'failing' THEN p.failing_since IS NOT NULL
+      WHEN 'off' THEN NOT p.is_on ELSE true END`;
 
 /** Placements, for operators. Each change queues an export. */
 export class Placements {
@@ -88,14 +98,26 @@ export class Placements {
     });
   }
 
-  async list({ crm, client, target }: PlacementFilter = {}): Promise<Placement[]> {
+  async list(filter: PlacementFilter = {}, offset = 0, limit: number | null = null): Promise<Placement[]> {
     const { rows } = await this.pool.query<Placement>(
-      `SELECT ${PLACEMENT} FROM placement p JOIN gateway g ON g.id = p.gateway_id
-       WHERE ($1::text IS NULL OR g.crm = $1) AND ($2::text IS NULL OR g.client = $2) AND ($3::text IS NULL OR p.target = $3)
-       ORDER BY g.crm, g.client, p.id`,
-      [crm ?? null, client ?? null, target ?? null],
+      `SELECT ${PLACEMENT} ${FILTERED} ORDER BY g.crm, g.client, p.id OFFSET $5 LIMIT $6`,
+      [...filterValues(filter), offset, limit],
     );
     return rows;
+  }
+
+  async count(filter: PlacementFilter): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*)::integer AS count ${FILTERED}`,
+      filterValues(filter),
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** The ids of placements with credentials; the console's role may not read this. */
+  async withCredentials(): Promise<ReadonlySet<number>> {
+    const { rows } = await this.pool.query<{ id: number }>('SELECT id FROM placement WHERE credentials IS NOT NULL');
+    return new Set(rows.map(({ id }) => id));
   }
 
   async find(id: number): Promise<Placement | null> {
@@ -188,6 +210,10 @@ export class Placements {
   reseal(box: SecretBox): Promise<Resealed> {
     return resealRows(this.pool, box, 'placement', ['credentials']);
   }
+}
+
+function filterValues({ crm, client, target, only }: PlacementFilter): unknown[] {
+  return [crm, client, target, only].map((value) => value ?? null);
 }
 
 function termValues(terms: PlacementTerms): unknown[] {

@@ -34,6 +34,8 @@ export interface ListedPublication {
   tries: number;
   sentAt: string | null;
   isWithdrawn: boolean;
+  /** Whether its removal waits for an operator, or was approved. */
+  removal: 'held' | 'approved' | null;
 }
 
 export interface PublicationFilter {
@@ -45,19 +47,24 @@ export interface PublicationFilter {
   reason?: PublicationReason;
   /** ISO 8601: only publications whose state has changed since then. */
   since?: string;
+  /** The advert's address at the portal, exactly. */
+  url?: string;
+  affIds?: readonly string[];
 }
 
 const ROWS = `json_to_recordset($3::json) AS r ("affId" text, "advertId" text, state text, hash text, "versionId" bigint, "portalId" text,
   intent text, "intentHash" text, "reasonCode" text, reason text, url text, tries integer, "sentAtMs" float8, "askedAtMs" float8, tells boolean)`;
 
 /** SQL: whether the delivery still belongs to the export that writes. */
-const IS_OURS = `EXISTS (SELECT FROM outbox WHERE id = $4 AND fence = $5 AND state = 'pending' FOR SHARE)`;
+const IS_OURS = `EXISTS (SELECT FROM outbox WHERE id = $4 AND fence = $5 AND state = 'pending'
+  AND ($6::float8 IS NULL OR taken_until > now() + make_interval(secs => $6 / 1000)) FOR SHARE)`;
 const AT_ONCE = 1_000;
 
 const FILTERED = `FROM publication u JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
   WHERE ($1::integer IS NULL OR u.gateway_id = $1) AND ($2::bigint IS NULL OR u.placement_id = $2)
     AND ($3::text IS NULL OR p.target = $3) AND ($4::text IS NULL OR u.aff_id = $4) AND ($5::text IS NULL OR u.state = $5)
-    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7)`;
+    AND ($6::text IS NULL OR u.reason_code = $6) AND ($7::timestamptz IS NULL OR u.since >= $7) AND ($8::text IS NULL OR u.url = $8)
+    AND ($9::text[] IS NULL OR u.aff_id = ANY ($9))`;
 
 export class Publications {
   constructor(private readonly pool: Pool) {}
@@ -66,7 +73,7 @@ export class Publications {
     const { rows } = await this.pool.query<KnownPublication>(
       `SELECT aff_id AS "affId", advert_id AS "advertId", state, hash, version_id AS "versionId", portal_id AS "portalId", intent,
          intent_hash AS "intentHash", reason_code AS "reasonCode", reason, url, tries, is_withdrawn AS "isWithdrawn", removal,
-         extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
+         round(extract(epoch FROM doubt_at) * 1000)::float8 AS "doubtAtMs", extract(epoch FROM sent_at)::float8 * 1000 AS "sentAtMs", extract(epoch FROM asked_at)::float8 * 1000 AS "askedAtMs"
        FROM publication WHERE gateway_id = $1 AND placement_id = $2`,
       [gatewayId, placementId],
     );
@@ -75,12 +82,14 @@ export class Publications {
 
   /**
    * Writes rows as they are now, in one transaction for each thousand. @param told those about whose new state sites with
-   * webhooks get a message @throws ExportTakenOver
+   * webhooks get a message @param leaseMs how long no other process may take the export over; null for any time
+   * @throws ExportTakenOver
    */
   async save(
     fence: ExportFence,
     rows: readonly PublicationRow[],
     told: ReadonlySet<string> = new Set(),
+    leaseMs: number | null = null,
   ): Promise<void> {
     for (let at = 0; at < rows.length; at += AT_ONCE) {
       const some = rows.slice(at, at + AT_ONCE);
@@ -110,10 +119,50 @@ export class Publications {
         values: [
           ...[fence.gatewayId, fence.placementId],
           ...[JSON.stringify(some.map((row) => ({ ...row, tells: told.has(row.affId) }))), fence.id, fence.fence],
+          leaseMs,
         ],
       });
       if (saved[0]?.count !== some.length) throw new ExportTakenOver('another process has taken this export over');
     }
+  }
+
+  /**
+   * Notes a request that was sent after another process had taken the export over, so that the next export repairs the
+   * portal. It changes nothing while the export is still ours. @param ageMs makes the doubt due immediately
+   */
+  async noteLate({ id, fence, gatewayId, placementId }: ExportFence, affId: string, ageMs: number): Promise<void> {
+    await this.pool.query(
+      `WITH late AS (
+         UPDATE publication SET doubt_at = date_trunc('milliseconds', now() - make_interval(secs => $7::float8 / 1000))
+         WHERE gateway_id = $3 AND placement_id = $1 AND aff_id = $4
+           AND NOT EXISTS (SELECT FROM outbox WHERE id = $5 AND fence = $6 AND state = 'pending')
+       ), ${EXPORT_NOW}
+       SELECT FROM added`,
+      [placementId, null, gatewayId, affId, id, fence, ageMs],
+    );
+  }
+
+  /** Notes adverts about which another process has left an open request. */
+  async doubt({ gatewayId, placementId }: ExportFence, affIds: readonly string[]): Promise<void> {
+    if (affIds.length === 0) return;
+    await this.pool.query(
+      `UPDATE publication SET doubt_at = date_trunc('milliseconds', now())
+       WHERE gateway_id = $1 AND placement_id = $2 AND aff_id = ANY ($3::text[])`,
+      [gatewayId, placementId, affIds],
+    );
+  }
+
+  /** Ends doubts, but no later ones about the same adverts. */
+  async endDoubts(
+    { gatewayId, placementId }: ExportFence,
+    doubts: readonly { affId: string; doubtAtMs: number }[],
+  ): Promise<void> {
+    if (doubts.length === 0) return;
+    await this.pool.query(
+      `UPDATE publication u SET doubt_at = NULL FROM unnest($3::text[], $4::float8[]) AS t (aff_id, at)
+       WHERE u.gateway_id = $1 AND u.placement_id = $2 AND u.aff_id = t.aff_id AND u.doubt_at = to_timestamp(t.at / 1000)`,
+      [gatewayId, placementId, doubts.map(({ affId }) => affId), doubts.map(({ doubtAtMs }) => doubtAtMs)],
+    );
   }
 
   /** Deletes rows of listings that were never sent and have left the list. */
@@ -150,14 +199,24 @@ export class Publications {
     const { rows } = await this.pool.query<ListedPublication>(
       `SELECT g.crm, g.client, u.placement_id AS placement, p.target, u.aff_id AS "affId", v.aff_num AS "affNum", u.advert_id AS "advertId",
          u.state, to_json(u.since AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS since, u.reason_code AS "reasonCode", u.reason, u.url,
-         u.portal_id AS "portalId", u.tries, to_json(u.sent_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS "sentAt", u.is_withdrawn AS "isWithdrawn"
-       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $8 LIMIT $9) u
+         u.portal_id AS "portalId", u.tries, to_json(u.sent_at AT TIME ZONE 'UTC') #>> '{}' || 'Z' AS "sentAt", u.is_withdrawn AS "isWithdrawn", u.removal
+       FROM (SELECT u.*, p.target ${FILTERED} ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C" OFFSET $10 LIMIT $11) u
        JOIN placement p ON p.id = u.placement_id JOIN gateway g ON g.id = u.gateway_id
        LEFT JOIN listing_version v ON v.gateway_id = u.gateway_id AND v.id = u.version_id
        ORDER BY u.since DESC, u.placement_id, u.aff_id COLLATE "C"`,
       [...filterValues(filter), offset, limit],
     );
     return rows;
+  }
+
+  /** Listings with a publication that the filter takes, by `affId`, and how many there are in all. */
+  async listings(filter: PublicationFilter, offset: number, limit: number): Promise<{ affIds: string[]; total: number }> {
+    const { rows } = await this.pool.query<{ affId: string; total: number }>(
+      `SELECT u.aff_id AS "affId", count(*) OVER ()::integer AS total ${FILTERED}
+       GROUP BY u.aff_id ORDER BY u.aff_id COLLATE "C" OFFSET $10 LIMIT $11`,
+      [...filterValues(filter), offset, limit],
+    );
+    return { affIds: rows.map(({ affId }) => affId), total: rows[0]?.total ?? 0 };
   }
 
   async count(filter: PublicationFilter): Promise<number> {
@@ -204,6 +263,7 @@ export class Publications {
   }
 }
 
-function filterValues({ gatewayId, placement, target, affId, state, reason, since }: PublicationFilter): unknown[] {
-  return [gatewayId, placement, target, affId, state, reason, since].map((value) => value ?? null);
+function filterValues(filter: PublicationFilter): unknown[] {
+  const { gatewayId, placement, target, affId, state, reason, since, url, affIds } = filter;
+  return [gatewayId, placement, target, affId, state, reason, since, url, affIds].map((value) => value ?? null);
 }

@@ -55,6 +55,7 @@ import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readi
 import { Remaps1763997300000 } from './0084-remaps';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 import { ServiceNotices1763997600000 } from './0089-service-notices';
+import { LateAdverts1763997400000 } from './0085-late-adverts';
 import { assertUpgradable, type FoundSchema } from './releases';
 import { CONTRACT, SchemaUnfit } from './schema-unfit';
 
@@ -109,6 +110,7 @@ export const MIGRATIONS = [
   AuditPartsAndReadings1763993600000,
   ActsOfTheConsole1763997200000,
   Remaps1763997300000,
+  LateAdverts1763997400000,
   ServiceNotices1763997600000,
 ];
 

@@ -48,6 +48,20 @@ export interface ConnectorFigures {
   /** Listings that webhooks from CRMs named and no run has checked yet. */
   webhooksWaiting: number;
   oldestWebhookSeconds: number | null;
+  /** Exports of active gateways. */
+  exports: ExportFigures;
+}
+
+export interface ExportFigures {
+  /** Since when the exports of a placement that is on have been failing. */
+  longestFailingSeconds: number | null;
+  /** Placements that wait for an operator. */
+  held: number;
+  /** Adverts that are ready, and those that portals refuse, by the last export of each placement. */
+  ready: number;
+  refused: number;
+  /** Since when the oldest advert waits for the answer of its portal. */
+  oldestUnansweredSeconds: number | null;
 }
 
 export class Figures {
@@ -101,6 +115,13 @@ const FIGURES_OF_CONNECTORS = `
     WHERE d.kind = 'feedback' AND d.state = 'pending' GROUP BY d.gateway_id
   ), called AS (
     SELECT gateway_id, count(*) AS waiting_listings, min(first_at) AS oldest_call FROM call_note GROUP BY gateway_id
+  ), placed AS (
+    SELECT gateway_id, min(failing_since) AS exports_failing_since, count(held_at) AS held_exports,
+           sum((counts ->> 'ready')::bigint) AS ready, sum((counts ->> 'refused')::bigint) AS refused
+    FROM placement WHERE is_on GROUP BY gateway_id
+  ), unanswered AS (
+    SELECT u.gateway_id, min(u.since) AS oldest_advert FROM publication u JOIN placement p ON p.id = u.placement_id AND p.is_on
+    WHERE u.state IN ('sent', 'removing') GROUP BY u.gateway_id
   ), lacking AS (
     SELECT crm, jsonb_object_agg(code, listings) AS duties
     FROM (
@@ -136,7 +157,13 @@ const FIGURES_OF_CONNECTORS = `
          json_build_object('waiting', coalesce(sum(e.leads), 0), 'oldestSeconds', extract(epoch FROM now() - min(e.oldest))) AS leads,
          json_build_object('waiting', coalesce(sum(u.untold_listings), 0), 'oldestSeconds', extract(epoch FROM now() - min(u.oldest_untold))) AS feedback,
          coalesce(sum(c.waiting_listings), 0)::bigint AS "webhooksWaiting",
-         extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestWebhookSeconds"
+         extract(epoch FROM now() - min(c.oldest_call))::float8 AS "oldestWebhookSeconds",
+         json_build_object(
+           'longestFailingSeconds', extract(epoch FROM now() - min(x.exports_failing_since) FILTER (WHERE active)),
+           'held', coalesce(sum(x.held_exports) FILTER (WHERE active), 0),
+           'ready', coalesce(sum(x.ready) FILTER (WHERE active), 0), 'refused', coalesce(sum(x.refused) FILTER (WHERE active), 0),
+           'oldestUnansweredSeconds', extract(epoch FROM now() - min(a.oldest_advert) FILTER (WHERE active))
+         ) AS exports
   FROM known k
   LEFT JOIN queue q ON q.gateway_id = k.id
   LEFT JOIN held h ON h.gateway_id = k.id
@@ -145,4 +172,6 @@ const FIGURES_OF_CONNECTORS = `
   LEFT JOIN enquiry e ON e.gateway_id = k.id
   LEFT JOIN untold u ON u.gateway_id = k.id
   LEFT JOIN called c ON c.gateway_id = k.id
+  LEFT JOIN placed x ON x.gateway_id = k.id
+  LEFT JOIN unanswered a ON a.gateway_id = k.id
   GROUP BY k.crm ORDER BY k.crm`;

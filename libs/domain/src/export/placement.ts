@@ -64,6 +64,8 @@ export interface ExportCounts {
   removed: number;
   refused: number;
   waiting: number;
+  /** Only of a dry run: why a real export would be held. */
+  hold?: string;
 }
 
 export const EXPORT_RESULTS = ['sent', 'unchanged', 'held', 'dry-run', 'empty', 'unconfirmed'] as const;

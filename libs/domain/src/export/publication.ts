@@ -24,4 +24,6 @@ export interface PublicationRow {
 export interface KnownPublication extends PublicationRow {
   isWithdrawn: boolean;
   removal: 'held' | 'approved' | null;
+  /** Since when a suspended process may still have sent, or may yet send, a request about it; ms since 1970. */
+  doubtAtMs: number | null;
 }

@@ -18,7 +18,9 @@ export class ComposedDocument {
   /** Over the adverts and the files beside them, but not over times in the document: equal lists have equal hashes. */
   private hash = '';
   private adverts = 0;
-  private readonly photos: { name: string; url: string }[] = [];
+  private readonly photos: { name: string; url: string; affId: string }[] = [];
+  /** How many photos of a listing are not in the archive, because they could not be read; by `affId`. */
+  readonly missingPhotos = new Map<string, number>();
   private unwritten: Buffer[] = [];
   private unwrittenBytes = 0;
 
@@ -38,7 +40,10 @@ export class ComposedDocument {
     folder: string | null,
   ): Promise<ComposedDocument> {
     const directory = await mkdtemp(join(folder ?? tmpdir(), 'passerelle-export-'));
-    const out = await open(join(directory, 'document'), 'w');
+    const out = await open(join(directory, 'document'), 'w').catch(async (error: unknown) => {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    });
     const file = document.file(context);
     const composed = new ComposedDocument(document, context, directory, out, file);
     composed.hash = hashOf(configHash, document.start({ ...context, publishedAtMs: 0 }), JSON.stringify(file));
@@ -55,7 +60,7 @@ export class ComposedDocument {
     await this.write(this.adverts === 0 ? advert : this.document.separator + advert);
     this.adverts += 1;
     const photos = file.kind === 'zip' ? (file.photos?.(item, context) ?? []) : [];
-    for (const photo of photos) this.photos.push(photo);
+    for (const photo of photos) this.photos.push({ ...photo, affId: item.listing.affId });
     this.hash = hashOf(this.hash, item.advertId, advert, JSON.stringify(photos));
   }
 
@@ -76,9 +81,12 @@ export class ComposedDocument {
     zip.addFile(path, file.entry, { mtime });
     for (const [name, text] of Object.entries(file.beside)) zip.addBuffer(this.encoded(text), name, { mtime });
     let at = 0;
-    for (const { name, url } of this.photos) {
+    for (const { name, url, affId } of this.photos) {
       const photo = join(directory, `photo-${at}`);
-      if (!(await savePhoto(url, photo, signal))) continue;
+      if (!(await savePhoto(url, photo, signal))) {
+        this.missingPhotos.set(affId, (this.missingPhotos.get(affId) ?? 0) + 1);
+        continue;
+      }
       at += 1;
       zip.addFile(photo, name, { mtime, compress: false });
     }

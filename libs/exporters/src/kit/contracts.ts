@@ -134,14 +134,14 @@ export interface AdvertStatus {
   state: 'accepted' | 'online' | 'refused' | 'removed';
   /** The advert's page at the portal. */
   url?: string;
-  /** The portal's reason for a refusal. */
+  /** The portal's reason for a refusal, or its remark about an advert that it shows. */
   reason?: string;
 }
 
 /** The verbs of a portal's API. Each may be repeated after a crash without a second advert. */
 export interface PortalClient {
-  /** The portal's id of an advert that exists under our id, or undefined: looked up before a repeated `create`. */
-  find(advertId: string): Promise<string | undefined>;
+  /** The portal's ids of all adverts that exist under our id: looked up before a repeated `create`. */
+  find(advertId: string): Promise<readonly string[]>;
   /** @returns the portal's id. @throws AdvertRefused with the portal's reason */
   create(advert: string, advertId: string): Promise<string>;
   /** @returns the portal's id, another one when the advert had to be created again. @throws AdvertRefused */

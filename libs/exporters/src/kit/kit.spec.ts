@@ -2,7 +2,7 @@ import type { ListingField } from '@passerelle/domain';
 import { fullListing } from '../../../../test/support/targets/full-listing';
 import { contextFor, itemOf } from '../../../../test/support/targets/placements';
 import type { ExportContext, Shortfall } from './contracts';
-import { contactOf } from './contact';
+import { contactOf } from './settings';
 import { defineTarget } from './define-target';
 import { textsByLanguage, textsFor } from './languages';
 import { toLatin1 } from './latin1';

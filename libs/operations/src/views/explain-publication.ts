@@ -34,10 +34,10 @@ export function explainPublication(
   const { id, crm, client, target } = placement;
   const { state = 'unknown', since = null, url = null } = publication ?? {};
   const facts = [
-    publication === null
-      ? 'this placement has no such listing: no published list with it was exported'
-      : wordsOf(publication),
-    placement.isOn ? null : 'the placement is off',
+    publication === null ? unknownWordsOf(placement) : wordsOf(publication),
+    publication?.removal === 'held' ? 'the list does not have it any more, and its removal is held' : null,
+    placement.isEnding ? 'the placement is being removed' : placement.isOn ? null : 'the placement is off',
+    placement.isPaused ? 'the gateway is paused, so nothing is exported' : null,
     placement.isDryRun ? 'the placement is a dry run, so nothing is sent' : null,
     placement.held === null ? null : `exports are held: ${placement.held.message}; "placement approve" decides`,
     placement.failure === null ? null : `the last export failed: ${placement.failure}`,
@@ -45,6 +45,11 @@ export function explainPublication(
   ];
   const explanation = facts.filter((fact) => fact !== null).join('; ');
   return { id: affId, crm, client, placement: id, target, state, explanation, since, url };
+}
+
+function unknownWordsOf({ exportedAt }: Placement): string {
+  if (exportedAt === null) return 'this placement has exported nothing yet';
+  return `the list of the last export, at ${exportedAt}, did not have it`;
 }
 
 function wordsOf({ state, reason, isWithdrawn, url }: ListedPublication): string {

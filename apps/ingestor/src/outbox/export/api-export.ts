@@ -1,4 +1,4 @@
-import type { ExportOutcome } from '@passerelle/database';
+import { type ExportOutcome, ExportTakenOver } from '@passerelle/database';
 import { type PublicationRow, RetryLater } from '@passerelle/domain';
 import {
   actionFor,
@@ -16,6 +16,15 @@ import { pollAdverts } from './poll-adverts';
 const AT_ONCE = 500;
 /** Requests to one portal at the same time, for one placement. */
 const PARALLEL = 4;
+/** After this time the other adverts follow in the next attempt. */
+const ATTEMPT_MS = 60_000;
+/** A request may begin so long after its intent was stored: a process that was stopped for longer sends nothing. */
+const MOST_STALL_MS = 15_000;
+/** An intent is only stored while no other process may take the export over during the stall and the verb's requests. */
+const LEASE_MS = MOST_STALL_MS + 45_000;
+
+/** After this time the adverts of an open request are looked up once more, because a suspended process may have sent it. */
+const DOUBT_MS = 10 * 60_000;
 
 /** An attempt of an export to an API. */
 export interface ApiOutcome extends ExportOutcome {
@@ -26,6 +35,8 @@ export interface ApiOutcome extends ExportOutcome {
 /** Sends the adverts that changed, one by one. */
 export async function exportAdverts(job: ExportJob<ApiTarget>, client: PortalClient): Promise<ApiOutcome> {
   const { placement, configHash, known } = job;
+  const startedMs = performance.now();
+  const isOver = (): boolean => performance.now() - startedMs > ATTEMPT_MS;
   await settle(job, client);
   const scan = await scanList(job, { makesAll: false, mostTexts: AT_ONCE });
   const steps = stepsOf(job, scan);
@@ -41,12 +52,18 @@ export async function exportAdverts(job: ExportJob<ApiTarget>, client: PortalCli
   const now = steps.filter(
     ({ action, affId }) => action === 'remove' || (scan.ready.get(affId)?.text ?? null) !== null,
   );
-  await inParallel(now, (step) => carryOut(job, client, scan, step));
-  const isPartial = now.length < steps.length;
-  const pollInMs = isPartial ? null : await pollAdverts(job, client, scan, inParallel);
+  const left = await inParallel(now, (step) => carryOut(job, client, scan, step), isOver);
+  const isPartial = now.length < steps.length || left > 0;
+  const pollInMs = isPartial
+    ? null
+    : await pollAdverts(job, client, scan, (rows, ask) => inParallel(rows, ask, isOver));
   return {
     ...end,
-    ...{ isPartial, result: steps.length > 0 ? 'sent' : 'unchanged', dueInMs: earliest(end.dueInMs, pollInMs) },
+    ...{
+      isPartial,
+      result: steps.length > 0 ? 'sent' : 'unchanged',
+      dueInMs: earliest(earliest(end.dueInMs, pollInMs), doubtDueMs(job)),
+    },
     // Until everything is sent, each advert is compared by its text.
     ...(!isPartial && { configHash }),
     counts: countsOf({ ...job, known }, scan, done),
@@ -69,17 +86,43 @@ function stepsOf({ known }: ExportJob, { ready }: ScannedList): Step[] {
   return [...steps.filter(({ action }) => action === 'remove'), ...steps.filter(({ action }) => action !== 'remove')];
 }
 
-/** Finds out what became of requests whose answer was lost. The content that the portal has then is unknown, so it is sent again. */
+/**
+ * Finds out what became of requests whose answer was lost, or that a suspended process sent or sends too late. The content
+ * that the portal has then is unknown, so it is sent again.
+ */
 async function settle(job: ExportJob<ApiTarget>, client: PortalClient): Promise<void> {
-  const open = [...job.known.values()].filter(({ intent }) => intent !== null);
-  await inParallel(open, async (row) => {
+  const { known, publications, fence } = job;
+  const open = [...known.values()].filter(({ intent }) => intent !== null);
+  const due = [...known.values()].flatMap(({ affId, doubtAtMs }) =>
+    doubtAtMs !== null && doubtAtMs + DOUBT_MS <= Date.now() ? [{ affId, doubtAtMs }] : [],
+  );
+  // Before the intents are closed, because another process may take over in between.
+  await publications.doubt(
+    fence,
+    open.map(({ affId }) => affId),
+  );
+  for (const row of open) row.doubtAtMs = Date.now();
+  const ids = new Set([...open, ...due].map(({ affId }) => affId));
+  await inParallel([...ids], async (affId) => {
+    const row = known.get(affId)!;
+    const shown = await client.find(row.advertId);
+    // Also where the list does not have the listing any more: the gate judges its removal.
+    const wanted = shown.find((id) => id === row.portalId) ?? shown[0];
+    for (const other of shown) if (other !== wanted) await client.remove(other);
     const settled: PublicationRow = { ...row, intent: null, intentHash: null, hash: null };
-    if (row.intent === 'create') {
-      const portalId = await client.find(row.advertId);
-      if (portalId !== undefined) Object.assign(settled, { portalId, state: 'sent', sentAtMs: Date.now() });
-    }
+    if (wanted !== undefined && wanted !== row.portalId)
+      Object.assign(settled, { portalId: wanted, state: 'sent', sentAtMs: Date.now() });
     await save(job, [settled]);
   });
+  await publications.endDoubts(fence, due);
+  const openIds = new Set(open.map(({ affId }) => affId));
+  for (const { affId } of due) if (!openIds.has(affId)) known.get(affId)!.doubtAtMs = null;
+}
+
+/** When doubtful adverts are looked up again, in ms; null without any. */
+function doubtDueMs({ known }: ExportJob): number | null {
+  const sinceMs = [...known.values()].flatMap(({ doubtAtMs }) => doubtAtMs ?? []);
+  return sinceMs.length === 0 ? null : Math.max(0, Math.min(...sinceMs) + DOUBT_MS - Date.now());
 }
 
 /** The intent is stored before the request, and the result after the answer. @throws RetryLater, FeedError */
@@ -91,8 +134,11 @@ async function carryOut(
 ): Promise<void> {
   job.signal.throwIfAborted();
   const ready = scan.ready.get(affId);
-  const before = job.known.get(affId) ?? newRow(affId, ready?.advertId ?? affId);
+  const before = { ...(job.known.get(affId) ?? newRow(affId, ready?.advertId ?? affId)) };
   const hash = ready?.hash ?? null;
+  // Former software may have made an advert with this id.
+  if (action === 'create' && before.portalId === null && job.placement.idScheme !== 'own')
+    before.portalId = (await client.find(before.advertId))[0] ?? null;
   const isSame = hash !== null && hash === before.hash;
   const intended: PublicationRow = {
     ...before,
@@ -100,15 +146,18 @@ async function carryOut(
     intentHash: hash,
     tries: isSame ? before.tries + 1 : 1,
   };
-  await save(job, [intended]);
+  const intendedAtMs = performance.now();
+  await save(job, [intended], LEASE_MS);
+  if (performance.now() - intendedAtMs > MOST_STALL_MS)
+    throw new RetryLater('the ingestor was stopped for a while: the advert is sent in the next attempt');
   if (action === 'remove') {
     if (before.portalId !== null) await client.remove(before.portalId);
     const removed = removedRow(intended, scan);
-    await save(job, [
+    const row: PublicationRow =
       job.target.acknowledges && before.portalId !== null
         ? { ...removed, state: 'removing', portalId: before.portalId, sentAtMs: Date.now() }
-        : removed,
-    ]);
+        : removed;
+    await saveSent(job, row);
     return;
   }
   if (ready === undefined || ready.text === null) return;
@@ -118,32 +167,39 @@ async function carryOut(
     ...{ sentAtMs: Date.now(), askedAtMs: null },
   };
   try {
-    const portalId = await put(job, client, before, ready.text);
-    await save(job, [{ ...sent, portalId, state: job.target.acknowledges ? 'sent' : 'delivered' }]);
+    const { advertId } = before;
+    const portalId =
+      before.portalId === null
+        ? await client.create(ready.text, advertId)
+        : await client.replace(before.portalId, ready.text, advertId);
+    await saveSent(job, { ...sent, portalId, state: job.target.acknowledges ? 'sent' : 'delivered' });
   } catch (error) {
     if (!(error instanceof AdvertRefused)) throw error;
     await save(job, [{ ...sent, state: 'refused', reasonCode: 'refused', reason: error.message.slice(0, 500) }]);
   }
 }
 
-async function put(
-  job: ExportJob<ApiTarget>,
-  client: PortalClient,
-  before: PublicationRow,
-  text: string,
-): Promise<string> {
-  const { advertId } = before;
-  // Former software may have made an advert with this id.
-  const known = before.portalId ?? (job.placement.idScheme === 'own' ? undefined : await client.find(advertId));
-  return known === undefined ? client.create(text, advertId) : client.replace(known, text, advertId);
+/** Stores the result of a request. When the request came too late, the next export repairs the portal. */
+async function saveSent(job: ExportJob, row: PublicationRow): Promise<void> {
+  try {
+    await save(job, [row]);
+  } catch (error) {
+    if (error instanceof ExportTakenOver) await job.publications.noteLate(job.fence, row.affId, DOUBT_MS);
+    throw error;
+  }
 }
 
-/** Stops at the first error of the portal, after the requests under way have ended. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Stops at the first error of the portal, after the requests under way have ended. @returns how many items are left */
+async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+  isOver: () => boolean = () => false,
+): Promise<number> {
   const left = [...items];
   let failure: unknown = null;
+  const next = (): T | undefined => (isOver() || failure !== null ? undefined : left.shift());
   const one = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined && failure === null; item = left.shift()) {
+    for (let item = next(); item !== undefined; item = next()) {
       try {
         await work(item);
       } catch (error) {
@@ -153,6 +209,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   };
   await Promise.all(Array.from({ length: PARALLEL }, one));
   if (failure !== null) throw failure instanceof Error ? failure : new RetryLater('the portal does not answer');
+  return left.length;
 }
 
 function embargoDueMs({ embargoEndsAtMs }: ScannedList): number | null {

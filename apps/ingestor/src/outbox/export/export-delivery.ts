@@ -64,7 +64,7 @@ export function exportDelivery(dependencies: ExportDependencies): Delivery {
       } catch (error) {
         if (error instanceof ExportTakenOver || isShutdown(signal)) throw error;
         counters.count(placement.target, 'failed', performance.now() - startedMs);
-        const failures = await runs.noteFailure(placementId, sentenceOf(error));
+        const failures = await runs.noteFailure({ ...delivery, placementId }, sentenceOf(error));
         throw new DeliveryFailed(sentenceOf(error), { failures, askedMs: retryAfterOf(error) }, { cause: error });
       }
     },
@@ -195,6 +195,7 @@ function isShutdown({ aborted, reason }: AbortSignal): boolean {
 function sentenceOf(error: unknown): string {
   if (error instanceof DeliveryFailed || error instanceof FeedError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError') return 'the portal took too long';
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 'the disk of the ingestor is full';
   return 'the export failed: the log of the ingestor says why';
 }
 

@@ -30,15 +30,9 @@ export function vanishing({ known }: ExportJob, { ready }: ScannedList): KnownPu
   return [...known.values()].filter((row) => isLive(row) && !ready.has(row.affId));
 }
 
-/** Marks what would disappear when the gate holds the export. @returns null when the export may be sent */
-export async function heldBy(job: ExportJob, scan: ScannedList): Promise<ExportHold | null> {
-  const { placement, publications, fence, known } = job;
-  const back = [...known.values()].filter(({ affId, removal }) => removal !== null && scan.ready.has(affId));
-  await publications.keep(
-    fence,
-    back.map(({ affId }) => affId),
-  );
-  for (const row of back) row.removal = null;
+/** @returns why the gate holds the export, and the adverts that would disappear; null when the export may be sent */
+function holdOf(job: ExportJob, scan: ScannedList): { hold: ExportHold | null; gone: KnownPublication[] } {
+  const { placement, known } = job;
   const counted = [...known.values()].filter((row) => isLive(row) && !row.isWithdrawn && row.removal !== 'approved');
   const gone = counted.filter(({ affId }) => !scan.ready.has(affId));
   const added = [...scan.ready.keys()].filter((affId) => {
@@ -47,6 +41,19 @@ export async function heldBy(job: ExportJob, scan: ScannedList): Promise<ExportH
   }).length;
   const change = { live: counted.length, ready: scan.ready.size, added, removed: gone.length };
   const hold = isEnding(job) ? null : judgeExport(change, parseGatewaySettings(placement.gatewaySettings).thresholds);
+  return { hold, gone };
+}
+
+/** Marks what would disappear when the gate holds the export. @returns null when the export may be sent */
+export async function heldBy(job: ExportJob, scan: ScannedList): Promise<ExportHold | null> {
+  const { publications, fence, known } = job;
+  const back = [...known.values()].filter(({ affId, removal }) => removal !== null && scan.ready.has(affId));
+  await publications.keep(
+    fence,
+    back.map(({ affId }) => affId),
+  );
+  for (const row of back) row.removal = null;
+  const { hold, gone } = holdOf(job, scan);
   await publications.hold(fence, hold === null ? [] : gone.map(({ affId }) => affId));
   return hold;
 }
@@ -92,16 +99,16 @@ export function waitingRows({ known }: ExportJob, { out, ready }: ScannedList): 
   return rows;
 }
 
-/** Writes rows and remembers them. */
-export async function save(job: ExportJob, rows: readonly PublicationRow[]): Promise<void> {
+/** Writes rows and remembers them. @param leaseMs how long the export must stay ours; null for any time */
+export async function save(job: ExportJob, rows: readonly PublicationRow[], leaseMs?: number): Promise<void> {
   const told = rows.filter(({ affId, state }) => {
     const before = job.known.get(affId)?.state;
     return before !== state && (state === 'online' || state === 'refused');
   });
-  await job.publications.save(job.fence, rows, new Set(told.map(({ affId }) => affId)));
+  await job.publications.save(job.fence, rows, new Set(told.map(({ affId }) => affId)), leaseMs);
   for (const row of rows) {
-    const { isWithdrawn = false, removal = null } = job.known.get(row.affId) ?? {};
-    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal });
+    const { isWithdrawn = false, removal = null, doubtAtMs = null } = job.known.get(row.affId) ?? {};
+    job.known.set(row.affId, { ...row, isWithdrawn, removal: row.state === 'removed' ? null : removal, doubtAtMs });
   }
 }
 
@@ -122,13 +129,18 @@ export async function forgetGone(
 }
 
 export function countsOf(
-  { known }: ExportJob,
-  { ready }: ScannedList,
+  job: ExportJob,
+  scan: ScannedList,
   done: Pick<ExportCounts, 'added' | 'changed' | 'removed'>,
 ): ExportCounts {
+  const { known, placement } = job;
+  const hold = placement.isDryRun ? holdOf(job, scan).hold : null;
   const rows = [...known.values()];
   const count = (...states: string[]): number => rows.filter(({ state }) => states.includes(state)).length;
-  return { ready: ready.size, ...done, refused: count('refused'), waiting: count('waiting') };
+  return {
+    ...{ ready: scan.ready.size, ...done, refused: count('refused'), waiting: count('waiting') },
+    ...(hold !== null && { hold: hold.message }),
+  };
 }
 
 /** The row of an advert that the portal does not have any more. */

@@ -48,7 +48,7 @@ export async function exportList(
       onAdvert: (advert, item) => composed.add(advert, item),
     });
     const gone = vanishing(job, scan);
-    const changed = changedRows(job, scan);
+    let changed = changedRows(job, scan);
     const isNew = ({ affId }: PublicationRow): boolean =>
       !isLive(job.known.get(affId) ?? { state: 'waiting', portalId: null });
     const done = {
@@ -70,6 +70,7 @@ export async function exportList(
     if (!isFirstAndEmpty && !isSame) {
       const path = await composed.finish(dependencies.savePhoto, signal);
       await deliver(job, dependencies, path, composed);
+      changed = withMissingPhotos(job, scan, changed, composed.missingPhotos);
     }
     // The rows are written after the upload: a crash before that repeats the same bytes.
     await save(job, [...changed, ...gone.map((row) => removedRow(row, scan)), ...withoutChanged(waiting, changed)]);
@@ -97,6 +98,23 @@ function changedRows(
   return rows;
 }
 
+/** Notes adverts whose photos are not all in the archive, and those that have all of them again. */
+function withMissingPhotos(
+  { known }: ExportJob,
+  { ready }: ScannedList,
+  changed: readonly PublicationRow[],
+  missing: ReadonlyMap<string, number>,
+): PublicationRow[] {
+  const rows = new Map(changed.map((row) => [row.affId, row]));
+  for (const affId of ready.keys()) {
+    const row = rows.get(affId) ?? known.get(affId);
+    const count = missing.get(affId);
+    const reason = count === undefined ? null : `the archive lacks ${count} of its photos, which cannot be read`;
+    if (row !== undefined && row.reason !== reason) rows.set(affId, { ...row, reason });
+  }
+  return [...rows.values()];
+}
+
 function withoutChanged(waiting: readonly PublicationRow[], changed: readonly PublicationRow[]): PublicationRow[] {
   const ids = new Set(changed.map(({ affId }) => affId));
   return waiting.filter(({ affId }) => !ids.has(affId));
@@ -117,8 +135,13 @@ async function deliver(
   const { credentials, settings } = context.placement;
   const { url, ...login } = credentials;
   if (url === undefined) throw new DeliveryFailed('not sent: the placement has no credential "url"', { isOurs: true });
-  await upload(url, { credentials: login, settings }, { path, name: file.name }, allowPrivate, signal);
-  await runs.noteDocument(fence, documentHash);
+  try {
+    await upload(url, { credentials: login, settings }, { path, name: file.name }, allowPrivate, signal);
+    await runs.noteDocument(fence, documentHash);
+  } catch (error) {
+    await runs.noteLateList(fence);
+    throw error;
+  }
 }
 
 /** Whether a list of this target may be sent now: where absence removes, only a confirmed one. */

@@ -17,7 +17,7 @@ export async function pollAdverts(
   job: ExportJob<ApiTarget>,
   client: PortalClient,
   scan: ScannedList,
-  inParallel: <T>(items: readonly T[], work: (item: T) => Promise<void>) => Promise<void>,
+  inParallel: <T>(items: readonly T[], work: (item: T) => Promise<void>) => Promise<unknown>,
 ): Promise<number | null> {
   if (!job.target.acknowledges) return null;
   const nowMs = Date.now();
@@ -58,6 +58,6 @@ function withStatus(row: KnownPublication, { state, url, reason }: AdvertStatus,
       return { ...asked, state, reasonCode: 'refused', reason: (reason ?? 'the portal gave no reason').slice(0, 500) };
     case 'accepted':
     case 'online':
-      return { ...asked, state, reasonCode: null, reason: null, url: url ?? asked.url };
+      return { ...asked, state, reasonCode: null, reason: reason?.slice(0, 500) ?? null, url: url ?? asked.url };
   }
 }

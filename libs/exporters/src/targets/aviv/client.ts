@@ -151,7 +151,8 @@ function statusFrom(statuses: readonly Status[]): AdvertStatus {
   return { state: 'online', ...(newest.url !== undefined && { url: newest.url }), ...reason };
 }
 
-async function findClassified(send: Send, wanted: string): Promise<string | undefined> {
+async function findClassified(send: Send, wanted: string): Promise<readonly string[]> {
+  const found: string[] = [];
   let token: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const next = token === undefined ? '' : `&nextToken=${encodeURIComponent(token)}`;
@@ -159,13 +160,14 @@ async function findClassified(send: Send, wanted: string): Promise<string | unde
     refuseFaults(answer);
     for (const item of itemsIn(answer)) {
       const id = item['classifiedId'];
-      if (typeof id === 'string' && estateIdIn(item) === wanted && !isDeleted(await statusesOf(send, id))) return id;
+      if (typeof id === 'string' && estateIdIn(item) === wanted && !isDeleted(await statusesOf(send, id)))
+        found.push(id);
     }
     const { nextToken } = jsonOf(answer.text);
-    if (typeof nextToken !== 'string' || nextToken === '' || nextToken === token) return undefined;
+    if (typeof nextToken !== 'string' || nextToken === '' || nextToken === token) break;
     token = nextToken;
   }
-  return undefined;
+  return found;
 }
 
 /** The identifier of a listed advert, in the item or where the advert has it. */

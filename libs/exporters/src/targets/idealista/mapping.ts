@@ -1,5 +1,5 @@
 import type { Listing } from '@passerelle/domain';
-import { contactOf } from '../../kit/contact';
+import { contactOf } from '../../kit/settings';
 import type { ExportContext, ExportItem } from '../../kit/contracts';
 import { textsByLanguage } from '../../kit/languages';
 import { photoAddress } from '../../kit/photo-address';

@@ -1,5 +1,5 @@
 import { isRental, type Listing } from '@passerelle/domain';
-import { contactOf } from '../../kit/contact';
+import { contactOf } from '../../kit/settings';
 import type { ExportContext, ExportItem } from '../../kit/contracts';
 import { textsByLanguage, textsFor } from '../../kit/languages';
 import { positionOf } from '../../kit/place';
