@@ -1,10 +1,9 @@
 export { explainPublication, type PublicationView } from './views/explain-publication';
 export { explainListing, type GatewayTrouble, troubleOf, type WhyView } from './views/explain-listing';
 export {
-  GATEWAY_STATES,
-  type GatewayState,
+  type FreshnessTerms,
   type GatewayView,
-  isInState,
+  isViewInState,
   type ShownGateway,
   toGatewayView,
 } from './views/gateway-view';
@@ -14,10 +13,9 @@ export {
   type Filter,
   filterRows,
   type GatewayRow,
+  isRowIn,
   type RowOrder,
   ROW_ORDERS,
-  type RowState,
-  ROW_STATES,
   sortRows,
   type StateCount,
   toGatewayRow,

@@ -3,9 +3,7 @@ import { OutboxLog } from '@passerelle/database';
 import { DELIVERY_KINDS, type DeliveryKind } from '@passerelle/domain';
 import { type Fields, wordOf } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
-import { deliveriesPage } from './deliveries-page';
-
-const SHOWN = 200;
+import { deliveriesPage, SHOWN_DELIVERIES } from './deliveries-page';
 
 /** Everything that goes to outside systems, and whether it has arrived. */
 @Controller()
@@ -24,7 +22,10 @@ export class DeliveriesController {
   }
 
   private async show(visit: Visit, kind: DeliveryKind): Promise<string> {
-    const [deliveries, waiting] = await Promise.all([this.log.list(kind, SHOWN), this.log.countWaiting(kind)]);
+    const [deliveries, waiting] = await Promise.all([
+      this.log.list(kind, SHOWN_DELIVERIES),
+      this.log.countWaiting(kind),
+    ]);
     return deliveriesPage(visit, kind, deliveries, waiting);
   }
 }

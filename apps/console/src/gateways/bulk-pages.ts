@@ -1,5 +1,6 @@
+import type { GatewayState } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { GatewayRow, RowState } from '@passerelle/operations';
+import { type GatewayRow, isRowIn } from '@passerelle/operations';
 import { badge, gatewayLink, notice, said, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
@@ -9,7 +10,7 @@ import { STATE_TONES } from './list-page';
 export interface Confirmation {
   act: BulkAct;
   /** The state that the search named: gateways that are in another state now are skipped. */
-  expected: RowState | undefined;
+  expected: GatewayState | undefined;
   rows: readonly GatewayRow[];
   /** The typed period is absent for other acts. */
   refused?: Omit<TypedPause, 'wrong'> & { sentence: string; wrong?: TypedPause['wrong'] | 'every'; every?: string };
@@ -18,7 +19,7 @@ export interface Confirmation {
 /** Lists exactly the gateways that an action will change, whatever the search finds later. */
 export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
-  const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));
+  const shown = rows.map((row) => (expected === undefined || isRowIn(row, expected) ? shownAs(row) : expected));
   return page(
     visit,
     texts.acts[act],

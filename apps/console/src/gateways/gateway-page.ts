@@ -20,7 +20,7 @@ import { runsPath, runsTable } from '../runs/runs-page';
 import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
 import { guardSection, snapshotsSection } from './snapshots-section';
-import { STATE_TONES, whyOverdue } from './list-page';
+import { STATE_TONES, whyStale } from './list-page';
 
 export interface GatewayOverview {
   row: GatewayRow;
@@ -70,6 +70,7 @@ export function gatewayPage(
     `${row.crm}/${row.client}`,
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
+      ${row.paused === null || ['paused', 'disabled'].includes(row.state) ? null : notice('warn', pausedSentence(visit, row, row.paused))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
       ${pendingEdits === 0 ? null : notice('warn', texts.editing.waiting(pendingEdits))}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
@@ -127,10 +128,12 @@ function sentenceOf(visit: Visit, row: GatewayRow): Content {
         <a href="/runs/${row.heldRunId}">${language.texts.overview.decide}</a>`;
     case 'disabled':
       return row.enabled && row.contractEnd !== null ? sentence.ended(row.contractEnd) : sentence.disabled;
-    case 'overdue':
-      return html`${sentence.overdue(since)} ${whyOverdue(visit, row)}`;
+    case 'stale':
+      return row.confirmedAt === null
+        ? language.texts.snapshots.unconfirmed
+        : html`${sentence.stale(since)} ${whyStale(visit, row)}`;
     case 'fresh':
-      return row.confirmedAt === null ? language.texts.snapshots.unconfirmed : sentence.fresh(since);
+      return sentence.fresh(since);
     case 'never':
       return sentence.never;
     case 'paused':

@@ -1,6 +1,7 @@
 import type { NewestReport, SavedView } from '@passerelle/database';
+import { GATEWAY_STATES, type ShownState } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
-import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
+import type { GatewayRow, RowOrder } from '@passerelle/operations';
 import { badge, type Column, gatewayLink, moment, said, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
@@ -9,8 +10,8 @@ import { findForm } from './found-listings';
 import { savedViewsSection } from './saved-views-section';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
-export const STATE_TONES: Readonly<Record<RowState, string>> = {
-  ...{ failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', paused: 'warn', disabled: '' },
+export const STATE_TONES: Readonly<Record<ShownState, string>> = {
+  ...{ failing: 'bad', held: 'warn', never: 'warn', stale: 'warn', fresh: 'good', paused: 'warn', disabled: '' },
 };
 
 export interface GatewayList {
@@ -57,7 +58,7 @@ function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: List
       <label for="state">${texts.state}</label>
       <select id="state" name="state">
         ${option('', texts.all, state === undefined)}
-        ${ROW_STATES.map((known) => option(known, texts.states[known], known === state))}
+        ${GATEWAY_STATES.map((known) => option(known, texts.states[known], known === state))}
       </select>
     </div>
     <div>
@@ -128,11 +129,14 @@ function reportCell(visit: Visit, report: NewestReport | undefined, listings: nu
 }
 
 /** Why a list is old although no run failed. */
-export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, nextRunAt }: GatewayRow): string {
-  const { overdue } = language.texts.overview;
-  if (isRunning) return overdue.running;
-  if (waitingSince !== null) return overdue.waits(language.relative(waitingSince, now));
-  return Date.parse(nextRunAt) <= now.getTime() ? overdue.due(language.relative(nextRunAt, now)) : overdue.nothing;
+export function whyStale({ language, now }: Visit, row: GatewayRow): string {
+  const { isRunning, isOverdue, waitingSince, nextRunAt } = row;
+  const { stale } = language.texts.overview;
+  if (isRunning) return stale.running;
+  if (waitingSince !== null) return stale.waits(language.relative(waitingSince, now));
+  const next = language.relative(nextRunAt, now);
+  if (Date.parse(nextRunAt) <= now.getTime()) return stale.due(next);
+  return isOverdue ? stale.nothing : stale.later(next);
 }
 
 function stateCell(visit: Visit, row: GatewayRow): Content {
@@ -142,7 +146,7 @@ function stateCell(visit: Visit, row: GatewayRow): Content {
   return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
   ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
   ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
-  ${state === 'overdue' ? html`<br />${whyOverdue(visit, row)}` : null}
+  ${state === 'stale' ? html`<br />${whyStale(visit, row)}` : null}
   ${reason === null ? null : html`<br />${said(visit, reason)}`}
   ${
     state === 'held' && heldRunId !== null

@@ -1,4 +1,5 @@
-import { type Filter, ROW_ORDERS, ROW_STATES, type RowOrder } from '@passerelle/operations';
+import { GATEWAY_STATES } from '@passerelle/domain';
+import { type Filter, ROW_ORDERS, type RowOrder } from '@passerelle/operations';
 import { type Fields, numberOf, textOf, wordOf } from '../access/form';
 
 /** The parameters of the list: filter, order, and first row. */
@@ -14,7 +15,7 @@ export const PER_PAGE = 50;
 export function parseListQuery(fields: Fields): ListQuery {
   const q = textOf(fields, 'q', 100);
   const crm = textOf(fields, 'crm', 64);
-  const state = wordOf(fields, 'state', ROW_STATES);
+  const state = wordOf(fields, 'state', GATEWAY_STATES);
   const sort = textOf(fields, 'sort');
   const order = ROW_ORDERS.find((known) => known === sort.replace(/^-/, '')) ?? 'state';
   return {

@@ -1,10 +1,10 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
-import { EN_PUBLISH_ALL, EN_RISK } from './en-acts';
+import { EN_BULK, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_NOTIFICATIONS } from './en-notifications';
-import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
+import { EN_OVERVIEW, EN_RUN, EN_STORAGE, EN_TREND } from './en-overview';
 import { EN_DELIVERIES, EN_PUSH } from './en-push';
 import { EN_SNAPSHOTS } from './en-snapshots';
 
@@ -43,10 +43,12 @@ export const EN = {
     failing: 'failing',
     held: 'held',
     never: 'never published',
+    stale: 'stale',
     overdue: 'overdue',
     fresh: 'fresh',
     paused: 'paused',
     disabled: 'disabled',
+    active: 'active',
   },
   runStates: {
     queued: 'queued',
@@ -113,32 +115,17 @@ export const EN = {
   sortBy: (column: string) => `Sort by ${column}`,
   gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count.toLocaleString('en-GB')} gateways`),
   nothing: 'Nothing here.',
+  onlyFirst: (most: number) => `Only the first ${most} are shown.`,
   overview: EN_OVERVIEW,
-  bulk: {
-    retryAll: (count: number) => (count === 1 ? 'Retry this gateway…' : `Retry these ${count}…`),
-    title: 'With these gateways',
-    chosen: 'the selected ones',
-    everyOne: (count: number) => `all ${count} found by this search`,
-    these: (count: number) => (count === 1 ? 'This gateway' : `These ${count} gateways`),
-    confirm: (count: number) => `Apply to ${count === 1 ? 'this one' : `these ${count}`}`,
-    none: 'No gateway was selected.',
-    tooMany: (most: number) => `At most ${most} at a time: narrow the search.`,
-    done: (count: number) => (count === 1 ? 'Done for 1 gateway.' : `Done for ${count} gateways.`),
-    left: (count: number) => `${count} skipped`,
-    gone: 'was removed',
-    changed: (was: string, is: string) => `was ${was}, is now ${is}`,
-    already: 'is in that state already',
-    repaused: 'was paused by another operator meanwhile',
-    elsewhere: 'is paused with its connector or its host',
-  },
+  trend: EN_TREND,
+  bulk: EN_BULK,
   one: {
     sentence: {
       failing: (failures: number, since: string, reason: string) =>
         `Its last ${failures === 1 ? 'run has' : `${failures} runs have`} failed, ${since}: ${reason}`,
       held: (run: number, reason: string) => `Run ${run} waits for a decision: ${reason}`,
       never: 'Nothing was published yet: its sites get an error until the first run succeeds.',
-      overdue: (since: string) =>
-        `Its list was last confirmed ${since}, more than three periods ago. Sites still receive it.`,
+      stale: (since: string) => `Its list was last confirmed ${since}. Sites still receive it, marked as stale.`,
       fresh: (since: string) => `Its list was confirmed ${since}.`,
       paused: 'It is paused: its source is not read, and sites still receive its list',
       pausedConnector: 'Its connector is paused: its source is not read, and sites still receive its list',

@@ -1,11 +1,11 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
-import { FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
+import { FR_BULK, FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_NOTIFICATIONS } from './fr-notifications';
-import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
+import { FR_OVERVIEW, FR_RUN, FR_STORAGE, FR_TREND } from './fr-overview';
 import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
 
@@ -43,10 +43,12 @@ export const FR: Texts = {
     failing: 'en échec',
     held: 'retenue',
     never: 'jamais publiée',
+    stale: 'ancienne',
     overdue: 'en retard',
     fresh: 'à jour',
     paused: 'en pause',
     disabled: 'désactivée',
+    active: 'active',
   },
   runStates: {
     queued: 'en attente',
@@ -113,32 +115,18 @@ export const FR: Texts = {
   sortBy: (column) => `Trier par ${column}`,
   gatewaysCount: (count) => (count <= 1 ? `${count} passerelle` : `${count.toLocaleString('fr-FR')} passerelles`),
   nothing: 'Rien ici.',
+  onlyFirst: (most) => `Seuls les ${most} premiers sont affichés.`,
   overview: FR_OVERVIEW,
-  bulk: {
-    retryAll: (count) => (count === 1 ? 'La réessayer…' : `Réessayer ces ${count}…`),
-    title: 'Avec ces passerelles',
-    chosen: 'celles qui sont cochées',
-    everyOne: (count) => `les ${count} que cette recherche trouve`,
-    these: (count) => (count <= 1 ? 'Cette passerelle' : `Ces ${count} passerelles`),
-    confirm: (count) => `Le faire pour ${count <= 1 ? 'celle-ci' : `ces ${count}`}`,
-    none: 'Aucune passerelle n’est choisie.',
-    tooMany: (most) => `Au plus ${most} à la fois : précisez la recherche.`,
-    done: (count) => (count <= 1 ? `C’est fait pour ${count} passerelle.` : `C’est fait pour ${count} passerelles.`),
-    left: (count) => `${count} laissées telles quelles`,
-    gone: 'n’existe plus',
-    changed: (was, is) => `était ${was}, est maintenant ${is}`,
-    already: 'l’est déjà',
-    repaused: 'a été mise en pause par un autre opérateur entre-temps',
-    elsewhere: 'est en pause avec son connecteur ou son hôte',
-  },
+  trend: FR_TREND,
+  bulk: FR_BULK,
   one: {
     sentence: {
       failing: (failures, since, reason) =>
         `${failures <= 1 ? 'Sa dernière exécution a échoué' : `Ses ${failures} dernières exécutions ont échoué`}, ${since} : ${reason}`,
       held: (run, reason) => `L’exécution ${run} attend une décision : ${reason}`,
       never: 'Rien n’a encore été publié : ses sites reçoivent une erreur jusqu’à la première exécution réussie.',
-      overdue: (since) =>
-        `Sa liste a été confirmée ${since}, il y a plus de trois périodes. Les sites la reçoivent encore.`,
+      stale: (since) =>
+        `Sa liste a été confirmée pour la dernière fois ${since}. Les sites la reçoivent encore, marquée comme ancienne.`,
       fresh: (since) => `Sa liste a été confirmée ${since}.`,
       paused: 'Elle est en pause, et sa source n’est pas lue ; les sites reçoivent encore sa liste',
       pausedConnector: 'Son connecteur est en pause, et sa source n’est pas lue ; les sites reçoivent encore sa liste',

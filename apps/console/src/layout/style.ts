@@ -39,8 +39,11 @@ th { background: var(--raised); white-space: nowrap; } th a { color: inherit; }
 .cards a { display: block; height: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--raised); text-decoration: none; color: var(--text); }
 .cards a.empty { color: var(--faint); } .cards strong { display: block; font-size: 1.75rem; line-height: 1.2; } .cards small { color: var(--faint); display: block; }
 .cards a:hover { border-color: var(--accent); }
-.wants { list-style: none; padding: 0; margin: 0; } .wants li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); } .wants .next { margin-left: auto; }
-form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; } form.line div input { width: 100%; }
+.cards a.good { background: var(--good-ground); border-color: var(--good); } .cards a.warn { background: var(--warn-ground); border-color: var(--warn); } .cards a.bad { background: var(--bad-ground); border-color: var(--bad); }
+.cards a.good small, .cards a.warn small, .cards a.bad small { color: inherit; }
+.wants { list-style: none; padding: 0; margin: 0; } .wants li.good, .wants li.warn, .wants li.bad { color: var(--text); background: none; border-left: .4rem solid; padding-left: .75rem; } .wants li.bad { border-left-color: var(--bad); } .wants li.warn { border-left-color: var(--warn); }
+.wants li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line); } .wants .next { margin-left: auto; }
+form.line { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0 0 1rem; } .cards + form.line, section + form.line { margin-top: 1.5rem; } form.line div input { width: 100%; }
 .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: .75rem 2rem; align-items: end; } .fields input { width: 100%; } [aria-invalid] { border-color: var(--bad); outline: 1px solid var(--bad); }
 details { margin: 0 0 1rem; } summary { cursor: pointer; color: var(--accent); padding: .25rem 0; } details form.line { margin: .5rem 0 0; }
 form.acts { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: 0 1rem .5rem 0; }
@@ -54,7 +57,10 @@ button.danger { background: var(--bad-ground); color: var(--bad); border-color: 
 .listings { list-style: none; padding: 0; margin: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .75rem; }
 .listings li { display: flex; gap: .75rem; border: 1px solid var(--line); border-radius: .25rem; padding: .5rem; overflow-wrap: anywhere; }
 .listings img { width: 5.5rem; height: 4.5rem; object-fit: cover; border-radius: .2rem; background: var(--raised); flex: none; }
-.chart { margin: 0; } .chart svg { width: 100%; max-width: 60rem; height: auto; display: block; border-bottom: 1px solid var(--line); } .chart path { fill: none; stroke: var(--accent); stroke-width: 2; } .chart rect { fill: var(--faint); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem 2rem; } .chart { margin: 0; min-width: 0; color: inherit; background: none; }
+.plot { display: grid; grid-template-columns: auto 1fr; gap: .1rem .5rem; font-size: .8125rem; color: var(--faint); margin-top: .5rem; } .plot svg { width: 100%; height: 8rem; display: block; overflow: visible; }
+.values { display: flex; flex-direction: column; justify-content: space-between; text-align: right; line-height: 1; } .dates { grid-column: 2; display: flex; justify-content: space-between; gap: .5rem; }
+.chart path { fill: none; vector-effect: non-scaling-stroke; } .chart .grid { stroke: var(--line); } .chart .line { stroke: var(--accent); stroke-width: 2; } .chart .bar { fill: var(--accent); } .chart.bad .bar { fill: var(--bad); } .chart .hover { fill: transparent; } .chart .hover:hover { fill: var(--line); fill-opacity: .5; }
 blockquote { margin: 0; padding: .5rem 1rem; border-left: .25rem solid var(--line); max-width: 45rem; }
 blockquote.typed { white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { font: 1.1rem/1.5 ui-monospace, monospace; padding: .5rem .75rem; background: var(--raised); border: 1px solid var(--line); display: inline-block; overflow-wrap: anywhere; }

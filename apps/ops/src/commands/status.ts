@@ -6,6 +6,7 @@ import {
   queuedRunsOf,
   type StateCount,
   toGatewayRow,
+  type PendingDecision,
   pendingDecisions,
 } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
@@ -38,6 +39,8 @@ interface WantView {
   /** The most frequent reason, and how many of the gateways have it. */
   reason: string;
   alike: number;
+  /** The gateways of the connector that are not disabled. */
+  all: number;
   /** The command to run next. */
   next: string;
 }
@@ -53,8 +56,8 @@ export function addStatus(program: Command, context: CommandContext): void {
     const before = context.terminal.now();
     const serverFacts = await server.facts();
     const now = context.terminal.now();
-    const everySeconds = await context.defaultEverySeconds();
-    const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
+    const terms = await context.freshnessTerms();
+    const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, terms));
     const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
 
     const broken = brokenServices({
@@ -67,9 +70,9 @@ export function addStatus(program: Command, context: CommandContext): void {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
       gateways: countByState(rows),
-      wants: pendingDecisions(rows).map(({ state, crm, count, oldest, reason, alike, runId }) => ({
-        ...{ state, crm, gateways: count, oldest, reason, alike },
-        next: runId === null ? `gateway list --state ${state} --crm ${crm}` : `run show ${runId}`,
+      wants: pendingDecisions(rows).map(({ state, crm, client, count, all, oldest, reason, alike, runId }) => ({
+        ...{ state, crm, gateways: count, all, oldest, reason, alike },
+        next: nextOf({ state, crm, client, runId }),
       })),
     };
     context.answer({ json: view, text: (options) => renderStatus(options, view) });
@@ -96,12 +99,19 @@ function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }:
   ].join('\n');
 }
 
+function nextOf({ state, crm, client, runId }: Pick<PendingDecision, 'state' | 'crm' | 'client' | 'runId'>): string {
+  if (runId !== null) return `run show ${runId}`;
+  return client === null
+    ? `gateway list --state ${state} --crm ${crm}`
+    : `gateway show --crm ${crm} --client ${client}`;
+}
+
 /** States that an operator should look at, and what they say about one gateway and about several. */
 const TROUBLES: Partial<Record<StateCount['state'], { tone: Tone; one: string; many: string }>> = {
   failing: { tone: 'bad', one: 'fails', many: 'fail' },
   held: { tone: 'warn', one: 'waits for a decision', many: 'wait for a decision' },
   never: { tone: 'warn', one: 'was never published', many: 'were never published' },
-  overdue: { tone: 'warn', one: 'is overdue', many: 'are overdue' },
+  stale: { tone: 'warn', one: 'is stale', many: 'are stale' },
 };
 
 /** "Everything runs" would be false while a gateway fails, although all programs work. */
@@ -122,7 +132,7 @@ function headline(options: RenderOptions, gateways: readonly StateCount[]): stri
 const COLUMNS: readonly Column<WantView>[] = [
   { title: 'STATE', value: ({ state }) => state, tone: ({ state }) => (state === 'held' ? 'warn' : 'bad') },
   { title: 'CRM', value: ({ crm }) => crm },
-  { title: 'GATEWAYS', value: ({ gateways }) => gateways, align: 'right' },
+  { title: 'GATEWAYS', value: ({ gateways, all }) => `${gateways} of ${all}`, align: 'right' },
   { title: 'SINCE', value: ({ oldest }) => oldest?.slice(0, 16).replace('T', ' ') ?? null },
   { title: 'NEXT', value: ({ next }) => next },
   {

@@ -53,6 +53,7 @@ import { Notifications1763978400000 } from './0082-notifications';
 import { Exports1763982000000 } from './0083-exports';
 import { AuditPartsAndReadings1763993600000 } from './0086-audit-parts-and-readings';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
+import { TrendAndFollowUps1763997500000 } from './0088-trend-and-follow-ups';
 import { assertUpgradable, type FoundSchema } from './releases';
 import { CONTRACT, SchemaUnfit } from './schema-unfit';
 
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   Exports1763982000000,
   AuditPartsAndReadings1763993600000,
   ActsOfTheConsole1763997200000,
+  TrendAndFollowUps1763997500000,
 ];
 
 /** An arbitrary number that no other advisory lock of this product uses. */
