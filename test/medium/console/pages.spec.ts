@@ -36,8 +36,6 @@ describe('console pages', () => {
     ['/runs', ['kyero/failing']],
     ['/runs?state=held', ['kyero/held']],
     ['/runs?gateway=kyero/fresh', ['kyero/fresh', 'value="kyero/fresh"']],
-    ['/runs?until=2026-02-31', ['kyero/failing']],
-    ['/audit?until=2026-02-31', ['Audit']],
     ['/deliveries?kind=feedback', ['1 source waits', 'the API of the CRM answered 503']],
     ['/deliveries?kind=webhook', ['Messages to sites', 'Nothing']],
     ['/leads', ['1 enquiry waits', 'kyero/failing', 'ECONNREFUSED', 'tomorrow']],

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { OutboxLog } from '@passerelle/database';
 import { DELIVERY_KINDS, type DeliveryKind } from '@passerelle/domain';
-import { type Fields, wordOf } from '../access/form';
+import { wordFilter } from '../access/filters';
+import type { Fields } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
 import { deliveriesPage, SHOWN_DELIVERIES } from './deliveries-page';
 
@@ -12,7 +13,7 @@ export class DeliveriesController {
 
   @Get('deliveries')
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    return this.show(visit, wordOf(query, 'kind', DELIVERY_KINDS) ?? 'lead');
+    return this.show(visit, wordFilter(visit, query, 'kind', DELIVERY_KINDS) ?? 'lead');
   }
 
   /** The address of enquiries in earlier releases. */

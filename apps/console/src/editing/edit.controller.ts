@@ -7,6 +7,7 @@ import { BadValue, type GatewayRow, Refused } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
+import { PageRefusal } from '../access/page-refusal';
 import { GatewayBoard } from '../board/gateway-board';
 import { AddedGateways } from '../connectors/added-gateways';
 import { type AddableConnector, badFields, typedOf } from '../connectors/add-form';
@@ -106,7 +107,7 @@ export class EditController {
     const [row, addable] = await Promise.all([this.board.find(crm, client), this.added.addable()]);
     if (row === null) throw new NotFoundException();
     const connector = addable.find(({ id }) => id === crm);
-    if (connector === undefined) throw new Refused(visit.language.texts.editing.unknownConnector);
+    if (connector === undefined) throw new PageRefusal(visit.language.texts.editing.unknownConnector);
     return { row, connector };
   }
 }

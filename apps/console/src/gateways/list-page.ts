@@ -30,7 +30,8 @@ export function listPage(visit: Visit, { query, found, views, crms, reports }: G
   const current = Math.min(query.page, pages);
   const rows = found.slice((current - 1) * PER_PAGE, current * PER_PAGE);
   const isOperator = may(visit, 'operator');
-  const list = table(texts.nav.gateways, columnsOf(visit, { query, reports }, isOperator), rows, texts.nothing);
+  const columns = columnsOf(visit, { query, reports }, isOperator);
+  const list = html`<div class="tight">${table(texts.nav.gateways, columns, rows, texts.nothing)}</div>`;
   return page(
     visit,
     texts.nav.gateways,
@@ -40,7 +41,7 @@ export function listPage(visit: Visit, { query, found, views, crms, reports }: G
         ${isOperator ? html` · <a href="/gateways/new">${texts.adding.title}</a>` : null}
       </p>
       ${isOperator && query.state === 'failing' && rows.length > 0 ? retryForm(visit, query, found.length) : null}
-      ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
+      ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, { rows, list }) : list}
       ${pageLinks(visit, query, current, pages)}`,
     true,
   );
@@ -77,16 +78,18 @@ function columnsOf(
   isOperator: boolean,
 ): Column<GatewayRow>[] {
   const { texts, number } = visit.language;
-  const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'title' | 'sorted'> => {
+  const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'label' | 'title' | 'sorted'> => {
     const isSorted = query.sort === order;
     const way = listPath({ ...query, sort: order, isReversed: isSorted && !query.isReversed, page: 1 });
     return {
+      label: title,
       title: html`<a href="${way}" title="${texts.sortBy(title)}">${title}</a>`,
       ...(isSorted && { sorted: query.isReversed ? ('descending' as const) : ('ascending' as const) }),
     };
   };
   const choice: Column<GatewayRow> = {
     title: '✓',
+    label: '',
     value: ({ id, crm, client }) =>
       html`<input type="checkbox" name="ids" value="${id}" aria-label="${crm}/${client}" />`,
   };
@@ -139,20 +142,22 @@ export function whyStale({ language, now }: Visit, row: GatewayRow): string {
   return isOverdue ? stale.nothing : stale.later(next);
 }
 
+/** On one line, whose end is cut where the window is narrow: the page of the gateway has the whole reason. */
 function stateCell(visit: Visit, row: GatewayRow): Content {
-  const { state, since, heldRunId } = row;
+  const { state, since, heldRunId, paused } = row;
+  const { language } = visit;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
   const hasSince = since !== null && state !== 'fresh';
-  return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
-  ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
-  ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
-  ${state === 'stale' ? html`<br />${whyStale(visit, row)}` : null}
-  ${reason === null ? null : html`<br />${said(visit, reason)}`}
-  ${
+  const decide =
     state === 'held' && heldRunId !== null
-      ? html` <a href="/runs/${heldRunId}">${visit.language.texts.overview.decide}</a>`
-      : null
-  }`;
+      ? html`<a href="/runs/${heldRunId}">${language.texts.overview.decide}</a> `
+      : null;
+  return html`<div class="oneline" title="${reason === null ? '' : language.ofLibrary(reason)}">
+    ${badge(STATE_TONES[state], language.texts.states[state])}
+    ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null} ${decide}
+    ${paused === null || state === 'disabled' ? null : pauseTerms(visit, paused)}
+    ${state === 'stale' ? whyStale(visit, row) : null} ${reason === null ? null : said(visit, reason)}
+  </div>`;
 }
 
 /** Operators mostly retry all failing gateways together. */
@@ -169,19 +174,32 @@ function searchFields({ q, state, crm }: ListQuery): Html {
     <input type="hidden" name="state" value="${state ?? ''}" /><input type="hidden" name="crm" value="${crm ?? ''}" />`;
 }
 
-/** The actions apply to the selection, or to all results of the query; the next page lists these gateways. */
-function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
+/** The actions apply to the selection, the page, or all results of the query; the next page lists these gateways. */
+function bulkForm(
+  visit: Visit,
+  query: ListQuery,
+  count: number,
+  { rows, list }: { rows: readonly GatewayRow[]; list: Html },
+): Html {
   const { texts } = visit.language;
+  const scope = (value: string, text: string): Html =>
+    html`<label class="inline"
+      ><input type="radio" name="scope" value="${value}" ${value === 'chosen' ? html`checked` : null} /> ${text}</label
+    > `;
   return html`<form method="post" action="/gateways/choose">
-    ${csrfField(visit)} ${searchFields(query)} ${list}
+    ${csrfField(visit)} ${searchFields(query)}
+    <input type="hidden" name="page-ids" value="${rows.map(({ id }) => id).join(',')}" />
     <fieldset class="bulk">
       <legend>${texts.bulk.title}</legend>
       <p>
-        <label class="inline"><input type="radio" name="scope" value="chosen" checked /> ${texts.bulk.chosen}</label>
-        <label class="inline"><input type="radio" name="scope" value="all" /> ${texts.bulk.everyOne(count)}</label>
+        ${scope('chosen', texts.bulk.chosen)} ${scope('page', texts.bulk.ofPage(rows.length))}
+        ${count > rows.length ? scope('all', texts.bulk.everyOne(count)) : null}
       </p>
-      ${BULK_ACTS.map((act) => html`<button class="second" name="act" value="${act}">${texts.acts[act]}…</button> `)}
+      <p>
+        ${BULK_ACTS.map((act) => html`<button class="second" name="act" value="${act}">${texts.acts[act]}…</button> `)}
+      </p>
     </fieldset>
+    ${list}
   </form>`;
 }
 

@@ -21,6 +21,7 @@ export const EN_BULK = {
   retryAll: (count: number) => (count === 1 ? 'Retry this gateway…' : `Retry these ${count}…`),
   title: 'With these gateways',
   chosen: 'the selected ones',
+  ofPage: (count: number) => (count === 1 ? 'the one on this page' : `all ${count} on this page`),
   everyOne: (count: number) => `all ${count} found by this search`,
   these: (count: number) => (count === 1 ? 'This gateway' : `These ${count} gateways`),
   confirm: (count: number) => `Apply to ${count === 1 ? 'this one' : `these ${count}`}`,

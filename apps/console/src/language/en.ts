@@ -22,6 +22,7 @@ export const EN = {
     operators: 'Operators',
     about: 'About',
     label: 'Pages',
+    menu: 'Menu',
   },
   skip: 'Skip to the content',
   signIn: 'Sign in',
@@ -115,6 +116,9 @@ export const EN = {
   sortBy: (column: string) => `Sort by ${column}`,
   gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count.toLocaleString('en-GB')} gateways`),
   nothing: 'Nothing here.',
+  unknownFilter: (name: string, value: string, takes: string) =>
+    `The filter ${name} has no value “${value}”. It takes ${takes}.`,
+  aNumber: 'a number from 1',
   onlyFirst: (most: number) => `Only the first ${most} are shown.`,
   overview: EN_OVERVIEW,
   trend: EN_TREND,

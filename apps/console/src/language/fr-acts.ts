@@ -22,6 +22,7 @@ export const FR_BULK: typeof EN_BULK = {
   retryAll: (count) => (count === 1 ? 'La réessayer…' : `Réessayer ces ${count}…`),
   title: 'Avec ces passerelles',
   chosen: 'celles qui sont cochées',
+  ofPage: (count) => (count === 1 ? 'celle de cette page' : `les ${count} de cette page`),
   everyOne: (count) => `les ${count} que cette recherche trouve`,
   these: (count) => (count <= 1 ? 'Cette passerelle' : `Ces ${count} passerelles`),
   confirm: (count) => `Le faire pour ${count <= 1 ? 'celle-ci' : `ces ${count}`}`,

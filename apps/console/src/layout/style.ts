@@ -17,7 +17,7 @@ a { color: var(--accent); } :focus-visible { outline: 3px solid var(--accent); o
 .top { background: var(--raised); border-bottom: 1px solid var(--line); }
 .top .wide { max-width: 96rem; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .9rem; font-size: .875rem; padding-top: .5rem; padding-bottom: .5rem; }
 .brand { font-weight: 700; text-decoration: none; color: var(--text); }
-nav { display: flex; flex-wrap: wrap; gap: .25rem .8rem; }
+nav[popover] { display: flex; flex-wrap: wrap; gap: .25rem .8rem; position: static; inset: auto; width: auto; height: auto; margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible; } .menu { display: none; }
 nav a { padding: .25rem 0; text-decoration: none; } nav a[aria-current] { font-weight: 600; border-bottom: 2px solid var(--accent); }
 .who { margin-left: auto; display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; } .who form { margin: 0; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margin: 2rem 0 .75rem; }
@@ -53,6 +53,19 @@ input[type=checkbox], input[type=radio] { min-height: 0; width: 1.15rem; height:
 button, .button { cursor: pointer; background: var(--accent); color: var(--on-accent); border: 1px solid var(--accent); border-radius: .25rem; padding: .35rem .9rem; text-decoration: none; }
 button.second { background: var(--ground); color: var(--accent); } button.plain { background: none; border: 0; color: var(--accent); text-decoration: underline; padding: 0; min-height: 0; }
 button.danger { background: var(--bad-ground); color: var(--bad); border-color: var(--bad); }
+.bulk { position: sticky; top: 0; z-index: 1; background: var(--ground); border: 1px solid var(--line); border-radius: .25rem; margin: 0 0 .75rem; padding: .25rem .75rem .5rem; } .bulk p { margin: .25rem 0; display: flex; flex-wrap: wrap; gap: .4rem 1.25rem; } .bulk p + p { gap: .4rem; }
+.tight td { white-space: nowrap; } .tight th, .tight td { padding: .3rem .6rem; } .oneline { overflow: hidden; text-overflow: ellipsis; max-width: 27rem; }
+main:has(.tight) { max-width: 96rem; }
+@media (max-width: 40rem) {
+  .menu { display: inline-block; } nav[popover]:not(:popover-open) { display: none; }
+  nav[popover]:popover-open { position: fixed; inset: 3rem 1rem auto; flex-direction: column; background: var(--raised); border: 1px solid var(--line); border-radius: .25rem; padding: .5rem 1rem; } nav[popover]:popover-open a { padding: .5rem 0; }
+  .scrolls { overflow: visible; border: 0; } .scrolls table, .scrolls tbody, .scrolls td { display: block; } .scrolls thead { position: absolute; left: -99rem; }
+  .scrolls tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: .25rem .75rem; border: 1px solid var(--line); border-radius: .25rem; padding: .5rem .75rem; margin-bottom: .75rem; }
+  .scrolls td { border: 0; padding: 0; max-width: none; min-width: 0; white-space: normal; overflow-wrap: anywhere; grid-column: 1 / -1; } .scrolls td.figure { grid-column: auto; text-align: left; } .scrolls td:empty { display: none; }
+  .tight .scrolls td { grid-column: auto; } .tight .scrolls td:has(.oneline), .tight .scrolls td:nth-child(-n+2) { grid-column: 1 / -1; }
+  .scrolls td::before { content: attr(data-label); display: block; color: var(--faint); font-size: .8125rem; } .oneline { max-width: none; overflow: visible; }
+  .bulk { position: static; }
+}
 .pages { display: flex; gap: 1.5rem; margin: 1rem 0; align-items: center; }
 .listings { list-style: none; padding: 0; margin: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .75rem; }
 .listings li { display: flex; gap: .75rem; border: 1px solid var(--line); border-radius: .25rem; padding: .5rem; overflow-wrap: anywhere; }

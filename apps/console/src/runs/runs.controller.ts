@@ -21,7 +21,8 @@ import {
   toRejectionView,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, untilOf, wordOf } from '../access/form';
+import { gatewayFilter, untilFilter, wordFilter } from '../access/filters';
+import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
@@ -47,11 +48,11 @@ export class RunsController {
 
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    const state = wordOf(query, 'state', RUN_STATES);
+    const state = wordFilter(visit, query, 'state', RUN_STATES);
     const wanted: RunSearch = {
       ...(state !== undefined && { state }),
-      ...gatewayOf(textOf(query, 'gateway', 130)),
-      ...untilOf(query),
+      ...gatewayFilter(visit, query),
+      ...untilFilter(visit, query),
     };
     const { crm, until, beforeId } = wanted;
     const isNewest = crm === undefined && until === undefined && beforeId === undefined;
@@ -163,12 +164,6 @@ export class RunsController {
     );
     return { run: shown, before, cards, shared, groups, rejections: rejections.map(toRejectionView) };
   }
-}
-
-/** Parses `crm/client`; returns no members for an invalid name. */
-function gatewayOf(text: string): Pick<RunSearch, 'crm' | 'client'> {
-  const [, crm, client] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  return crm === undefined || client === undefined ? {} : { crm, client };
 }
 
 function actorOf({ name }: Operator): Actor {

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 
-/** What an operator does about a gateway in trouble. */
+/** The note of an operator about a gateway in trouble, with who takes care of it. */
 export interface FollowUp {
   gatewayId: number;
   note: string;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { withShortLock } from './with-short-lock';
 
-/** Sums per day for the console's trend, what operators do about a gateway in trouble, and since when a list is held. */
+/** Sums per day for the console’s trend, notes of operators about a gateway in trouble, and since when a list is held. */
 export class TrendAndFollowUps1763997500000 implements MigrationInterface {
   name = 'TrendAndFollowUps1763997500000';
   transaction = false;
