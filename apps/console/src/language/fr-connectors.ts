@@ -3,6 +3,7 @@ import type { EN_CONNECTORS } from './en-connectors';
 export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   csvs: {
     title: 'Ajouter beaucoup de passerelles depuis un CSV',
+    file: 'Un fichier de tableur : cellules séparées par virgule, point-virgule ou tabulation ; en UTF-8, UTF-16 ou Windows-1252',
     hint: 'Une ligne de titres, puis une ligne par passerelle :',
     preview: 'Vérifier chaque ligne',
     add: (count) => (count === 1 ? 'Ajouter celle-ci' : `Ajouter ces ${count}`),
@@ -28,6 +29,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   },
   adding: {
     title: 'Ajouter une passerelle',
+    required: 'obligatoire',
     choose: 'De quel connecteur est-elle ?',
     add: 'L’ajouter',
     added: 'Elle est ajoutée. Sa clé, montrée cette seule fois :',
