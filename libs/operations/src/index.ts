@@ -54,6 +54,7 @@ export {
   setRole,
   applyProviderRole,
 } from './acts/operators';
+export { endFollowUp, followUp, type FollowUpWish, snoozedGateways } from './acts/follow-ups';
 export { removeView, saveView } from './acts/saved-views';
 export {
   addWebhook,
@@ -93,6 +94,14 @@ export {
   type SourceChecks,
   type SourcePolicy,
 } from './adding/source-values';
-export { type CsvLine, namedTitle, parseGatewayCsv, UnreadableCsv } from './adding/gateway-csv';
-export { assertSlug, BadValue, DURATION, parseCalendarDate, parseDuration } from './adding/values';
+export { type CsvLine, decodeCsv, namedTitle, parseGatewayCsv, UnreadableCsv } from './adding/gateway-csv';
+export {
+  assertSlug,
+  BadValue,
+  BadValues,
+  collectBadValues,
+  DURATION,
+  parseCalendarDate,
+  parseDuration,
+} from './adding/values';
 export { Refused } from './refused';

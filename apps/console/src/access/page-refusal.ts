@@ -4,7 +4,7 @@ import { Refused } from '@passerelle/operations';
 export class PageRefusal extends Refused {
   constructor(
     sentence: string,
-    readonly status: 400 | 409 = 409,
+    readonly status: 400 | 409 | 422 = 409,
   ) {
     super(sentence);
   }

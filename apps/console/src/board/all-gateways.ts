@@ -1,3 +1,4 @@
+import type { FollowUp } from '@passerelle/database';
 import {
   countByState,
   type GatewayRow,
@@ -8,6 +9,7 @@ import {
   type StateCount,
   type PendingDecision,
   pendingDecisions,
+  snoozedGateways,
 } from '@passerelle/operations';
 
 /** All gateways at one moment, with the lists that pages derive from them, computed once for all viewers. */
@@ -15,16 +17,19 @@ export class AllGateways {
   readonly counts: readonly StateCount[];
   readonly pendingDecisions: readonly PendingDecision[];
   readonly queued: QueuedRuns;
+  readonly snoozed: ReadonlySet<number>;
   /** Every connector that has a gateway. */
   readonly crms: readonly string[];
   private readonly orders = new Map<RowOrder, readonly GatewayRow[]>();
 
   constructor(
     readonly rows: readonly GatewayRow[],
+    readonly followUps: ReadonlyMap<number, FollowUp>,
     now: Date,
   ) {
+    this.snoozed = snoozedGateways([...followUps.values()], now);
     this.counts = countByState(rows);
-    this.pendingDecisions = pendingDecisions(rows);
+    this.pendingDecisions = pendingDecisions(rows, this.snoozed);
     this.queued = queuedRunsOf(rows, now);
     this.crms = [...new Set(rows.map(({ crm }) => crm))].sort();
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type ConnectorOutcomes,
+  FollowUps,
   GatewaySummaries,
   type InstallationDay,
   InstallationDays,
@@ -51,6 +52,7 @@ export class GatewayBoard implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly summaries: GatewaySummaries,
+    private readonly followUps: FollowUps,
     installationDays: InstallationDays,
     runOutcomes: RunOutcomes,
     runHistory: RunHistory,
@@ -153,8 +155,13 @@ export class GatewayBoard implements OnModuleDestroy {
   }
 
   private async load(): Promise<AllGateways> {
-    const rows = (await this.summaries.list()).map((gateway) => this.toRow(gateway));
-    return new AllGateways(rows, this.clock());
+    const [summaries, followUps] = await Promise.all([this.summaries.list(), this.followUps.list()]);
+    const byGateway = new Map(followUps.map((followUp) => [followUp.gatewayId, followUp]));
+    return new AllGateways(
+      summaries.map((gateway) => this.toRow(gateway)),
+      byGateway,
+      this.clock(),
+    );
   }
 
   private toRow(gateway: Parameters<typeof toGatewayRow>[0]): GatewayRow {

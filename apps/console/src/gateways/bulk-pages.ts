@@ -72,7 +72,7 @@ function reasonField({ language: { texts } }: Visit, act: BulkAct, refused: Conf
 export function donePage(
   visit: Visit,
   act: BulkAct,
-  { done, left }: { done: readonly GatewayRow[]; left: readonly LeftAlone[] },
+  { done, left, batch }: { done: readonly GatewayRow[]; left: readonly LeftAlone[]; batch: number | undefined },
 ): string {
   const { texts } = visit.language;
   const { states, bulk } = texts;
@@ -85,6 +85,7 @@ export function donePage(
     visit,
     texts.acts[act],
     html`${notice(left.length === 0 ? 'good' : 'warn', bulk.done(done.length))}
+      ${batch === undefined ? null : html`<p><a href="/runs/batches/${batch}">${texts.batch.open}</a></p>`}
       ${
         left.length === 0
           ? null

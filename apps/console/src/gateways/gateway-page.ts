@@ -19,6 +19,7 @@ import { pushPath } from '../push/push-page';
 import { runsPath, runsTable } from '../runs/runs-page';
 import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
+import { followUpSection, type ShownFollowUp } from './follow-up-section';
 import { guardSection, snapshotsSection } from './snapshots-section';
 import { STATE_TONES, whyStale } from './list-page';
 
@@ -39,6 +40,7 @@ export interface GatewayOverview {
   guard: RevertGuard | null;
   /** Changes that wait for an ingestor. */
   pendingEdits: number;
+  followUp: ShownFollowUp;
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
@@ -59,6 +61,7 @@ export function gatewayPage(
     kept,
     guard,
     pendingEdits,
+    followUp,
     refused,
   }: GatewayOverview,
 ): string {
@@ -74,7 +77,8 @@ export function gatewayPage(
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
       ${pendingEdits === 0 ? null : notice('warn', texts.editing.waiting(pendingEdits))}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
-      ${acts(visit, row)} ${pauseForm(visit, row, refused)} ${disableForm(visit, row, refused)}
+      ${followUpSection(visit, row, followUp)} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
+      ${disableForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
           <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label

@@ -59,7 +59,7 @@ export class GatewaysController {
     wordFilter(visit, fields, 'crm', table.crms);
     const found = filterRows(table.sorted(query.sort), query);
     if (query.isReversed) found.reverse();
-    return listPage(visit, { query, found, views, reports, crms: table.crms });
+    return listPage(visit, { query, found, views, reports, crms: table.crms, followUps: table.followUps });
   }
 
   /** Fixes the set of gateways by their ids: the selection, the gateways on the page, or all results of a search. */
@@ -136,7 +136,8 @@ export class GatewaysController {
     } finally {
       this.board.forget();
     }
-    return donePage(visit, act, { done, left });
+    const hasRuns = act === 'ingest' || act === 'retry' || act === 'dry-run';
+    return donePage(visit, act, { done, left, batch: hasRuns ? actor.partOf : undefined });
   }
 
   /** An ingestor stores the period, like every edit. */

@@ -1,4 +1,4 @@
-import type { NewestReport, SavedView } from '@passerelle/database';
+import type { FollowUp, NewestReport, SavedView } from '@passerelle/database';
 import { GATEWAY_STATES, type ShownState } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
 import type { GatewayRow, RowOrder } from '@passerelle/operations';
@@ -15,6 +15,7 @@ export const STATE_TONES: Readonly<Record<ShownState, string>> = {
 };
 
 export interface GatewayList {
+  followUps: ReadonlyMap<number, FollowUp>;
   views: readonly SavedView[];
   query: ListQuery;
   /** All results of the query, sorted. */
@@ -24,13 +25,13 @@ export interface GatewayList {
   reports: ReadonlyMap<number, NewestReport>;
 }
 
-export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
+export function listPage(visit: Visit, { query, found, views, crms, reports, followUps }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
   const current = Math.min(query.page, pages);
   const rows = found.slice((current - 1) * PER_PAGE, current * PER_PAGE);
   const isOperator = may(visit, 'operator');
-  const columns = columnsOf(visit, { query, reports }, isOperator);
+  const columns = columnsOf(visit, { query, reports, followUps }, isOperator);
   const list = html`<div class="tight">${table(texts.nav.gateways, columns, rows, texts.nothing)}</div>`;
   return page(
     visit,
@@ -74,7 +75,7 @@ function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: List
 
 function columnsOf(
   visit: Visit,
-  { query, reports }: Pick<GatewayList, 'query' | 'reports'>,
+  { query, reports, followUps }: Pick<GatewayList, 'query' | 'reports' | 'followUps'>,
   isOperator: boolean,
 ): Column<GatewayRow>[] {
   const { texts, number } = visit.language;
@@ -96,7 +97,7 @@ function columnsOf(
   return [
     ...(isOperator ? [choice] : []),
     { ...sortable('name', texts.gateway), value: gatewayLink },
-    { ...sortable('state', texts.state), value: (row) => stateCell(visit, row) },
+    { ...sortable('state', texts.state), value: (row) => stateCell(visit, row, followUps.get(row.id)) },
     {
       ...sortable('listings', texts.listings),
       value: ({ listings }) => (listings === null ? '' : number(listings)),
@@ -143,7 +144,7 @@ export function whyStale({ language, now }: Visit, row: GatewayRow): string {
 }
 
 /** On one line, whose end is cut where the window is narrow: the page of the gateway has the whole reason. */
-function stateCell(visit: Visit, row: GatewayRow): Content {
+function stateCell(visit: Visit, row: GatewayRow, followUp: FollowUp | undefined): Content {
   const { state, since, heldRunId, paused } = row;
   const { language } = visit;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
@@ -155,6 +156,7 @@ function stateCell(visit: Visit, row: GatewayRow): Content {
   return html`<div class="oneline" title="${reason === null ? '' : language.ofLibrary(reason)}">
     ${badge(STATE_TONES[state], language.texts.states[state])}
     ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null} ${decide}
+    ${followUp === undefined ? null : html`<span class="badge">${followUp.assignee ?? followUp.by}${language.texts.colon}${followUp.note}</span>`}
     ${paused === null || state === 'disabled' ? null : pauseTerms(visit, paused)}
     ${state === 'stale' ? whyStale(visit, row) : null} ${reason === null ? null : said(visit, reason)}
   </div>`;

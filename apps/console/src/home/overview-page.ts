@@ -38,7 +38,7 @@ export function overviewPage(
     texts.nav.overview,
     html`${services(visit, installation, gateways)}
     ${waitingLeads === 0 ? null : notice('warn', html`<a href="/deliveries?kind=lead">${texts.deliveries.waiting.lead(waitingLeads)}</a>`)}
-    ${section(texts.overview.wants, decisionList(visit, gateways.pendingDecisions))}
+    ${section(texts.overview.wants, decisionList(visit, gateways))}
     ${section(texts.overview.counts, countCards(visit, gateways.counts))} ${findForm(visit)}
     ${section(texts.trend.title, trendChart(visit, days))} ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
     ${section(texts.overview.worst, worstConnectors(visit, outcomes))}
@@ -141,20 +141,24 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
   </ul>`;
 }
 
-function decisionList(visit: Visit, decisions: readonly PendingDecision[]): Html {
-  const { overview } = visit.language.texts;
-  if (decisions.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
+function decisionList(visit: Visit, { pendingDecisions: decisions, snoozed }: AllGateways): Html {
+  const { overview, followUps } = visit.language.texts;
+  const quiet = snoozed.size === 0 ? null : html`<p class="faint">${followUps.snoozed(snoozed.size)}</p>`;
+  if (decisions.length === 0)
+    return html`<p class="faint">${overview.wantsNothing}</p>
+      ${quiet}`;
   const list = (shown: readonly PendingDecision[]): Html =>
     html`<ul class="wants">
       ${shown.map((one) => decisionOf(visit, one))}
     </ul>`;
   const more = decisions.slice(SHOWN_DECISIONS);
-  if (more.length === 0) return list(decisions);
+  if (more.length === 0) return html`${list(decisions)}${quiet}`;
   return html`${list(decisions.slice(0, SHOWN_DECISIONS))}
     <details>
       <summary>${overview.moreDecisions(more.length)}</summary>
       ${list(more)}
-    </details>`;
+    </details>
+    ${quiet}`;
 }
 
 function decisionOf(visit: Visit, one: PendingDecision): Html {

@@ -36,3 +36,23 @@ export const EN_BULK = {
   repaused: 'was paused by another operator meanwhile',
   elsewhere: 'is paused with its connector or its host',
 };
+
+export const EN_FOLLOW_UPS = {
+  title: 'Note of the operators',
+  add: 'Acknowledge, assign or snooze…',
+  change: 'Change the note…',
+  note: 'Note',
+  assignee: 'Taken care of by',
+  snooze: 'Snoozed until (UTC); empty: not snoozed',
+  snoozedUntil: 'snoozed until',
+  save: 'Save the note',
+  end: 'Remove the note',
+  snoozed: (count: number) => (count === 1 ? '1 gateway is snoozed.' : `${count} gateways are snoozed.`),
+};
+
+export const EN_BATCH = {
+  title: 'Progress',
+  of: (ended: string, all: string) => `${ended} of ${all} runs have ended.`,
+  open: 'Show the progress of these runs',
+  rest: 'Runs that have not ended, failed or are held',
+};

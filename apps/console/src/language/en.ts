@@ -1,5 +1,5 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
-import { EN_BULK, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
+import { EN_BATCH, EN_BULK, EN_FOLLOW_UPS, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
@@ -123,6 +123,8 @@ export const EN = {
   overview: EN_OVERVIEW,
   trend: EN_TREND,
   bulk: EN_BULK,
+  batch: EN_BATCH,
+  followUps: EN_FOLLOW_UPS,
   one: {
     sentence: {
       failing: (failures: number, since: string, reason: string) =>
@@ -175,7 +177,11 @@ export const EN = {
   },
   ...EN_CONNECTORS,
   run: {
-    title: (id: number) => `Run ${id}`,
+    title: (id: number, gateway: string) => `Run ${id} of ${gateway}`,
+    served: 'Served now',
+    listings: 'Listings',
+    heldSince: 'Held since',
+    newer: (id: number) => `Continue with run ${id}, which replaced it`,
     verdict: 'Verdict',
     sentence: {
       queued: 'It waits for an ingestor.',
@@ -229,7 +235,7 @@ export const EN = {
   views: EN_VIEWS,
   snapshots: EN_SNAPSHOTS,
   why: {
-    title: (id: string) => `Listing ${id}`,
+    title: (id: string, gateway: string) => `Listing ${id} of ${gateway}`,
     ...EN_LISTINGS,
     changes: 'Published versions',
     kinds: { added: 'added', changed: 'changed', removed: 'removed' },

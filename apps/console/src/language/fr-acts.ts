@@ -1,4 +1,4 @@
-import type { EN_BULK, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
+import type { EN_BATCH, EN_BULK, EN_FOLLOW_UPS, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 
 export const FR_RISK: typeof EN_RISK = {
   disable:
@@ -36,4 +36,24 @@ export const FR_BULK: typeof EN_BULK = {
   paused: 'est en pause : sa source n’est pas lue',
   repaused: 'a été mise en pause par un autre opérateur entre-temps',
   elsewhere: 'est en pause avec son connecteur ou son hôte',
+};
+
+export const FR_FOLLOW_UPS: typeof EN_FOLLOW_UPS = {
+  title: 'Note des opérateurs',
+  add: 'Prendre en compte, attribuer ou mettre en sourdine…',
+  change: 'Modifier la note…',
+  note: 'Note',
+  assignee: 'Prise en charge par',
+  snooze: 'En sourdine jusqu’à (UTC) ; vide : pas en sourdine',
+  snoozedUntil: 'en sourdine jusqu’à',
+  save: 'Enregistrer la note',
+  end: 'Retirer la note',
+  snoozed: (count) => (count <= 1 ? `${count} passerelle est en sourdine.` : `${count} passerelles sont en sourdine.`),
+};
+
+export const FR_BATCH: typeof EN_BATCH = {
+  title: 'Avancement',
+  of: (ended, all) => `${ended} exécutions sur ${all} sont terminées.`,
+  open: 'Voir l’avancement de ces exécutions',
+  rest: 'Exécutions non terminées, échouées ou retenues',
 };

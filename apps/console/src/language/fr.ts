@@ -1,6 +1,6 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
-import { FR_BULK, FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
+import { FR_BATCH, FR_BULK, FR_FOLLOW_UPS, FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
@@ -122,6 +122,8 @@ export const FR: Texts = {
   overview: FR_OVERVIEW,
   trend: FR_TREND,
   bulk: FR_BULK,
+  batch: FR_BATCH,
+  followUps: FR_FOLLOW_UPS,
   one: {
     sentence: {
       failing: (failures, since, reason) =>
@@ -175,7 +177,11 @@ export const FR: Texts = {
   },
   ...FR_CONNECTORS,
   run: {
-    title: (id) => `Exécution ${id}`,
+    title: (id, gateway) => `Exécution ${id} de ${gateway}`,
+    served: 'Servie actuellement',
+    listings: 'Annonces',
+    heldSince: 'Retenue depuis',
+    newer: (id) => `Continuer avec l’exécution ${id}, qui l’a remplacée`,
     verdict: 'Verdict',
     sentence: {
       queued: 'Elle attend un importateur.',
@@ -229,7 +235,7 @@ export const FR: Texts = {
   views: FR_VIEWS,
   snapshots: FR_SNAPSHOTS,
   why: {
-    title: (id) => `Annonce ${id}`,
+    title: (id, gateway) => `Annonce ${id} de ${gateway}`,
     ...FR_LISTINGS,
     changes: 'Versions publiées',
     kinds: { added: 'ajoutée', changed: 'modifiée', removed: 'retirée' },

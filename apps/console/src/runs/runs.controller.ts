@@ -25,7 +25,9 @@ import { gatewayFilter, untilFilter, wordFilter } from '../access/filters';
 import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
+import { MOST_AT_ONCE } from '../gateways/bulk';
 import { type Visit, Visiting } from '../layout/page';
+import { batchPage } from './batch-page';
 import { runPage, type RunToShow } from './run-page';
 import { type RefusedRuns, type RunSearch, runsPage } from './runs-page';
 
@@ -58,6 +60,15 @@ export class RunsController {
     const isNewest = crm === undefined && until === undefined && beforeId === undefined;
     const runs = isNewest ? await this.board.runs(state) : await this.search(wanted);
     return runsPage(visit, wanted, runs, state === 'held' ? await heldForChangedMapping(this) : []);
+  }
+
+  /** The runs of one action on many gateways. */
+  @Get('batches/:id')
+  async batch(@Visiting() visit: Visit, @Param('id') id: string): Promise<string> {
+    const partOf = numberOf(id);
+    const runs = partOf === undefined ? [] : await this.runHistory.list({ partOf, limit: MOST_AT_ONCE });
+    if (runs.length === 0) throw new NotFoundException();
+    return batchPage(visit, runs);
   }
 
   /**
@@ -151,9 +162,10 @@ export class RunsController {
   private async load({ id }: RunView): Promise<RunToShow> {
     const run = await this.find(String(id));
     const shown = await loadShownRun(this, run, 'none');
-    const isHeld = run.state === 'held' && run.dry_run !== true;
+    const held = await this.comparison.heldList(id);
+    const isHeld = held !== null;
     const [before, cards, ids, groups, rejections] = await Promise.all([
-      this.comparison.before(id),
+      held === null ? this.comparison.before(id) : this.comparison.served(held.gatewayId),
       isHeld ? this.comparison.heldCards(id, SHOWN_CARDS) : [],
       isHeld ? this.comparison.heldIds(id, COMPARED_IDS) : [],
       this.runHistory.rejectionGroups(id, SHOWN_REJECTIONS),
@@ -162,7 +174,7 @@ export class RunsController {
     const shared = ids.flatMap(({ kind, ids: all }) =>
       commonAffixes(all).map((part) => ({ ...part, kind, all: all.length })),
     );
-    return { run: shown, before, cards, shared, groups, rejections: rejections.map(toRejectionView) };
+    return { run: shown, before, held, cards, shared, groups, rejections: rejections.map(toRejectionView) };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   toGatewayRow,
   type PendingDecision,
   pendingDecisions,
+  snoozedGateways,
 } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
@@ -52,7 +53,7 @@ export function addStatus(program: Command, context: CommandContext): void {
     'Shows the state of the installation on one screen: faults first, then pending decisions.',
     'status',
   ).action(async () => {
-    const { announcements, audit, gatewaySummaries, server } = await context.openDatabase();
+    const { announcements, audit, followUps, gatewaySummaries, server } = await context.openDatabase();
     const before = context.terminal.now();
     const serverFacts = await server.facts();
     const now = context.terminal.now();
@@ -70,10 +71,12 @@ export function addStatus(program: Command, context: CommandContext): void {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
       gateways: countByState(rows),
-      wants: pendingDecisions(rows).map(({ state, crm, client, count, all, oldest, reason, alike, runId }) => ({
-        ...{ state, crm, gateways: count, all, oldest, reason, alike },
-        next: nextOf({ state, crm, client, runId }),
-      })),
+      wants: pendingDecisions(rows, snoozedGateways(await followUps.list(), now)).map(
+        ({ state, crm, client, count, all, oldest, reason, alike, runId }) => ({
+          ...{ state, crm, gateways: count, all, oldest, reason, alike },
+          next: nextOf({ state, crm, client, runId }),
+        }),
+      ),
     };
     context.answer({ json: view, text: (options) => renderStatus(options, view) });
   });

@@ -21,14 +21,17 @@ export interface PendingDecision {
 /** Failing gateways first, then held ones; of each, most gateways first, then longest waiting time. */
 const STATES = ['failing', 'held'] as const;
 
-/** Groups by connector and cause, the most severe first. A paused gateway needs no decision. */
-export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
+/** Groups by connector and cause, the most severe first. A paused or snoozed gateway needs no decision. */
+export function pendingDecisions(
+  rows: readonly GatewayRow[],
+  snoozed: ReadonlySet<number> = new Set(),
+): PendingDecision[] {
   const groups = new Map<string, PendingDecision & { reasons: Map<string, number> }>();
   const all = new Map<string, number>();
   for (const { active, crm } of rows) if (active) all.set(crm, (all.get(crm) ?? 0) + 1);
   for (const row of rows) {
     const { state, crm, client, since } = row;
-    if ((state !== 'held' && state !== 'failing') || row.paused !== null) continue;
+    if ((state !== 'held' && state !== 'failing') || row.paused !== null || snoozed.has(row.id)) continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
     const code = state === 'failing' ? (row.failingCode ?? '') : '';
     const key = `${state} ${crm} ${code} ${likenessOf(reason)}`;
