@@ -88,7 +88,7 @@ describe('console pages', () => {
         .trim(),
     );
     expect(rows).toContain('price 450000.00 prix');
-    expect(rows).toContain('type finca affects intitule typeCode typeCodeSource an unknown word');
+    expect(rows).toContain('type finca intitule typeCode typeCodeSource an unknown word');
     const unused =
       'note &lt;script&gt;alert(1)&lt;/script&gt; unused, except perhaps together with data that is not shown here, for typeCode';
     expect(rows.some((row) => row.startsWith(unused))).toBe(true);
@@ -279,7 +279,7 @@ describe('console pages', () => {
       /^Each run compares the records .* Known records 2 Full list read .* ago Changes requested .* ago Records kept until they are published 1, since /,
     );
     expect(await factsOf({ 'accept-language': 'fr' })).toMatch(
-      /^Chaque exécution compare ses enregistrements .* Enregistrements connus 2 /,
+      /^Chaque exécution compare ses fiches .* Fiches connues 2 /,
     );
   });
 

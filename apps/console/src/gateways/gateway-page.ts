@@ -282,10 +282,10 @@ function tokensTable(visit: Visit, tokens: readonly ExportToken[]): Html {
 }
 
 function reportOf(visit: Visit, report: ReceivedReport | null): Html {
-  const { one, listings, state } = visit.language.texts;
+  const { one, listings, siteStates, state } = visit.language.texts;
   if (report === null) return html`<p class="faint">${one.noReport}</p>`;
   return facts([
-    [state, html`${report.status}, ${moment(visit, report.receivedAt)}`],
+    [state, html`${siteStates[report.status]}, ${moment(visit, report.receivedAt)}`],
     [listings, report.count === null ? null : visit.language.number(report.count)],
     ['Site', report.siteUrl],
     ['Plugin', report.plugin],

@@ -1,3 +1,5 @@
+import type { RunTrigger } from '@passerelle/domain';
+
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
   allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
@@ -76,6 +78,11 @@ export const EN_STORAGE = {
 };
 
 export const EN_RUN = {
+  triggers: {
+    ...{ schedule: 'the schedule', ops: 'the command line', http: 'HTTP', retry: 'a retry', 'dry-run': 'a dry run' },
+    ...{ 'first-read': 'a first read of a site', 'stale-read': 'a site, because the list was stale' },
+    ...{ call: 'a webhook from the CRM', revert: 'a return to an earlier list' },
+  } satisfies Record<RunTrigger, string>,
   log: 'Log lines',
   logHint:
     'Log lines of the ingestor about this run. Lines of level “debug” appear only here, unless its LOG_LEVEL is debug.',

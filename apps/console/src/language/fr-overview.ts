@@ -77,6 +77,12 @@ export const FR_STORAGE: typeof EN_STORAGE = {
 };
 
 export const FR_RUN: typeof EN_RUN = {
+  triggers: {
+    ...{ schedule: 'le calendrier', ops: 'la ligne de commande', http: 'HTTP', retry: 'un nouvel essai' },
+    ...{ 'dry-run': 'un essai à blanc', 'first-read': 'la première lecture d’un site' },
+    ...{ 'stale-read': 'un site, car la liste était ancienne', call: 'un webhook du CRM' },
+    revert: 'un retour à une liste antérieure',
+  },
   log: 'Lignes du journal',
   logHint:
     'Lignes du journal de l’importateur sur cette exécution. Les lignes de niveau « debug » n’apparaissent qu’ici, sauf si son LOG_LEVEL est debug.',

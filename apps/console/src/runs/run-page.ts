@@ -72,7 +72,12 @@ export function runPage(
       [texts.audit.when, moment(visit, run.started_at ?? run.requested_at)],
       [texts.run.heldSince, held === null ? null : moment(visit, held.since)],
       [texts.run.took, tookOf(visit, run)],
-      [texts.run.trigger, run.asked_by === null ? run.trigger : `${run.asked_by} (${run.trigger})`],
+      [
+        texts.run.trigger,
+        run.asked_by === null
+          ? texts.run.triggers[run.trigger]
+          : `${run.asked_by} (${texts.run.triggers[run.trigger]})`,
+      ],
       [texts.run.inLogs, run.worker === null ? null : html`${run.worker}, <code>"run":${run.id}</code>`],
       [texts.run.request, run.request_id === null ? null : html`<code>${run.request_id}</code>`],
       [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
