@@ -103,7 +103,7 @@ function navigation({ language: { texts }, path }: Visit): Html {
   const isHere = (place: string): boolean => (place === '/' ? here === '/' : here.startsWith(place));
   // A phone shows the button, and the pages only after a click on it.
   return html`<button type="button" class="menu second" popovertarget="pages">${texts.nav.menu}</button>
-    <nav id="pages" popover aria-label="${texts.nav.label}">
+    <nav aria-label="${texts.nav.label}" id="pages" popover>
       ${PLACES.map(
         ([place, name]) =>
           html`<a href="${place}" ${isHere(place) ? html`aria-current="page"` : null}>${texts.nav[name]}</a>`,

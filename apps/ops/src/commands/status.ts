@@ -26,7 +26,9 @@ interface InstallationView {
   broken: readonly Finding[];
   /** `stuck`: runs have waited too long, and no run is active. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
-  /** One entry for each state, even when no gateway is in it. */
+  /** The number of all gateways. */
+  all: number;
+  /** One entry for each state, even when no gateway is in it. A gateway can be in several. */
   gateways: readonly StateCount[];
   /** Pending decisions by connector and cause; the most gateways first. */
   wants: readonly WantView[];
@@ -70,6 +72,7 @@ export function addStatus(program: Command, context: CommandContext): void {
     const view: InstallationView = {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
+      all: rows.length,
       gateways: countByState(rows),
       wants: pendingDecisions(rows, snoozedGateways(await followUps.list(), now)).map(
         ({ state, crm, client, count, all, oldest, reason, alike, runId }) => ({
@@ -82,8 +85,7 @@ export function addStatus(program: Command, context: CommandContext): void {
   });
 }
 
-function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }: InstallationView): string {
-  const all = gateways.reduce((sum, { count }) => sum + count, 0);
+function renderStatus(options: RenderOptions, { all, broken, runs, gateways, wants }: InstallationView): string {
   const states = gateways
     .filter(({ count }) => count > 0)
     .map(({ state, count, oldest }) =>

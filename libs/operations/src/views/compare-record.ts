@@ -124,12 +124,22 @@ function without<Part>(part: Part, [step, ...deeper]: Path): Part {
   return { ...(part as object), [String(step)]: without(inner, deeper) } as Part;
 }
 
-/** The record with another value in one place: no mapping takes a text with this end for the same value. */
+/** The record with another value in one place. */
 function withAnother<Part>(part: Part, [step, ...deeper]: Path): Part {
-  if (step === undefined) return `${String(part)} ~` as Part;
+  if (step === undefined) return another(part) as Part;
   if (Array.isArray(part)) return part.with(Number(step), withAnother(part[Number(step)] as unknown, deeper)) as Part;
   const inner = (part as Record<string, unknown>)[String(step)];
   return { ...(part as object), [String(step)]: withAnother(inner, deeper) } as Part;
+}
+
+/** A number or an address stays one, so that the listing gets another value instead of none. */
+function another(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  const text = String(value).trim();
+  if (/^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return String(Number(text) + 1);
+  if (/^(true|false)$/i.test(text)) return String(text.toLowerCase() === 'false');
+  return text.includes('://') ? `${text}~` : '~';
 }
 
 /** Gives equal values the same key: `450000.00` and 450000, `TRUE` and true, and texts that differ only in spaces. */
