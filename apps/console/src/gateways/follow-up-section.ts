@@ -11,7 +11,7 @@ export interface ShownFollowUp {
 }
 
 /** One line: the note, who takes care of the gateway, and until when it is snoozed. */
-export function followUpLine(visit: Visit, { note, assignee, snoozedUntil, by, at }: FollowUp): Content {
+function followUpLine(visit: Visit, { note, assignee, snoozedUntil, by, at }: FollowUp): Content {
   const { followUps } = visit.language.texts;
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > visit.now.getTime();
   return html`<strong>${assignee ?? by}</strong>${visit.language.texts.colon}${note}

@@ -47,9 +47,8 @@ export interface Column<Row> {
   sorted?: 'ascending' | 'descending';
 }
 
-function labelOf<Row>({ title, label }: Column<Row>): Content {
-  const text = label ?? (typeof title === 'string' ? title : '');
-  return text === '' ? null : html`data-label="${text}"`;
+function labelOf<Row>({ title, label }: Column<Row>): string {
+  return label ?? (typeof title === 'string' ? title : '');
 }
 
 /** A table that scrolls when it is wider than the window, and has a card per row on a phone; without rows, the text `nothing`. */
@@ -76,7 +75,7 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((column) => html`<td ${figure(column)} ${labelOf(column)}>${column.value(row)}</td>`)}
+              ${columns.map((column) => html`<td ${figure(column)} data-label="${labelOf(column)}">${column.value(row)}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -25,13 +25,14 @@ import { gatewayFilter, untilFilter, wordFilter } from '../access/filters';
 import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
-import { MOST_AT_ONCE } from '../gateways/bulk';
 import { type Visit, Visiting } from '../layout/page';
 import { batchPage } from './batch-page';
 import { runPage, type RunToShow } from './run-page';
 import { type RefusedRuns, type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
+/** The most gateways of one action. */
+const MOST_OF_BATCH = 1_000;
 const SHOWN_REJECTIONS = 100;
 /** Enough identifiers to find the part that half of them share. */
 const COMPARED_IDS = 20_000;
@@ -66,7 +67,7 @@ export class RunsController {
   @Get('batches/:id')
   async batch(@Visiting() visit: Visit, @Param('id') id: string): Promise<string> {
     const partOf = numberOf(id);
-    const runs = partOf === undefined ? [] : await this.runHistory.list({ partOf, limit: MOST_AT_ONCE });
+    const runs = partOf === undefined ? [] : await this.runHistory.list({ partOf, limit: MOST_OF_BATCH });
     if (runs.length === 0) throw new NotFoundException();
     return batchPage(visit, runs);
   }

@@ -50,9 +50,9 @@ const SUM_OF_DAY = `
            SELECT coalesce(sum(s.total), 0) FROM gateway g
            JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id WHERE ${IS_GATEWAY_ACTIVE}) END,
          coalesce(sum(coalesce(folded_runs, 1)), 0), count(*) FILTER (WHERE state = 'failed'),
-         ${['added', 'changed', 'removed']
-           .map((name) => `coalesce(sum(${name}) FILTER (WHERE state = 'published'), 0)`)
-           .join(', ')}
+         coalesce(sum(added) FILTER (WHERE state = 'published'), 0),
+         coalesce(sum(changed) FILTER (WHERE state = 'published'), 0),
+         coalesce(sum(removed) FILTER (WHERE state = 'published'), 0)
   FROM run
   WHERE id >= (SELECT max(low) FROM half) AND requested_at >= ${START} AND requested_at < ${START} + interval '1 day'
     AND ended_at IS NOT NULL AND NOT dry_run AND state <> 'cancelled'

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 
 export interface ComparedRun extends RunFigures {
   id: number;
-  /** Of the list that it published or holds; null when it is no longer stored. */
+  /** The size of the list that it published or holds; null when it is no longer stored. */
   listings: number | null;
   state: RunState;
   /** ISO 8601 in UTC. */
