@@ -129,7 +129,7 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
       ({ state, count, oldest }) =>
         html`<li>
           <a href="${listPath({ state })}" class="${count === 0 ? 'empty' : STATE_TONES[state]}"
-            ><strong>${number(count)}</strong> ${texts.states[state]}
+            ><strong>${number(count)}</strong> ${texts.overview.inState(count, state)}
             ${
               oldest !== null && state !== 'fresh'
                 ? html`<small>${texts.overview.oldest(visit.language.relative(oldest, visit.now))}</small>`

@@ -1,4 +1,4 @@
-import type { RunTrigger } from '@passerelle/domain';
+import type { RunState, RunTrigger, ShownState } from '@passerelle/domain';
 
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
@@ -11,6 +11,8 @@ export const EN_OVERVIEW = {
     ...{ clocks: 'Clocks', disk: 'Disk', runs: 'Runs', announcer: 'Announcer', queue: 'Queue', backup: 'Backup' },
   } as Readonly<Record<string, string>>,
   counts: 'Gateways by state',
+  /** A state after a number: French needs a plural. */
+  inState: (_count: number, state: ShownState): string => (state === 'never' ? 'never published' : state),
   oldest: (since: string) => `the oldest ${since}`,
   lastDay: 'In the last day',
   lastDayRows: {
@@ -78,6 +80,7 @@ export const EN_STORAGE = {
 };
 
 export const EN_RUN = {
+  inState: (_count: number, state: RunState): string => state,
   triggers: {
     ...{ schedule: 'the schedule', ops: 'the command line', http: 'HTTP', retry: 'a retry', 'dry-run': 'a dry run' },
     ...{ 'first-read': 'a first read of a site', 'stale-read': 'a site, because the list was stale' },

@@ -12,6 +12,14 @@ export const FR_OVERVIEW: typeof EN_OVERVIEW = {
     backup: 'Sauvegarde',
   },
   counts: 'Passerelles par état',
+  inState: (count, state) => {
+    const many = count > 1 ? 's' : '';
+    const words = {
+      ...{ failing: 'en échec', held: `retenue${many}`, never: `jamais publiée${many}`, stale: `ancienne${many}` },
+      ...{ fresh: 'à jour', paused: 'en pause', disabled: `désactivée${many}` },
+    };
+    return words[state];
+  },
   oldest: (since) => `la plus ancienne ${since}`,
   lastDay: 'Dernières 24 heures',
   lastDayRows: {
@@ -77,6 +85,14 @@ export const FR_STORAGE: typeof EN_STORAGE = {
 };
 
 export const FR_RUN: typeof EN_RUN = {
+  inState: (count, state) => {
+    const many = count > 1 ? 's' : '';
+    const words = {
+      ...{ queued: 'en attente', running: 'en cours', published: `publiée${many}`, unchanged: `inchangée${many}` },
+      ...{ held: `retenue${many}`, failed: `échouée${many}`, cancelled: `arrêtée${many}`, discarded: `écartée${many}` },
+    };
+    return words[state];
+  },
   triggers: {
     ...{ schedule: 'le calendrier', ops: 'la ligne de commande', http: 'HTTP', retry: 'un nouvel essai' },
     ...{ 'dry-run': 'un essai à blanc', 'first-read': 'la première lecture d’un site' },

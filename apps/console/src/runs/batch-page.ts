@@ -22,7 +22,9 @@ export function batchPage(visit: Visit, runs: readonly RunView[]): string {
       <p>
         ${RUN_STATES.map((state) => {
           const count = runs.filter((run) => run.state === state).length;
-          return count === 0 ? null : html`${badge(RUN_TONES[state], `${number(count)} ${texts.runStates[state]}`)} `;
+          return count === 0
+            ? null
+            : html`${badge(RUN_TONES[state], `${number(count)} ${texts.run.inState(count, state)}`)} `;
         })}
       </p>
       ${section(batch.rest, runsTable(visit, rest.slice(0, SHOWN), true))}
