@@ -48,7 +48,6 @@ export const SQL_FROM_VARIABLES: Readonly<Record<string, Readonly<Record<string,
   },
   'libs/database/src/copy/copy-in.ts': { table: 'a table and its columns, constants of version-copies.ts' },
   'libs/database/src/copy/copy-out.ts': { query: 'SQL of the callers, whose numbers pass integers()' },
-  'libs/database/src/gateway/gateway-details.ts': { column: 'one of two constants' },
   'libs/database/src/gateway/gateway-summaries.ts': {
     snapshot: FRAGMENT,
     ofGateway: FRAGMENT,

@@ -19,6 +19,7 @@ describe('parseConfig', () => {
       },
       consoleSecret: LEAST.CONSOLE_SECRET,
       ...{ secretsKey: LEAST.SECRETS_KEY, secretsKeyOld: null, refreshEverySeconds: 3000, trustProxy: [] },
+      snapshotTtlSeconds: 3600,
       ...{ provider: null, trustedHeader: null },
       settings: expect.any(Array),
       ...{ inboxDir: '.data/inbox', allowPrivate: [] },

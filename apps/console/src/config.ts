@@ -22,6 +22,7 @@ export interface ConsoleConfig {
   /** `host:port` pairs that may be private addresses. */
   allowPrivate: string[];
   refreshEverySeconds: number;
+  snapshotTtlSeconds: number;
   /** Addresses and CIDR ranges of the proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
   provider: ProviderConfig | null;
@@ -50,6 +51,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     inboxDir: settings.get('INBOX_DIR') ?? join(settings.get('DATA_DIR'), 'inbox'),
     allowPrivate: settings.get('ALLOW_PRIVATE_SOURCES'),
     refreshEverySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+    snapshotTtlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     trustProxy: settings.get('TRUST_PROXY'),
     provider: parseProvider(settings),
     trustedHeader: parseTrustedHeader(settings),

@@ -21,6 +21,7 @@ import { EditController } from './editing/edit.controller';
 import { GatewayController } from './gateways/gateway.controller';
 import { GatewaysController } from './gateways/gateways.controller';
 import { KeysController } from './editing/keys.controller';
+import { FollowUpsController } from './gateways/follow-ups.controller';
 import { SavedViewsController } from './gateways/saved-views.controller';
 import { SnapshotsController } from './gateways/snapshots.controller';
 import { AddController } from './connectors/add.controller';
@@ -74,6 +75,7 @@ export class ConsoleModule {
         HomeController,
         GatewaysController,
         SavedViewsController,
+        FollowUpsController,
         GatewayController,
         SnapshotsController,
         EditController,

@@ -5,6 +5,7 @@ import secureSession from '@fastify/secure-session';
 import { loadRegistry } from '@passerelle/connectors/operators';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { parseFileForm } from './access/file-form';
 import { addHeaders } from './access/headers';
 import { LONGEST_SESSION_SECONDS } from './access/session';
 import { ConsoleModule, type ConsoleDependencies } from './console.module';
@@ -51,6 +52,7 @@ export async function createApp({
   });
   await app.register(csrfProtection, { sessionPlugin: '@fastify/secure-session' });
   const server = adapter.getInstance();
+  server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, parseFileForm);
   app.get(ConsoleMetrics).watch(server);
   server.addHook('preHandler', (request, reply, done) => {
     if (request.method === 'GET' || request.method === 'HEAD') done();

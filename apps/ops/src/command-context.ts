@@ -2,7 +2,7 @@ import type { Connector } from '@passerelle/connectors';
 import type { Database, GatewayDetails, SecretsKeyCheck } from '@passerelle/database';
 import { type AuditEntry, KeyHashes, ManifestKeys, type RunView, SecretBox } from '@passerelle/domain';
 import type { OpenBackups, OpenListingTraces, TracedGateway } from '@passerelle/database/operators';
-import { type Actor, assertSlug, Refused } from '@passerelle/operations';
+import { type Actor, assertSlug, type FreshnessTerms, Refused } from '@passerelle/operations';
 import { databaseUnreachable, UsageError } from './errors';
 import { SecretInput } from './options/secret-input';
 
@@ -41,8 +41,9 @@ export class CommandContext {
   }
 
   /** The default period of gateways, in seconds. @throws ConfigError */
-  async defaultEverySeconds(): Promise<number> {
-    return (await this.locate()).everySeconds;
+  async freshnessTerms(): Promise<FreshnessTerms> {
+    const { everySeconds, ttlSeconds } = await this.locate();
+    return { everySeconds, ttlSeconds };
   }
 
   /** The operator's name: `--as`, else `OPS_USER`, else the account on this machine. */

@@ -25,6 +25,7 @@ describe('locateInstance', () => {
       secretsKey: RUNNING.secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      ttlSeconds: 3600,
       user: null,
     });
   });
@@ -37,6 +38,7 @@ describe('locateInstance', () => {
       secretsKey: undefined,
       secretsKeyOld: null,
       everySeconds: 3000,
+      ttlSeconds: 3600,
       user: null,
     });
     const secretsKey = 'm'.repeat(32);
@@ -45,6 +47,7 @@ describe('locateInstance', () => {
       secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      ttlSeconds: 3600,
       user: null,
     });
     expect(await locateInstance({ ...env, DATABASE_URL: RUNNING.databaseUrl })).toEqual({
@@ -52,6 +55,7 @@ describe('locateInstance', () => {
       secretsKey: RUNNING.secretsKey,
       secretsKeyOld: null,
       everySeconds: 3000,
+      ttlSeconds: 3600,
       user: null,
     });
   });

@@ -16,6 +16,7 @@ export interface Instance {
   secretsKeyOld: string | null;
   /** The default period of gateways, in seconds. */
   everySeconds: number;
+  ttlSeconds: number;
   user: string | null;
 }
 
@@ -39,6 +40,7 @@ export async function locateInstance(env: Environment): Promise<Instance> {
     secretsKey: settings.get('SECRETS_KEY') ?? keyOfInstance,
     secretsKeyOld: settings.get('SECRETS_KEY_OLD'),
     everySeconds: settings.get('REFRESH_EVERY_SECONDS'),
+    ttlSeconds: settings.get('SNAPSHOT_TTL_SECONDS'),
     user: settings.get('OPS_USER'),
   };
 }

@@ -40,6 +40,7 @@ export { ServedListings, type ManifestLine, type SnapshotOfGateway } from './lis
 export { AuditLog, type AuditedChange, type BackupFacts, type AuditFilter } from './operator/audit';
 export { Operators, type Operator } from './operator/operators';
 export { SignIns } from './operator/sign-ins';
+export { type FollowUp, FollowUps } from './gateway/follow-ups';
 export { type SavedView, SavedViews } from './operator/saved-views';
 export { nameOfRole, RolesNotMade, type RoleName, type RolePasswords } from './roles/roles';
 export { openDatabase, type Database } from './open-database';
@@ -59,6 +60,7 @@ export { type RememberedFeed, RememberedFeeds } from './run/remembered-feeds';
 export { type ComparedRun, type HeldListingSummary, type RevertPreview, RunComparison } from './run/run-comparison';
 export { type GatewayDay, GatewayDays } from './run/gateway-days';
 export { type ConnectorOutcomes, RunOutcomes } from './run/run-outcomes';
+export { type InstallationDay, InstallationDays } from './run/installation-days';
 export { RunCleaning } from './run/run-cleaning';
 export { RunHistory, type HeldListings, type RejectionGroup } from './run/run-history';
 export { RunNoteStore } from './run/run-notes';

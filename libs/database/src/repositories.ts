@@ -22,6 +22,7 @@ import { SnapshotChanges } from './listing/snapshot-changes';
 import { Migrations } from './migrations/migrations';
 import { AuditLog } from './operator/audit';
 import { Operators } from './operator/operators';
+import { FollowUps } from './gateway/follow-ups';
 import { SavedViews } from './operator/saved-views';
 import { SignIns } from './operator/sign-ins';
 import { NotificationChannels } from './notification/notification-channels';
@@ -52,6 +53,7 @@ import { Leases } from './run/leases';
 import { ListingTraces } from './run/listing-traces';
 import { Problems } from './run/problems';
 import { RememberedFeeds } from './run/remembered-feeds';
+import { InstallationDays } from './run/installation-days';
 import { RunCleaning } from './run/run-cleaning';
 import { RunComparison } from './run/run-comparison';
 import { RunHistory } from './run/run-history';
@@ -168,6 +170,7 @@ export const REPOSITORIES = {
   runHistory: made(RunHistory, ({ pool, dataSource }) => new RunHistory(pool, dataSource), 'ingestor', 'console'),
   runComparison: ofPool(RunComparison, 'console'),
   runOutcomes: ofPool(RunOutcomes, 'console'),
+  installationDays: ofPool(InstallationDays, 'ingestor', 'console'),
   problems: ofPool(Problems, 'console'),
   runCleaning: ofPool(RunCleaning, 'ingestor'),
   heldRuns: made(HeldRuns, ({ pool, leases }) => new HeldRuns(pool, leases), 'console'),
@@ -190,6 +193,7 @@ export const REPOSITORIES = {
   searchRows: made(SearchRows, ({ replicaReads }) => new SearchRows(replicaReads), 'api'),
   leadListings: ofPool(LeadListings, 'ingestor'),
   savedViews: ofPool(SavedViews, 'console'),
+  followUps: ofPool(FollowUps, 'console'),
   gatewayDays: ofPool(GatewayDays, 'console'),
 };
 

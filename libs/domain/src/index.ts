@@ -11,6 +11,7 @@ export * from './errors/api-errors';
 export * from './errors/feed-errors';
 export * from './gateway/gateway';
 export * from './gateway/gateway-settings';
+export * from './gateway/gateway-states';
 export * from './gateway/pause';
 export * from './lead/lead';
 export * from './digest/agency-letter';

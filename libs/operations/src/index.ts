@@ -1,10 +1,9 @@
 export { explainPublication, type PublicationView } from './views/explain-publication';
 export { explainListing, type GatewayTrouble, troubleOf, type WhyView } from './views/explain-listing';
 export {
-  GATEWAY_STATES,
-  type GatewayState,
+  type FreshnessTerms,
   type GatewayView,
-  isInState,
+  isViewInState,
   type ShownGateway,
   toGatewayView,
 } from './views/gateway-view';
@@ -14,10 +13,9 @@ export {
   type Filter,
   filterRows,
   type GatewayRow,
+  isRowIn,
   type RowOrder,
   ROW_ORDERS,
-  type RowState,
-  ROW_STATES,
   sortRows,
   type StateCount,
   toGatewayRow,
@@ -56,6 +54,7 @@ export {
   setRole,
   applyProviderRole,
 } from './acts/operators';
+export { endFollowUp, followUp, type FollowUpWish, snoozedGateways } from './acts/follow-ups';
 export { removeView, saveView } from './acts/saved-views';
 export {
   addWebhook,
@@ -95,6 +94,14 @@ export {
   type SourceChecks,
   type SourcePolicy,
 } from './adding/source-values';
-export { type CsvLine, namedTitle, parseGatewayCsv, UnreadableCsv } from './adding/gateway-csv';
-export { assertSlug, BadValue, DURATION, parseCalendarDate, parseDuration } from './adding/values';
+export { type CsvLine, decodeCsv, namedTitle, parseGatewayCsv, UnreadableCsv } from './adding/gateway-csv';
+export {
+  assertSlug,
+  BadValue,
+  BadValues,
+  collectBadValues,
+  DURATION,
+  parseCalendarDate,
+  parseDuration,
+} from './adding/values';
 export { Refused } from './refused';

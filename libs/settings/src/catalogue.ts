@@ -146,7 +146,7 @@ const CATALOGUE = {
     fallbackInWords: '`BASE_URL`',
   }),
   SNAPSHOT_TTL_SECONDS: withDefault(seconds(0), 3600, {
-    readBy: ['API', 'ingestor'],
+    readBy: ['API', 'ingestor', 'console', 'ops'],
     about: 'how long a list counts as fresh after its confirmation (`X-Cache: HIT`)',
   }),
   WALK_SECONDS: withDefault(integer(1, RETENTION.walks.hours * 3600), 900, {

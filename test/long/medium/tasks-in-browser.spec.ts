@@ -79,7 +79,7 @@ const START_MS = 180_000;
   };
 
   it.each<[task: string, steps: (string | [string, string])[], outcome: string]>([
-    ['finds the stale agencies and the reason', ['a[href*="state=overdue"]'], 'and no ingestor has queued it'],
+    ['finds the stale agencies and the reason', ['a[href*="state=stale"]'], 'and no ingestor has queued it'],
     ['finds the failing agencies and the reason', ['a[href*="state=failing"]'], FAILED.reason],
     [
       'finds why a listing is missing',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FeedServer, startFeedServer } from '../../support/feed-server';
-import { type ConsoleUnderTest, startConsole, type Visitor } from './console-under-test';
+import { type ConsoleUnderTest, startConsole, tokenOf, type Visitor } from './console-under-test';
 
 const FEED = readFileSync(join(__dirname, '../../../libs/connectors/src/sources/kyero/__fixtures__/v3.xml'));
 
@@ -72,6 +72,48 @@ describe('console form for new gateways', () => {
     const again = await operator.post('/gateways/new/csv', { act: 'add', csv }, '/gateways/new/csv');
     expect(again.text).toContain('0 were added, 5 were not');
     expect(await console.db.database.audit.list({ act: 'gateway add', limit: 9 })).toHaveLength(2);
+  });
+
+  it('reads a file of a spreadsheet: semicolons, in UTF-16', async () => {
+    const csv =
+      'crm;client;source;every\r\nkyero;from-file;https://feeds.example.org/file.xml;50m\r\nkyero;b d;x;soon;\r\n';
+    const form = new FormData();
+    form.set('_csrf', tokenOf((await operator.get('/gateways/new/csv')).text));
+    form.set('act', 'preview');
+    form.set('csv', '');
+    form.set('file', new Blob([Buffer.from(`\uFEFF${csv}`, 'utf16le')]), 'agences.csv');
+    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${console.url}/gateways/new/csv`, { method: 'POST', headers: { cookie }, body: form });
+    const text = await answer.text();
+    expect([answer.status, text.includes('1 can be added, 1 cannot')]).toEqual([200, true]);
+    expect(text).toContain('kyero;from-file;https://feeds.example.org/file.xml;50m');
+    for (const column of ['client', 'source', 'every']) expect(text).toContain(`<code>${column}</code>: takes`);
+  });
+
+  it('refuses a form with a file that is cut, and one without the token', async () => {
+    const cookie = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const send = (body: string): Promise<Response> =>
+      fetch(`${console.url}/gateways/new/csv`, {
+        ...{ method: 'POST', body },
+        headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+      });
+    const part = '--x\r\ncontent-disposition: form-data; name="csv"\r\n\r\na';
+    expect((await send(part)).status).toBe(400);
+    expect((await send(`${part}\r\n--x--\r\n`)).status).toBe(403);
+  });
+
+  it('names all invalid fields in one answer, and marks required ones', async () => {
+    const { text: form } = await operator.get('/connectors/kyero/add');
+    expect(form.match(/<strong>\(required\)<\/strong>/g)).toHaveLength(2);
+    const typed = { act: 'add', client: 'b d', source: 'gopher://x', every: 'soon', 'set:max-vanished-share': 'many' };
+    const { status, text } = await operator.post('/connectors/kyero/add', typed, '/connectors/kyero/add');
+    expect(status).toBe(422);
+    for (const [at, id] of ['client', 'source', 'set-max-vanished-share', 'every'].entries()) {
+      expect(text).toContain(`<a href="#field-${id}">`);
+      expect(text.replace(/\s+/g, ' ')).toMatch(
+        new RegExp(`id="field-${id}"[^>]*aria-invalid="true" aria-describedby="problem${at === 0 ? '' : at}"`),
+      );
+    }
   });
 
   it('keeps input that is not CSV, and shows no cell of the input in the error', async () => {

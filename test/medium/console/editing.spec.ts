@@ -100,6 +100,21 @@ describe('console pages that change a gateway', () => {
     expect(JSON.stringify(await newest())).not.toContain('renewed');
   });
 
+  it('leave no values in the outbox when the edit has ended', async () => {
+    await edit({ act: 'test' });
+    await edit({ source: `${server.url}?token=renewed` });
+    await edit({ source: 'https://other.example/feed.xml' });
+    const edits = await console.db.query<{ state: string; has: boolean }>(
+      `SELECT state, sealed IS NOT NULL AS has FROM outbox WHERE kind = 'edit' AND gateway_id = $1 ORDER BY id`,
+      [gatewayId],
+    );
+    expect(edits.map(({ state, has }) => [state, has])).toEqual([
+      ['delivered', false],
+      ['delivered', false],
+      ['failed', false],
+    ]);
+  });
+
   it('never send stored credentials to another host', async () => {
     const before = await stored();
     for (const act of ['test', 'save']) {

@@ -43,6 +43,9 @@ describe('console pages', () => {
     pages = await startWithGateways();
     // Only a gateway with an earlier list leads to the page that goes back to it.
     const earlier = await pages.add('earlier');
+    // Only an action on several gateways has a page of progress.
+    const ids = [earlier, await pages.add('other')].join();
+    await pages.operator.post('/gateways/act', { act: 'ingest', ids }, '/');
     for (const listings of [['A', 'B'], ['A']]) await new FakeWorker(pages.console.db).run(earlier, { listings });
   });
   afterAll(() => pages.console.close());

@@ -241,7 +241,14 @@ describe('database roles', () => {
     });
 
     // The console owns sign-in links and the operators' data. Only the API leaves keys for renewal.
-    const OF_OTHERS = ['schema_migration', 'saved_view', 'sign_in_link', 'operator_network', 'presented_key'];
+    const OF_OTHERS = [
+      'schema_migration',
+      'saved_view',
+      'follow_up',
+      'sign_in_link',
+      'operator_network',
+      'presented_key',
+    ];
     it.each(TABLES.filter((table) => !OF_OTHERS.includes(table)))('can write %s', async (table) => {
       const [grant] = await db.query<{ can: boolean }>(
         `SELECT bool_and(has_table_privilege($1, $2, p)) AS can

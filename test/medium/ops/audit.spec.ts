@@ -106,13 +106,14 @@ describe('audit of the command line', () => {
     await done('placement', 'remove', '--id', '1', '--yes');
     await done('gateway', 'remove', ...NAME, '--yes');
 
-    // Tests below check backups, exports, restores and imports. Only the console changes saved lists.
+    // Tests below check backups, exports, restores and imports. Only the console changes notes and saved lists.
     const elsewhere = [
       'backup',
       'backup failed',
       'restore',
       'gateway export',
       'gateway import',
+      'gateway note',
       'view save',
       'view remove',
     ];

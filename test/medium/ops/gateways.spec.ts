@@ -159,6 +159,9 @@ describe('ops gateway', () => {
     };
     expect(await found('never')).toEqual(['state-never']);
     expect(await found('overdue')).toEqual(['state-overdue']);
+    expect(await found('stale')).toEqual(['state-overdue']);
+    // A gateway is in several states: the lists of these two are fresh although their newest runs published nothing.
+    expect(await found('fresh')).toEqual(['state-broken', 'state-fine', 'state-held']);
     expect(await found('held')).toEqual(['state-held']);
     expect(await found('failing')).toEqual(['state-broken']);
     expect(await found('disabled')).toEqual(['state-off']);
@@ -172,7 +175,9 @@ describe('ops gateway', () => {
     expect((await terminal.json('gateway', 'list', '--crm', 'apimo', '--state', 'overdue')).value).toEqual([]);
     expect(await terminal.json('gateway', 'list', '--state', 'odd')).toMatchObject({
       exitCode: 2,
-      value: { error: '--state takes active, held, failing, overdue, never, fresh, paused, disabled, not "odd"' },
+      value: {
+        error: '--state takes active, overdue, failing, held, never, stale, fresh, paused, disabled, not "odd"',
+      },
     });
 
     const { value: retried } = await terminal.json('retry', '--failed', '--crm', 'kyero');

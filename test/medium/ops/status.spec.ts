@@ -75,31 +75,42 @@ describe('ops status', () => {
     expect(gateways.filter(({ count }) => count > 0).map(({ state, count }) => [state, count])).toEqual([
       ['failing', 1],
       ['held', 1],
-      ['fresh', 1],
+      ['never', 1],
+      // The held gateway still serves a fresh list.
+      ['fresh', 2],
     ]);
     const oldest: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
     expect(rest).toEqual({
-      database: 'writable',
+      ...{ database: 'writable', all: 3 },
       broken: [],
       runs: { waiting: 0, running: 0, waited_seconds: 0, stuck: false },
       wants: [
         {
           state: 'failing',
           crm: 'kyero',
-          gateways: 1,
+          ...{ gateways: 1, all: 3 },
           oldest,
           reason: FAILED.reason,
           alike: 1,
-          next: 'gateway list --state failing --crm kyero',
+          next: expect.stringMatching(/^gateway show --crm kyero --client \S+$/),
         },
-        { state: 'held', crm: 'kyero', gateways: 1, oldest, reason: HELD.reason, alike: 1, next: `run show ${run}` },
+        {
+          state: 'held',
+          crm: 'kyero',
+          gateways: 1,
+          all: 3,
+          oldest,
+          reason: HELD.reason,
+          alike: 1,
+          next: `run show ${run}`,
+        },
       ],
     });
     const { out } = await terminal.ops('status');
     expect(out).toMatch(
-      /^1 gateway fails, 1 waits for a decision\. The programs work\.\n3 gateways: 1 failing \(the oldest 3 h ago\), 1 held \(the oldest [^)]+\), 1 fresh\n0 runs waiting, 0 under way\n/,
+      /^1 gateway fails, 1 waits for a decision, 1 was never published\. The programs work\.\n3 gateways: 1 failing \(the oldest 3 h ago\), 1 held \(the oldest [^)]+\), 1 never, 2 fresh\n0 runs waiting, 0 under way\n/,
     );
-    expect(out).toMatch(new RegExp(`held +kyero +1 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
+    expect(out).toMatch(new RegExp(`held +kyero +1 of 3 +\\S+ \\S+ +run show ${run} +2 of 3 listings would vanish`));
   });
 
   it('lists broken parts first, such as a read-only database and runs that no ingestor takes', async () => {

@@ -10,6 +10,7 @@ import { page, type Visit, visitOf } from '../layout/page';
 import { LOGGER } from '../tokens';
 import { type Fields, reasonIn } from './form';
 import { NotSignedIn } from './operator.guard';
+import { PageRefusal } from './page-refusal';
 
 type Fault = keyof Texts['errors'] & (number | 'forged');
 
@@ -40,8 +41,14 @@ export class ConsoleErrorFilter implements ExceptionFilter {
     }
     const isRefused = error instanceof Refused || error instanceof PublishRefused;
     const fault = isRefused ? null : this.faultOf(error, request);
-    const sentence = fault === null ? said(visit, (error as Error).message) : errors[fault];
-    const status = fault === null ? 409 : fault === 'forged' ? 403 : fault;
+    const sentence =
+      error instanceof PageRefusal
+        ? error.message
+        : fault === null
+          ? said(visit, (error as Error).message)
+          : errors[fault];
+    const status =
+      error instanceof PageRefusal ? error.status : fault === null ? 409 : fault === 'forged' ? 403 : fault;
     // Another site may send a form with any text, which this page must not show as the operator's.
     const isOwn = fault !== 'forged' || request.headers['sec-fetch-site'] === 'same-origin';
     const kept = request.method === 'POST' && isOwn ? reasonIn(request.body as Fields | undefined) : '';

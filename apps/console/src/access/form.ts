@@ -1,5 +1,5 @@
-import { Refused } from '@passerelle/operations';
 import type { Visit } from '../layout/page';
+import { PageRefusal } from './page-refusal';
 
 /** The fields of a form, or the parameters of a URL. A field that is given twice has a list as its value. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -20,10 +20,10 @@ export function reasonIn(fields: Fields | undefined): string {
   return textOf(fields, 'reason', LONGEST_TEXT).replaceAll('\r\n', '\n');
 }
 
-/** The reason in a form. @throws Refused for one that is too long; the error page shows the typed text again */
+/** The reason in a form. @throws PageRefusal for one that is too long; the error page shows the typed text again */
 export function checkedReason(fields: Fields | undefined, { language: { texts } }: Pick<Visit, 'language'>): string {
   const reason = reasonIn(fields);
-  if (reason.length > LONGEST_REASON) throw new Refused(texts.risk.tooLong(LONGEST_REASON, reason.length));
+  if (reason.length > LONGEST_REASON) throw new PageRefusal(texts.risk.tooLong(LONGEST_REASON, reason.length));
   return reason;
 }
 
@@ -54,15 +54,8 @@ export function numberOf(text: string): number | undefined {
   return number;
 }
 
-/** The start of a list that is read backwards: the end of a day, or an entry. An invalid value is ignored. */
-export function untilOf(fields: Fields | undefined): { until?: string; beforeId?: number } {
-  const until = textOf(fields, 'until', 10);
-  const beforeId = numberOf(textOf(fields, 'before'));
-  return { ...(isDay(until) && { until }), ...(beforeId !== undefined && { beforeId }) };
-}
-
 /** `Date` reads 30 February as a day in March. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

@@ -1,7 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type ConnectorOutcomes,
+  FollowUps,
   GatewaySummaries,
+  type InstallationDay,
+  InstallationDays,
   type NewestReport,
   OutboxLog,
   type Problem,
@@ -27,13 +30,15 @@ const CACHED_MS = 10_000;
 /** Daily figures and patterns change slowly and are expensive to read. */
 const LONG_CACHED_MS = 60_000;
 const DAY_HOURS = 24;
+export const TREND_DAYS = 30;
 export const SHOWN_RUNS = 100;
-const SHOWN_PROBLEMS = 200;
+export const SHOWN_PROBLEMS = 200;
 
 /** The content of pages that refresh themselves, queried for all viewers together at most every ten seconds. */
 @Injectable()
 export class GatewayBoard implements OnModuleDestroy {
   private readonly cached: CachedValue<AllGateways>;
+  private readonly cachedDays: CachedValue<InstallationDay[]>;
   private readonly cachedOutcomes: CachedValue<ConnectorOutcomes[]>;
   private readonly cachedRuns: ReadonlyMap<RunState | undefined, CachedValue<RunView[]>>;
   private readonly cachedInstallation: CachedValue<FoundInstallation>;
@@ -47,6 +52,8 @@ export class GatewayBoard implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: ConsoleConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly summaries: GatewaySummaries,
+    private readonly followUps: FollowUps,
+    installationDays: InstallationDays,
     runOutcomes: RunOutcomes,
     runHistory: RunHistory,
     problems: Problems,
@@ -59,6 +66,7 @@ export class GatewayBoard implements OnModuleDestroy {
     const keep = <Value>(ms: number, load: () => Promise<Value>): CachedValue<Value> =>
       new CachedValue(ms, clock, load);
     this.cached = keep(CACHED_MS, () => this.load());
+    this.cachedDays = keep(LONG_CACHED_MS, () => installationDays.list(TREND_DAYS));
     this.cachedOutcomes = keep(LONG_CACHED_MS, () => runOutcomes.since(DAY_HOURS));
     this.cachedRuns = new Map(
       [undefined, ...RUN_STATES].map((state) => [
@@ -84,6 +92,11 @@ export class GatewayBoard implements OnModuleDestroy {
 
   async outcomes(): Promise<ConnectorOutcomes[]> {
     return this.cachedOutcomes.get();
+  }
+
+  /** The last days of the trend. */
+  async days(): Promise<InstallationDay[]> {
+    return this.cachedDays.get();
   }
 
   async runs(state?: RunState): Promise<RunView[]> {
@@ -136,17 +149,23 @@ export class GatewayBoard implements OnModuleDestroy {
   }
 
   private all(): CachedValue<unknown>[] {
-    const long = [this.cachedOutcomes, this.cachedProblems, this.cachedReports, this.cachedStorage];
+    const long = [this.cachedOutcomes, this.cachedDays, this.cachedProblems, this.cachedReports, this.cachedStorage];
     const short = [this.cached, this.cachedInstallation, this.cachedViews, this.cachedLeads];
     return [...long, ...short, ...this.cachedRuns.values()];
   }
 
   private async load(): Promise<AllGateways> {
-    const rows = (await this.summaries.list()).map((gateway) => this.toRow(gateway));
-    return new AllGateways(rows, this.clock());
+    const [summaries, followUps] = await Promise.all([this.summaries.list(), this.followUps.list()]);
+    const byGateway = new Map(followUps.map((followUp) => [followUp.gatewayId, followUp]));
+    return new AllGateways(
+      summaries.map((gateway) => this.toRow(gateway)),
+      byGateway,
+      this.clock(),
+    );
   }
 
   private toRow(gateway: Parameters<typeof toGatewayRow>[0]): GatewayRow {
-    return toGatewayRow(gateway, this.clock(), this.config.refreshEverySeconds);
+    const { refreshEverySeconds: everySeconds, snapshotTtlSeconds: ttlSeconds } = this.config;
+    return toGatewayRow(gateway, this.clock(), { everySeconds, ttlSeconds });
   }
 }

@@ -3,6 +3,8 @@ import { GATEWAY_SETTINGS } from '@passerelle/domain';
 import {
   assertCredentials,
   assertSlug,
+  type BadValue,
+  collectBadValues,
   type GatewayWish,
   normalizeSettings,
   parseCalendarDate,
@@ -53,7 +55,7 @@ export function typedOf(fields: readonly AddField[], body: Fields): Typed {
   return new Map(fields.map(({ id }) => [id, textOf(body, id, MOST_LENGTH)]));
 }
 
-/** Validates like the command line. @throws BadValue, which names the field and contains no secret. */
+/** Validates like the command line. @throws BadValues, which names all invalid fields and contains no secret. */
 export function parseWish(
   { id: crm, declaration }: AddableConnector,
   fields: readonly AddField[],
@@ -68,23 +70,34 @@ export function parseWish(
       ),
     );
   const client = given('client');
-  assertSlug('--client', client);
-  const source = parseSourceUrl(given('source'), declaration, policy);
   const credentials = valuesOf('credential');
-  assertCredentials(credentials, declaration, policy);
-  const [every, contractEnd] = [given('every'), given('contract-end')];
-  return {
-    ...{ crm, client, source, credentials, settings: normalizeSettings(valuesOf('set')) },
-    everySeconds: every === '' ? null : parseDuration('--every', every),
-    contractEnd: contractEnd === '' ? null : parseCalendarDate('--contract-end', contractEnd),
-  };
+  const [every, end] = [given('every'), given('contract-end')];
+  const [, source, , settings, everySeconds, contractEnd] = collectBadValues(
+    () => {
+      assertSlug('--client', client);
+    },
+    () => parseSourceUrl(given('source'), declaration, policy),
+    () => {
+      assertCredentials(credentials, declaration, policy);
+    },
+    () => normalizeSettings(valuesOf('set')),
+    () => (every === '' ? null : parseDuration('--every', every)),
+    () => (end === '' ? null : parseCalendarDate('--contract-end', end)),
+  );
+  return { crm, client, source, credentials, settings, everySeconds, contractEnd };
+}
+
+export interface RefusedField {
+  problem: string;
+  fields: readonly string[];
+}
+
+export function refusedFields(fields: readonly AddField[], values: readonly BadValue[]): RefusedField[] {
+  return values.map(({ field, problem }) => ({ problem, fields: badFields(fields, { field, problem }) }));
 }
 
 /** The fields with the error's option, or only those of them that the message names. */
-export function badFields(
-  fields: readonly AddField[],
-  { field, problem }: { field: string; problem: string },
-): string[] {
+function badFields(fields: readonly AddField[], { field, problem }: { field: string; problem: string }): string[] {
   const ofOption = fields.filter(({ option }) => option === field);
   const words = new Set(problem.split(/[^A-Za-z0-9-]+/));
   const named = ofOption.filter(({ name }) => name !== null && words.has(name));

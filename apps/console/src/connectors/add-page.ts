@@ -4,13 +4,13 @@ import { type Html, html, type Content } from '@passerelle/html';
 import { declared, gatewayLink, gatewayPath, notice, said, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 import { trialSection } from './trial-section';
-import type { AddableConnector, AddField, Typed } from './add-form';
+import type { AddableConnector, AddField, RefusedField, Typed } from './add-form';
 
 export interface AddForm {
   connector: AddableConnector;
   fields: readonly AddField[];
   typed: Typed;
-  refused?: { problem: string; fields: readonly string[] };
+  refused?: readonly RefusedField[];
   /** The result of the try. */
   trial?: FeedTrial;
 }
@@ -79,9 +79,15 @@ export function addedPage(visit: Visit, gateway: { crm: string; client: string }
   );
 }
 
-export function refusalOf(visit: Visit, { problem, fields }: NonNullable<AddForm['refused']>): Html {
-  const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
-  return notice('bad', html`${links}<span id="problem">${said(visit, problem)}</span>`);
+/** One notice for all invalid fields, with a link to each. */
+export function refusalOf(visit: Visit, refused: NonNullable<AddForm['refused']>): Html {
+  const lines = refused.map(({ problem, fields }, at) => {
+    const links = fields.map((id) => html`<a href="#${idOf(id)}">${titleOf(visit, id)}</a> `);
+    return html`${at === 0 ? null : html`<br />`}${links}<span id="problem${at === 0 ? '' : at}"
+        >${said(visit, problem)}</span
+      >`;
+  });
+  return notice('bad', lines);
 }
 
 export function fieldOf(
@@ -91,9 +97,9 @@ export function fieldOf(
   refused: AddForm['refused'],
 ): Html {
   const { adding } = visit.language.texts;
-  const isBad = refused?.fields.includes(id) === true;
+  const at = refused?.findIndex(({ fields }) => fields.includes(id)) ?? -1;
   const more = html`${isRequired ? html`required` : null}
-  ${isBad ? html`aria-invalid="true" aria-describedby="problem"` : null}`;
+  ${at < 0 ? null : html`aria-invalid="true" aria-describedby="problem${at === 0 ? '' : at}"`}`;
   const value = typed.get(id) ?? '';
   const input: Content =
     name === 'private-key'
@@ -109,7 +115,7 @@ export function fieldOf(
   const hint = name === null ? adding.hints[option as keyof typeof adding.hints] : null;
   return html`<div>
     <label for="${idOf(id)}"
-      >${titleOf(visit, id)}${hint === null ? null : html` (${hint})`}${
+      >${titleOf(visit, id)}${isRequired ? html` <strong>(${adding.required})</strong>` : null}${hint === null ? null : html` (${hint})`}${
         sentence === '' ? null : html` ${declared(sentence)}`
       }</label
     >

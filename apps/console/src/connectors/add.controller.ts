@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, NotFoundException, Param, Post, Res } from '@nestjs/common';
 import { GatewayExists, type Operator } from '@passerelle/database';
-import { BadValue, Refused } from '@passerelle/operations';
+import { BadValue, BadValues, Refused } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
@@ -8,7 +8,7 @@ import type { ConsoleConfig } from '../config';
 import { type Visit, Visiting } from '../layout/page';
 import { CONFIG } from '../tokens';
 import { AddedGateways } from './added-gateways';
-import { type AddableConnector, badFields, fieldsOf, parseWish, typedOf } from './add-form';
+import { type AddableConnector, fieldsOf, parseWish, refusedFields, typedOf } from './add-form';
 import { addedPage, addPage, choosePage } from './add-page';
 import { Trials } from './trials';
 
@@ -60,14 +60,14 @@ export class AddController {
       await reply.send(addedPage(visit, wish, key));
     } catch (error) {
       if (error instanceof Refused) {
-        const refused = { problem: error.message, fields: [] };
+        const refused = [{ problem: error.message, fields: [] }];
         await reply.status(409).send(addPage(visit, { connector, fields, typed, refused }));
         return;
       }
-      const bad = error instanceof GatewayExists ? new BadValue('--client', error.message) : error;
-      if (!(bad instanceof BadValue)) throw bad;
-      const { field, problem } = bad;
-      const refused = { problem, fields: badFields(fields, { field, problem }) };
+      const isTaken = error instanceof GatewayExists;
+      const bad = isTaken ? new BadValues([new BadValue('--client', error.message)]) : error;
+      if (!(bad instanceof BadValues)) throw bad;
+      const refused = refusedFields(fields, bad.values);
       await reply.status(422).send(addPage(visit, { connector, fields, typed, refused }));
     }
   }

@@ -5,6 +5,7 @@ import { generateApiKey, KeyHashes, maskUrl, SecretBox } from '@passerelle/domai
 import {
   addGateway,
   BadValue,
+  BadValues,
   type CsvLine,
   type GatewayWish,
   sealGateway,
@@ -77,11 +78,11 @@ export class AddedGateways {
         throw new BadValue('--client', `is taken: there is a gateway ${crm}/${client}`);
       }
       const key = operator === null ? null : await this.add(wish, operator);
-      return { line, crm, client, source, problem: null, key };
+      return { line, crm, client, source, problems: [], key };
     } catch (error) {
-      if (!(error instanceof BadValue || error instanceof GatewayExists)) throw error;
-      const problem = error instanceof BadValue ? `${error.field}: ${error.problem}` : error.message;
-      return { line, crm, client, source, problem, key: null };
+      const found = problemsOf(error);
+      if (found === null) throw error;
+      return { line, crm, client, source, problems: found, key: null };
     }
   }
 
@@ -94,4 +95,11 @@ export class AddedGateways {
     if (unknown !== undefined) throw new BadValue(`--${unknown}`, `is not accepted here for ${crm}`);
     return parseWish(connector, fields, new Map(Object.entries(cells)), this.policy);
   }
+}
+
+/** All problems of a line, each with its column; null for another error. */
+function problemsOf(error: unknown): { column: string | null; problem: string }[] | null {
+  if (error instanceof GatewayExists) return [{ column: null, problem: error.message }];
+  const values = error instanceof BadValues ? error.values : error instanceof BadValue ? [error] : null;
+  return values?.map(({ field, problem }) => ({ column: field, problem })) ?? null;
 }

@@ -49,7 +49,7 @@ function columnsOf(visit: Visit): Column<ConnectorLine>[] {
         counts.map(
           ({ state, count }) =>
             html`<a href="${listPath({ crm: id, state })}"
-              >${badge(STATE_TONES[state], `${number(count)} ${texts.states[state]}`)}</a
+              >${badge(STATE_TONES[state], `${number(count)} ${texts.overview.inState(count, state)}`)}</a
             > `,
         ),
     },

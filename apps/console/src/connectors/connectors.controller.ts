@@ -93,13 +93,14 @@ export class ConnectorsController {
   }
 
   private async load(): Promise<ConnectorList> {
-    const [registered, { rows }, outcomes, pauses] = await Promise.all([
+    const [registered, gateways, outcomes, pauses] = await Promise.all([
       this.connectors.list(),
       this.board.table(),
       this.board.outcomes(),
       this.pauses.list(),
     ]);
-    return { lines: connectorLines({ registered, declared: this.declared, rows, outcomes, pauses }), pauses };
+    const byConnector = gateways.byConnector();
+    return { lines: connectorLines({ registered, declared: this.declared, byConnector, outcomes, pauses }), pauses };
   }
 }
 

@@ -9,7 +9,7 @@ export interface CheckedLine {
   client: string;
   /** Without its secrets. */
   source: string;
-  problem: string | null;
+  problems: readonly { column: string | null; problem: string }[];
   key: string | null;
 }
 
@@ -23,15 +23,18 @@ export interface CsvForm {
 /** The page for the CSV: first a field, then the expected result of each line, then the keys. */
 export function csvPage(visit: Visit, { csv, problem, checked, isDone = false }: CsvForm): string {
   const { csvs } = visit.language.texts;
-  const good = checked?.filter((line) => line.problem === null).length ?? 0;
-  const form = html`<form method="post" action="/gateways/new/csv" autocomplete="off">
+  const good = checked?.filter(({ problems }) => problems.length === 0).length ?? 0;
+  const form = html`<form method="post" action="/gateways/new/csv" enctype="multipart/form-data" autocomplete="off">
     ${csrfField(visit)}
+    <p>
+      <label for="file">${csvs.file}</label>
+      <input id="file" name="file" type="file" accept=".csv,.txt,.tsv,text/csv,text/tab-separated-values" />
+    </p>
     <p>
       <label for="csv">${csvs.hint} <code>crm,client,source,every,contract-end,credential:NAME,set:NAME</code></label>
       <textarea
         id="csv"
         name="csv"
-        required
         spellcheck="false"
         rows="12"
         ${problem === undefined ? null : html`aria-invalid="true" aria-describedby="problem"`}
@@ -52,7 +55,7 @@ ${csv}</textarea>
 function linesTable(visit: Visit, checked: readonly CheckedLine[], isDone: boolean): Html {
   const { texts } = visit.language;
   const { csvs, one } = texts;
-  const bad = checked.filter(({ problem }) => problem !== null).length;
+  const bad = checked.filter(({ problems }) => problems.length > 0).length;
   return html`${notice(bad === 0 ? 'good' : 'warn', (isDone ? csvs.done : csvs.checked)(checked.length - bad, bad))}
   ${table<CheckedLine>(
     csvs.title,
@@ -65,10 +68,16 @@ function linesTable(visit: Visit, checked: readonly CheckedLine[], isDone: boole
       { title: one.source, value: ({ source }) => html`<code>${source}</code>` },
       {
         title: texts.state,
-        value: ({ problem }) =>
-          problem === null
+        value: ({ problems }) =>
+          problems.length === 0
             ? badge('good', isDone ? csvs.added : csvs.good)
-            : html`${badge('bad', csvs.bad)} ${said(visit, problem)}`,
+            : html`${badge('bad', csvs.bad)}
+              ${problems.map(
+                ({ column, problem }, at) =>
+                  html`${at === 0 ? null : html`<br />`}${
+                    column === null ? null : html`<code>${column}</code>${texts.colon}`
+                  }${said(visit, problem)}`,
+              )}`,
       },
       ...(isDone
         ? [

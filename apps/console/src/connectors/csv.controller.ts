@@ -32,7 +32,8 @@ export class CsvController {
     @Body() body: Fields,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const csv = textOf(body, 'csv', MOST_CHARACTERS);
+    // A chosen file replaces the text.
+    const csv = textOf(body, 'file', MOST_CHARACTERS) || textOf(body, 'csv', MOST_CHARACTERS);
     let lines: CsvLine[];
     try {
       lines = parseGatewayCsv(csv);

@@ -1,14 +1,11 @@
 import type { Connector } from '@passerelle/connectors';
 import type { ConnectorRecord } from '@passerelle/domain';
 import type { ConnectorOutcomes, ListedPause } from '@passerelle/database';
-import { countByState, type GatewayRow, type StateCount } from '@passerelle/operations';
+import type { ConnectorCounts } from '../board/all-gateways';
 
 export type Declaration = Connector;
 
-export interface ConnectorLine extends ConnectorRecord {
-  /** Without empty states. */
-  counts: StateCount[];
-  gateways: number;
+export interface ConnectorLine extends ConnectorRecord, ConnectorCounts {
   /** The share of failed runs over the last day; null when no run ended. */
   failedShare: number | null;
   runs: number;
@@ -21,25 +18,17 @@ export interface ConnectorLine extends ConnectorRecord {
 export function connectorLines(facts: {
   registered: readonly ConnectorRecord[];
   declared: readonly Declaration[];
-  rows: readonly GatewayRow[];
+  byConnector: ReadonlyMap<string, ConnectorCounts>;
   outcomes: readonly ConnectorOutcomes[];
   pauses: readonly ListedPause[];
 }): ConnectorLine[] {
-  const rowsOf = new Map<string, GatewayRow[]>();
-  for (const row of facts.rows) {
-    const rows = rowsOf.get(row.crm);
-    if (rows === undefined) rowsOf.set(row.crm, [row]);
-    else rows.push(row);
-  }
   const known = new Map(facts.registered.map((record) => [record.id, record]));
-  const codes = [...new Set([...known.keys(), ...rowsOf.keys()])].sort();
+  const codes = [...new Set([...known.keys(), ...facts.byConnector.keys()])].sort();
   return codes.map((id) => {
-    const rows = rowsOf.get(id) ?? [];
     const { runs = 0, failed = 0 } = facts.outcomes.find(({ crm }) => crm === id) ?? {};
     return {
       ...(known.get(id) ?? { id, label: id, type: 'unknown', notes: '' }),
-      counts: countByState(rows).filter(({ count }) => count > 0),
-      gateways: rows.length,
+      ...(facts.byConnector.get(id) ?? { gateways: 0, counts: [] }),
       failedShare: runs === 0 ? null : failed / runs,
       runs,
       pause: facts.pauses.find(isOfConnector(id)) ?? null,

@@ -4,6 +4,8 @@ import { html, type Content } from '@passerelle/html';
 import { badge, gatewayLink, gatewayPath, moment, notice, said, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 
+export const SHOWN_DELIVERIES = 200;
+
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', superseded: 'plain', failed: 'bad' } as const;
 
 export function deliveriesPage(
@@ -46,7 +48,8 @@ export function deliveriesPage(
         ],
         listed,
         texts.nothing,
-      )}`,
+      )}
+      ${listed.length < SHOWN_DELIVERIES ? null : html`<p class="faint">${texts.onlyFirst(SHOWN_DELIVERIES)}</p>`}`,
   );
 }
 

@@ -1,11 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { OutboxLog } from '@passerelle/database';
 import { DELIVERY_KINDS, type DeliveryKind } from '@passerelle/domain';
-import { type Fields, wordOf } from '../access/form';
+import { wordFilter } from '../access/filters';
+import type { Fields } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
-import { deliveriesPage } from './deliveries-page';
-
-const SHOWN = 200;
+import { deliveriesPage, SHOWN_DELIVERIES } from './deliveries-page';
 
 /** Everything that goes to outside systems, and whether it has arrived. */
 @Controller()
@@ -14,7 +13,7 @@ export class DeliveriesController {
 
   @Get('deliveries')
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    return this.show(visit, wordOf(query, 'kind', DELIVERY_KINDS) ?? 'lead');
+    return this.show(visit, wordFilter(visit, query, 'kind', DELIVERY_KINDS) ?? 'lead');
   }
 
   /** The address of enquiries in earlier releases. */
@@ -24,7 +23,10 @@ export class DeliveriesController {
   }
 
   private async show(visit: Visit, kind: DeliveryKind): Promise<string> {
-    const [deliveries, waiting] = await Promise.all([this.log.list(kind, SHOWN), this.log.countWaiting(kind)]);
+    const [deliveries, waiting] = await Promise.all([
+      this.log.list(kind, SHOWN_DELIVERIES),
+      this.log.countWaiting(kind),
+    ]);
     return deliveriesPage(visit, kind, deliveries, waiting);
   }
 }

@@ -1,6 +1,7 @@
 import type { GatewayEdit } from '@passerelle/domain';
 import {
   assertCredentials,
+  collectBadValues,
   type GatewayRow,
   normalizeSettings,
   parseCalendarDate,
@@ -62,7 +63,7 @@ export interface Removals {
   settings: readonly string[];
 }
 
-/** The values that differ from the stored ones. @throws BadValue, which names the field and contains no secret */
+/** The values that differ from the stored ones. @throws BadValues, which names all invalid fields and contains no secret */
 export function parseEdit(
   { declaration }: AddableConnector,
   fields: readonly AddField[],
@@ -76,18 +77,21 @@ export function parseEdit(
     fields.flatMap((field) =>
       field.option === option && field.name !== null ? [{ id: field.id, name: field.name }] : [],
     );
-  const edit: GatewayEdit = {};
-  if (given('source') !== '') edit.source = parseSourceUrl(given('source'), declaration, policy);
   const credentials = Object.fromEntries(
     named('credential').flatMap(({ id, name }) => (given(id) === '' ? [] : [[name, given(id)]])),
   );
-  if (Object.keys(credentials).length > 0) {
-    assertCredentials(credentials, declaration, policy);
-    edit.credentials = credentials;
-  } else if (removed.credentials && row.hasCredentials) edit.credentials = null;
-
-  const settings = normalizeSettings(
-    Object.fromEntries(named('set').flatMap(({ id, name }) => (given(id) === '' ? [] : [[name, given(id)]]))),
+  const hasCredentials = Object.keys(credentials).length > 0;
+  const typedSettings = Object.fromEntries(
+    named('set').flatMap(({ id, name }) => (given(id) === '' ? [] : [[name, given(id)]])),
+  );
+  const [source, , settings, every, end] = collectBadValues(
+    () => (given('source') === '' ? undefined : parseSourceUrl(given('source'), declaration, policy)),
+    () => {
+      if (hasCredentials) assertCredentials(credentials, declaration, policy);
+    },
+    () => normalizeSettings(typedSettings),
+    () => (given('every') === '' ? null : parseDuration('--every', given('every'))),
+    () => (given('contract-end') === '' ? null : parseCalendarDate('--contract-end', given('contract-end'))),
   );
   const stored = row.settings ?? {};
   const changed = Object.entries(settings).filter(([name, value]) => stored[name] !== value);
@@ -96,12 +100,13 @@ export function parseEdit(
     if (value === undefined || name in settings) return [];
     return !isMasked(value) || removed.settings.includes(name) ? [name] : [];
   });
+  const edit: GatewayEdit = {};
+  if (source !== undefined) edit.source = source;
+  if (hasCredentials) edit.credentials = credentials;
+  else if (removed.credentials && row.hasCredentials) edit.credentials = null;
   if (changed.length > 0) edit.settings = Object.fromEntries(changed);
   if (unset.length > 0) edit.unsetSettings = unset;
-
-  const every = given('every') === '' ? null : parseDuration('--every', given('every'));
   if (every !== row.everySeconds) edit.everySeconds = every;
-  const end = given('contract-end') === '' ? null : parseCalendarDate('--contract-end', given('contract-end'));
   if (end !== row.contractEnd) edit.contractEnd = end;
   return edit;
 }

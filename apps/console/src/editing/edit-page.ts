@@ -1,7 +1,7 @@
 import type { FeedTrial } from '@passerelle/connectors';
 import { type Content, type Html, html } from '@passerelle/html';
 import type { GatewayRow } from '@passerelle/operations';
-import type { AddableConnector, AddField, Typed } from '../connectors/add-form';
+import type { AddableConnector, AddField, RefusedField, Typed } from '../connectors/add-form';
 import { fieldOf, formFields, refusalOf } from '../connectors/add-page';
 import { trialSection } from '../connectors/trial-section';
 import { gatewayLink, gatewayPath, section } from '../layout/elements';
@@ -15,7 +15,7 @@ export interface EditForm {
   typed: Typed;
   removed: Removals;
   reason: string;
-  refused?: { problem: string; fields: readonly string[] };
+  refused?: readonly RefusedField[];
   trial?: FeedTrial;
 }
 

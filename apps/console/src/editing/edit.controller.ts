@@ -3,13 +3,14 @@ import { Body, Controller, Get, HttpCode, NotFoundException, Param, Post, Res } 
 import type { FeedTrial } from '@passerelle/connectors';
 import { GatewayEdits, type GatewayEditState, type Operator } from '@passerelle/database';
 import type { GatewayEdit } from '@passerelle/domain';
-import { BadValue, type GatewayRow, Refused } from '@passerelle/operations';
+import { BadValues, type GatewayRow } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, textOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
+import { PageRefusal } from '../access/page-refusal';
 import { GatewayBoard } from '../board/gateway-board';
 import { AddedGateways } from '../connectors/added-gateways';
-import { type AddableConnector, badFields, typedOf } from '../connectors/add-form';
+import { type AddableConnector, type RefusedField, refusedFields, typedOf } from '../connectors/add-form';
 import { gatewayPath } from '../layout/elements';
 import { type Visit, Visiting } from '../layout/page';
 import { editDigest, editFieldsOf, parseEdit, shownValues } from './edit-form';
@@ -60,15 +61,16 @@ export class EditController {
     const removed = { credentials: textOf(body, 'remove-credentials') === '1', settings: namesIn(body['unset']) };
     const form: EditForm = { row, connector, fields, typed: typedOf(fields, body), removed, reason };
     const { editing } = visit.language.texts;
-    const refuse = async (status: number, problem: string, bad: readonly string[] = []): Promise<void> => {
-      await reply.status(status).send(editPage(visit, { ...form, refused: { problem, fields: bad } }));
+    const refuseFields = async (status: number, refused: readonly RefusedField[]): Promise<void> => {
+      await reply.status(status).send(editPage(visit, { ...form, refused }));
     };
+    const refuse = (status: number, problem: string): Promise<void> => refuseFields(status, [{ problem, fields: [] }]);
     let edit: GatewayEdit;
     try {
       edit = parseEdit(connector, fields, form.typed, removed, row, this.added.policy);
     } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
-      return refuse(422, error.problem, badFields(fields, error));
+      if (!(error instanceof BadValues)) throw error;
+      return refuseFields(422, refusedFields(fields, error.values));
     }
     const isTest = textOf(body, 'act') === 'test';
     if (!isTest && textOf(body, 'shown', 40) !== editDigest(row)) return refuse(409, editing.meanwhile);
@@ -106,7 +108,7 @@ export class EditController {
     const [row, addable] = await Promise.all([this.board.find(crm, client), this.added.addable()]);
     if (row === null) throw new NotFoundException();
     const connector = addable.find(({ id }) => id === crm);
-    if (connector === undefined) throw new Refused(visit.language.texts.editing.unknownConnector);
+    if (connector === undefined) throw new PageRefusal(visit.language.texts.editing.unknownConnector);
     return { row, connector };
   }
 }

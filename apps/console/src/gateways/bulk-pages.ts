@@ -1,5 +1,6 @@
+import type { GatewayState } from '@passerelle/domain';
 import { type Html, html } from '@passerelle/html';
-import type { GatewayRow, RowState } from '@passerelle/operations';
+import { type GatewayRow, isRowIn } from '@passerelle/operations';
 import { badge, gatewayLink, notice, said, section } from '../layout/elements';
 import { csrfField, page, type Visit } from '../layout/page';
 import { NOTHING_TYPED, pauseFields, type TypedPause } from '../layout/pause-fields';
@@ -9,7 +10,7 @@ import { STATE_TONES } from './list-page';
 export interface Confirmation {
   act: BulkAct;
   /** The state that the search named: gateways that are in another state now are skipped. */
-  expected: RowState | undefined;
+  expected: GatewayState | undefined;
   rows: readonly GatewayRow[];
   /** The typed period is absent for other acts. */
   refused?: Omit<TypedPause, 'wrong'> & { sentence: string; wrong?: TypedPause['wrong'] | 'every'; every?: string };
@@ -18,7 +19,7 @@ export interface Confirmation {
 /** Lists exactly the gateways that an action will change, whatever the search finds later. */
 export function confirmPage(visit: Visit, { act, expected, rows, refused }: Confirmation): string {
   const { texts } = visit.language;
-  const shown = rows.map((row) => (expected === undefined || row.state === expected ? shownAs(row) : expected));
+  const shown = rows.map((row) => (expected === undefined || isRowIn(row, expected) ? shownAs(row) : expected));
   return page(
     visit,
     texts.acts[act],
@@ -71,7 +72,7 @@ function reasonField({ language: { texts } }: Visit, act: BulkAct, refused: Conf
 export function donePage(
   visit: Visit,
   act: BulkAct,
-  { done, left }: { done: readonly GatewayRow[]; left: readonly LeftAlone[] },
+  { done, left, batch }: { done: readonly GatewayRow[]; left: readonly LeftAlone[]; batch: number | undefined },
 ): string {
   const { texts } = visit.language;
   const { states, bulk } = texts;
@@ -84,6 +85,7 @@ export function donePage(
     visit,
     texts.acts[act],
     html`${notice(left.length === 0 ? 'good' : 'warn', bulk.done(done.length))}
+      ${batch === undefined ? null : html`<p><a href="/runs/batches/${batch}">${texts.batch.open}</a></p>`}
       ${
         left.length === 0
           ? null

@@ -1,5 +1,5 @@
-import type { GatewayPause } from '@passerelle/domain';
-import { type GatewayRow, ROW_STATES, type RowState } from '@passerelle/operations';
+import { type GatewayPause, SHOWN_STATES, type ShownState } from '@passerelle/domain';
+import type { GatewayRow } from '@passerelle/operations';
 import { digestShown } from '../layout/digest';
 
 /** Acts for one gateway, and for many. The form of one gateway changes its period. */
@@ -13,8 +13,8 @@ export const MOST_AT_ONCE = 1_000;
 export interface LeftAlone {
   id: number;
   row: GatewayRow | null;
-  why: 'gone' | 'changed' | 'repaused' | 'already' | 'elsewhere';
-  was: RowState | undefined;
+  why: 'gone' | 'changed' | 'repaused' | 'already' | 'paused' | 'elsewhere';
+  was: ShownState | undefined;
 }
 
 /** A selected gateway, with the state that the page showed. */
@@ -26,12 +26,11 @@ export interface Chosen {
 
 /** The text with which a form records the shown state of a gateway, and the pause of a paused one. */
 export function shownAs({ state, paused }: GatewayRow): string {
-  if (state !== 'paused') return state;
-  return `paused.${digestShown(paused)}`;
+  return paused === null ? state : `${state}.${digestShown(paused)}`;
 }
 
-export function stateShown(shown: string): RowState | undefined {
-  return ROW_STATES.find((state) => state === shown.split('.')[0]);
+export function stateShown(shown: string): ShownState | undefined {
+  return SHOWN_STATES.find((state) => state === shown.split('.')[0]);
 }
 
 /** How a gateway differs from its shown state; null if it does not differ. */
@@ -66,7 +65,7 @@ function whyNot({ active, enabled, paused, failures }: GatewayRow, act: BulkAct)
     if (paused === null) return 'already';
     return isPausedByItself(paused) ? null : 'elsewhere';
   }
-  if ((act === 'ingest' || act === 'retry') && paused !== null) return 'changed';
+  if ((act === 'ingest' || act === 'retry') && paused !== null) return 'paused';
   if (act === 'retry' && failures === 0) return 'changed';
   return active ? null : 'changed';
 }

@@ -1,12 +1,12 @@
 import type { GatewayDay } from '@passerelle/database';
 import { html, type Content } from '@passerelle/html';
+import { chart, type ChartPoint } from '../layout/chart';
 import { table } from '../layout/elements';
 import type { Visit } from '../layout/page';
 
 /** Number of days shown. */
 export const CHART_DAYS = 90;
 const DAY_MS = 86_400_000;
-const [WIDTH, LINE_HEIGHT, BAR_HEIGHT] = [720, 110, 40];
 
 /** A day of the chart; without a publication, with the listings of the previous day. */
 export interface ChartDay extends GatewayDay {
@@ -36,46 +36,28 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The numbers of all, added, changed and removed listings per day, as a chart and a table. */
+/** The numbers of all, added, changed and removed listings per day, as charts and a table. */
 export function daysChart(visit: Visit, days: readonly GatewayDay[]): Content {
-  const { texts, number } = visit.language;
-  const { chart, run } = texts;
+  const { texts, number, shortDay } = visit.language;
+  const { chart: words, run, trend } = texts;
   const all = chartDays(days, visit.now);
   const last = all.at(-1);
-  if (last === undefined) return html`<p class="faint">${chart.nothing}</p>`;
-  const mostListings = Math.max(1, ...all.map(({ listings }) => listings));
-  const mostChanges = Math.max(1, ...all.map(changesOf));
-  const step = WIDTH / CHART_DAYS;
-  const left = WIDTH - all.length * step;
-  const x = (index: number): string => (left + index * step).toFixed(1);
-  const y = ({ listings }: ChartDay): string =>
-    (LINE_HEIGHT - (listings / mostListings) * (LINE_HEIGHT - 10)).toFixed(1);
-  const line = all.map((day, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(day)}H${x(index + 1)}`).join('');
-  const bars = all.map((day, index) => {
-    const height = (changesOf(day) / mostChanges) * (BAR_HEIGHT - 4);
-    return height === 0
-      ? null
-      : html`<rect
-          x="${x(index)}"
-          y="${(LINE_HEIGHT + BAR_HEIGHT - height).toFixed(1)}"
-          width="${(step - 1).toFixed(1)}"
-          height="${height.toFixed(1)}"
-          ><title>${day.day}: +${day.added} ~${day.changed} −${day.removed}</title></rect
-        >`;
-  });
-  const label = chart.label(number(all[0]?.listings ?? 0), number(last.listings), all.length);
-  return html`<figure class="chart">
-    <svg viewBox="0 0 ${WIDTH} ${LINE_HEIGHT + BAR_HEIGHT}" role="img" aria-label="${label}">
-      <path d="${line}" />
-      ${bars}
-    </svg>
-    <figcaption class="faint">${label}</figcaption>
+  if (last === undefined) return html`<p class="faint">${words.nothing}</p>`;
+  const textOf = ({ day, listings, added, changed, removed }: ChartDay): string =>
+    `${shortDay(day)}${texts.colon}${number(listings)} (+${added} ~${changed} −${removed})`;
+  const points = (of: (day: ChartDay) => number): ChartPoint[] =>
+    all.map((day) => ({ day: day.day, value: of(day), text: textOf(day) }));
+  return html`<div class="charts">
+      ${chart(visit, { title: texts.listings, kind: 'line', points: points(({ listings }) => listings) })}
+      ${chart(visit, { title: trend.changes, kind: 'bars', points: points(changesOf) })}
+    </div>
+    <p class="faint">${words.label(number(all[0]?.listings ?? 0), number(last.listings), all.length)}</p>
     <details>
-      <summary>${chart.figures}</summary>
+      <summary>${words.figures}</summary>
       ${table(
-        chart.figures,
+        words.figures,
         [
-          { title: chart.day, value: ({ day }) => day },
+          { title: words.day, value: ({ day }) => day },
           figure(texts.listings, ({ listings }) => number(listings)),
           figure(run.rows.added, ({ added }) => number(added)),
           figure(run.rows.changed, ({ changed }) => number(changed)),
@@ -84,8 +66,7 @@ export function daysChart(visit: Visit, days: readonly GatewayDay[]): Content {
         all.filter(({ isPublished }) => isPublished).reverse(),
         texts.nothing,
       )}
-    </details>
-  </figure>`;
+    </details>`;
 }
 
 function figure(

@@ -53,7 +53,8 @@ function foundPage(visit: Visit, id: string, views: readonly WhyView[], hasMore:
       [
         { title: texts.gateway, value: gatewayLink },
         {
-          title: texts.why.title(id),
+          title: html`<code>${id}</code>`,
+          label: id,
           value: (view) =>
             html`<a href="${gatewayPath(view)}/listings/${encodeURIComponent(id)}">${view.aff_id ?? id}</a>`,
         },

@@ -19,8 +19,9 @@ import { pushPath } from '../push/push-page';
 import { runsPath, runsTable } from '../runs/runs-page';
 import { type BulkAct, isPausedByItself, shownAs } from './bulk';
 import { daysChart } from './days-chart';
+import { followUpSection, type ShownFollowUp } from './follow-up-section';
 import { guardSection, snapshotsSection } from './snapshots-section';
-import { STATE_TONES, whyOverdue } from './list-page';
+import { STATE_TONES, whyStale } from './list-page';
 
 export interface GatewayOverview {
   row: GatewayRow;
@@ -39,6 +40,7 @@ export interface GatewayOverview {
   guard: RevertGuard | null;
   /** Changes that wait for an ingestor. */
   pendingEdits: number;
+  followUp: ShownFollowUp;
   refused?: TypedPause & { act: BulkAct; sentence: string };
 }
 
@@ -59,6 +61,7 @@ export function gatewayPage(
     kept,
     guard,
     pendingEdits,
+    followUp,
     refused,
   }: GatewayOverview,
 ): string {
@@ -70,10 +73,12 @@ export function gatewayPage(
     `${row.crm}/${row.client}`,
     html`${refused === undefined ? null : notice('bad', refused.sentence)}
       ${notice(STATE_TONES[row.state], sentenceOf(visit, row))}
+      ${row.paused === null || ['paused', 'disabled'].includes(row.state) ? null : notice('warn', pausedSentence(visit, row, row.paused))}
       ${disabledWebhooks === 0 ? null : notice('bad', html`${push.disabledNotice(disabledWebhooks)} ${toPush}`)}
       ${pendingEdits === 0 ? null : notice('warn', texts.editing.waiting(pendingEdits))}
       ${pendingFeedback === null ? null : feedbackNotice(visit, pendingFeedback)} ${guardSection(visit, row, guard)}
-      ${acts(visit, row)} ${pauseForm(visit, row, refused)} ${disableForm(visit, row, refused)}
+      ${followUpSection(visit, row, followUp)} ${acts(visit, row)} ${pauseForm(visit, row, refused)}
+      ${disableForm(visit, row, refused)}
       <form class="line" method="get" action="${gatewayPath(row)}/listings" role="search">
         <div>
           <label for="id">${one.findListing}${texts.colon}${one.findListingHint}</label
@@ -128,10 +133,12 @@ function sentenceOf(visit: Visit, row: GatewayRow): Content {
         <a href="/runs/${row.heldRunId}">${language.texts.overview.decide}</a>`;
     case 'disabled':
       return row.enabled && row.contractEnd !== null ? sentence.ended(row.contractEnd) : sentence.disabled;
-    case 'overdue':
-      return html`${sentence.overdue(since)} ${whyOverdue(visit, row)}`;
+    case 'stale':
+      return row.confirmedAt === null
+        ? language.texts.snapshots.unconfirmed
+        : html`${sentence.stale(since)} ${whyStale(visit, row)}`;
     case 'fresh':
-      return row.confirmedAt === null ? language.texts.snapshots.unconfirmed : sentence.fresh(since);
+      return sentence.fresh(since);
     case 'never':
       return sentence.never;
     case 'paused':
@@ -276,10 +283,10 @@ function tokensTable(visit: Visit, tokens: readonly ExportToken[]): Html {
 }
 
 function reportOf(visit: Visit, report: ReceivedReport | null): Html {
-  const { one, listings, state } = visit.language.texts;
+  const { one, listings, siteStates, state } = visit.language.texts;
   if (report === null) return html`<p class="faint">${one.noReport}</p>`;
   return facts([
-    [state, html`${report.status}, ${moment(visit, report.receivedAt)}`],
+    [state, html`${siteStates[report.status]}, ${moment(visit, report.receivedAt)}`],
     [listings, report.count === null ? null : visit.language.number(report.count)],
     ['Site', report.siteUrl],
     ['Plugin', report.plugin],

@@ -4,6 +4,7 @@ import { remap } from '@passerelle/connectors/operators';
 import {
   AuditLog,
   ExportTokens,
+  FollowUps,
   GatewayDays,
   GatewayEdits,
   Gateways,
@@ -11,6 +12,7 @@ import {
   KeptSnapshots,
   ListingTraces,
   type Operator,
+  Operators,
   Pauses,
   RememberedFeeds,
   Reports,
@@ -71,6 +73,8 @@ export class GatewayController {
     private readonly keptSnapshots: KeptSnapshots,
     private readonly revertGuards: RevertGuards,
     private readonly edits: GatewayEdits,
+    private readonly followUps: FollowUps,
+    private readonly operators: Operators,
     readonly gateways: Gateways,
     readonly runRequests: RunRequests,
     readonly pauses: Pauses,
@@ -168,6 +172,8 @@ export class GatewayController {
       kept,
       guard,
       pendingEdits,
+      followUp,
+      operators,
     ] = await Promise.all([
       this.runHistory.list({ gatewayId: id, limit: SHOWN_RUNS }),
       this.days.list(id, CHART_DAYS),
@@ -181,6 +187,8 @@ export class GatewayController {
       this.keptSnapshots.list(id),
       this.revertGuards.find(id),
       this.edits.waiting(id),
+      this.followUps.find(id),
+      this.operators.list(),
     ]);
     const disabledWebhooks = webhooks.filter(({ disabledAt }) => disabledAt !== null).length;
     // Removed meanwhile.
@@ -200,6 +208,10 @@ export class GatewayController {
       kept,
       guard,
       pendingEdits,
+      followUp: {
+        followUp,
+        operators: operators.flatMap(({ name, disabledAt }) => (disabledAt === null ? [name] : [])),
+      },
     };
   }
 

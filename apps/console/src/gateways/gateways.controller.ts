@@ -17,6 +17,8 @@ import { type AuditAct, type GatewayEdit, SecretBox } from '@passerelle/domain';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, numbersOf, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
+import { PageRefusal } from '../access/page-refusal';
+import { wordFilter } from '../access/filters';
 import { type Visit, Visiting } from '../layout/page';
 import { parsePause } from '../layout/pause-fields';
 import { BULK_ACTS, type BulkAct, type Chosen, judgeChosen, MOST_AT_ONCE } from './bulk';
@@ -36,6 +38,8 @@ const AUDITED = {
   ...{ enable: 'gateway enable', disable: 'gateway disable', period: 'gateway set' },
 } as const satisfies Record<BulkAct, AuditAct>;
 
+const SCOPES = ['chosen', 'page', 'all'] as const;
+
 @Controller('gateways')
 export class GatewaysController {
   constructor(
@@ -50,14 +54,15 @@ export class GatewaysController {
 
   @Get()
   async list(@Visiting() visit: Visit, @Query() fields: Fields): Promise<string> {
-    const query = parseListQuery(fields);
+    const query = parseListQuery(visit, fields);
     const [table, views, reports] = await Promise.all([this.board.table(), this.board.views(), this.board.reports()]);
+    wordFilter(visit, fields, 'crm', table.crms);
     const found = filterRows(table.sorted(query.sort), query);
     if (query.isReversed) found.reverse();
-    return listPage(visit, { query, found, views, reports, crms: table.crms });
+    return listPage(visit, { query, found, views, reports, crms: table.crms, followUps: table.followUps });
   }
 
-  /** Fixes the set of gateways by their ids: the selection, or all results of a search. */
+  /** Fixes the set of gateways by their ids: the selection, the gateways on the page, or all results of a search. */
   @Post('choose')
   @HttpCode(200)
   @Needs('operator')
@@ -66,11 +71,12 @@ export class GatewaysController {
     const act = actOf(body);
     const { rows } = await this.board.table();
     const ids = new Set(numbersOf(body, 'ids'));
-    const isAll = textOf(body, 'scope') === 'all';
-    const query = parseListQuery(body);
-    const chosen = isAll ? filterRows(rows, query) : rows.filter(({ id }) => ids.has(id));
-    if (chosen.length === 0) throw new Refused(texts.bulk.none);
-    if (chosen.length > MOST_AT_ONCE) throw new Refused(texts.bulk.tooMany(MOST_AT_ONCE));
+    const scope = wordOf(body, 'scope', SCOPES);
+    const query = parseListQuery(visit, body);
+    if (scope === 'page') for (const id of numbersOf(body, 'page-ids')) ids.add(id);
+    const chosen = scope === 'all' ? filterRows(rows, query) : rows.filter(({ id }) => ids.has(id));
+    if (chosen.length === 0) throw new PageRefusal(texts.bulk.none);
+    if (chosen.length > MOST_AT_ONCE) throw new PageRefusal(texts.bulk.tooMany(MOST_AT_ONCE));
     return confirmPage(visit, { act, expected: query.state, rows: chosen });
   }
 
@@ -130,7 +136,8 @@ export class GatewaysController {
     } finally {
       this.board.forget();
     }
-    return donePage(visit, act, { done, left });
+    const hasRuns = act === 'ingest' || act === 'retry' || act === 'dry-run';
+    return donePage(visit, act, { done, left, batch: hasRuns ? actor.partOf : undefined });
   }
 
   /** An ingestor stores the period, like every edit. */

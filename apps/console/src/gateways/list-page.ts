@@ -1,6 +1,7 @@
-import type { NewestReport, SavedView } from '@passerelle/database';
+import type { FollowUp, NewestReport, SavedView } from '@passerelle/database';
+import { GATEWAY_STATES, type ShownState } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
-import { type GatewayRow, ROW_STATES, type RowOrder, type RowState } from '@passerelle/operations';
+import type { GatewayRow, RowOrder } from '@passerelle/operations';
 import { badge, type Column, gatewayLink, moment, said, table } from '../layout/elements';
 import { csrfField, may, page, type Visit } from '../layout/page';
 import { pauseTerms } from '../layout/pause-fields';
@@ -9,11 +10,12 @@ import { findForm } from './found-listings';
 import { savedViewsSection } from './saved-views-section';
 import { listPath, type ListQuery, PER_PAGE } from './list-query';
 
-export const STATE_TONES: Readonly<Record<RowState, string>> = {
-  ...{ failing: 'bad', held: 'warn', never: 'warn', overdue: 'warn', fresh: 'good', paused: 'warn', disabled: '' },
+export const STATE_TONES: Readonly<Record<ShownState, string>> = {
+  ...{ failing: 'bad', held: 'warn', never: 'warn', stale: 'warn', fresh: 'good', paused: 'warn', disabled: '' },
 };
 
 export interface GatewayList {
+  followUps: ReadonlyMap<number, FollowUp>;
   views: readonly SavedView[];
   query: ListQuery;
   /** All results of the query, sorted. */
@@ -23,13 +25,14 @@ export interface GatewayList {
   reports: ReadonlyMap<number, NewestReport>;
 }
 
-export function listPage(visit: Visit, { query, found, views, crms, reports }: GatewayList): string {
+export function listPage(visit: Visit, { query, found, views, crms, reports, followUps }: GatewayList): string {
   const { texts } = visit.language;
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
   const current = Math.min(query.page, pages);
   const rows = found.slice((current - 1) * PER_PAGE, current * PER_PAGE);
   const isOperator = may(visit, 'operator');
-  const list = table(texts.nav.gateways, columnsOf(visit, { query, reports }, isOperator), rows, texts.nothing);
+  const columns = columnsOf(visit, { query, reports, followUps }, isOperator);
+  const list = html`<div class="tight">${table(texts.nav.gateways, columns, rows, texts.nothing)}</div>`;
   return page(
     visit,
     texts.nav.gateways,
@@ -39,7 +42,7 @@ export function listPage(visit: Visit, { query, found, views, crms, reports }: G
         ${isOperator ? html` · <a href="/gateways/new">${texts.adding.title}</a>` : null}
       </p>
       ${isOperator && query.state === 'failing' && rows.length > 0 ? retryForm(visit, query, found.length) : null}
-      ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, list) : list}
+      ${isOperator && rows.length > 0 ? bulkForm(visit, query, found.length, { rows, list }) : list}
       ${pageLinks(visit, query, current, pages)}`,
     true,
   );
@@ -57,7 +60,7 @@ function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: List
       <label for="state">${texts.state}</label>
       <select id="state" name="state">
         ${option('', texts.all, state === undefined)}
-        ${ROW_STATES.map((known) => option(known, texts.states[known], known === state))}
+        ${GATEWAY_STATES.map((known) => option(known, texts.states[known], known === state))}
       </select>
     </div>
     <div>
@@ -72,27 +75,29 @@ function searchForm({ language: { texts } }: Visit, { q = '', state, crm }: List
 
 function columnsOf(
   visit: Visit,
-  { query, reports }: Pick<GatewayList, 'query' | 'reports'>,
+  { query, reports, followUps }: Pick<GatewayList, 'query' | 'reports' | 'followUps'>,
   isOperator: boolean,
 ): Column<GatewayRow>[] {
   const { texts, number } = visit.language;
-  const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'title' | 'sorted'> => {
+  const sortable = (order: RowOrder, title: string): Pick<Column<GatewayRow>, 'label' | 'title' | 'sorted'> => {
     const isSorted = query.sort === order;
     const way = listPath({ ...query, sort: order, isReversed: isSorted && !query.isReversed, page: 1 });
     return {
+      label: title,
       title: html`<a href="${way}" title="${texts.sortBy(title)}">${title}</a>`,
       ...(isSorted && { sorted: query.isReversed ? ('descending' as const) : ('ascending' as const) }),
     };
   };
   const choice: Column<GatewayRow> = {
     title: '✓',
+    label: '',
     value: ({ id, crm, client }) =>
       html`<input type="checkbox" name="ids" value="${id}" aria-label="${crm}/${client}" />`,
   };
   return [
     ...(isOperator ? [choice] : []),
     { ...sortable('name', texts.gateway), value: gatewayLink },
-    { ...sortable('state', texts.state), value: (row) => stateCell(visit, row) },
+    { ...sortable('state', texts.state), value: (row) => stateCell(visit, row, followUps.get(row.id)) },
     {
       ...sortable('listings', texts.listings),
       value: ({ listings }) => (listings === null ? '' : number(listings)),
@@ -128,27 +133,33 @@ function reportCell(visit: Visit, report: NewestReport | undefined, listings: nu
 }
 
 /** Why a list is old although no run failed. */
-export function whyOverdue({ language, now }: Visit, { isRunning, waitingSince, nextRunAt }: GatewayRow): string {
-  const { overdue } = language.texts.overview;
-  if (isRunning) return overdue.running;
-  if (waitingSince !== null) return overdue.waits(language.relative(waitingSince, now));
-  return Date.parse(nextRunAt) <= now.getTime() ? overdue.due(language.relative(nextRunAt, now)) : overdue.nothing;
+export function whyStale({ language, now }: Visit, row: GatewayRow): string {
+  const { isRunning, isOverdue, waitingSince, nextRunAt } = row;
+  const { stale } = language.texts.overview;
+  if (isRunning) return stale.running;
+  if (waitingSince !== null) return stale.waits(language.relative(waitingSince, now));
+  const next = language.relative(nextRunAt, now);
+  if (Date.parse(nextRunAt) <= now.getTime()) return stale.due(next);
+  return isOverdue ? stale.nothing : stale.later(next);
 }
 
-function stateCell(visit: Visit, row: GatewayRow): Content {
-  const { state, since, heldRunId } = row;
+/** On one line, whose end is cut where the window is narrow: the page of the gateway has the whole reason. */
+function stateCell(visit: Visit, row: GatewayRow, followUp: FollowUp | undefined): Content {
+  const { state, since, heldRunId, paused } = row;
+  const { language } = visit;
   const reason = state === 'failing' ? row.failingReason : state === 'held' ? row.heldReason : null;
   const hasSince = since !== null && state !== 'fresh';
-  return html`${badge(STATE_TONES[state], visit.language.texts.states[state])}
-  ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null}
-  ${state === 'paused' && row.paused !== null ? html`<br />${pauseTerms(visit, row.paused)}` : null}
-  ${state === 'overdue' ? html`<br />${whyOverdue(visit, row)}` : null}
-  ${reason === null ? null : html`<br />${said(visit, reason)}`}
-  ${
+  const decide =
     state === 'held' && heldRunId !== null
-      ? html` <a href="/runs/${heldRunId}">${visit.language.texts.overview.decide}</a>`
-      : null
-  }`;
+      ? html`<a href="/runs/${heldRunId}">${language.texts.overview.decide}</a> `
+      : null;
+  return html`<div class="oneline" title="${reason === null ? '' : language.ofLibrary(reason)}">
+    ${badge(STATE_TONES[state], language.texts.states[state])}
+    ${hasSince ? html`<span class="faint">${moment(visit, since)}</span>` : null} ${decide}
+    ${followUp === undefined ? null : html`<span class="badge">${followUp.assignee ?? followUp.by}${language.texts.colon}${followUp.note}</span>`}
+    ${paused === null || state === 'disabled' ? null : pauseTerms(visit, paused)}
+    ${state === 'stale' ? whyStale(visit, row) : null} ${reason === null ? null : said(visit, reason)}
+  </div>`;
 }
 
 /** Operators mostly retry all failing gateways together. */
@@ -165,19 +176,32 @@ function searchFields({ q, state, crm }: ListQuery): Html {
     <input type="hidden" name="state" value="${state ?? ''}" /><input type="hidden" name="crm" value="${crm ?? ''}" />`;
 }
 
-/** The actions apply to the selection, or to all results of the query; the next page lists these gateways. */
-function bulkForm(visit: Visit, query: ListQuery, count: number, list: Html): Html {
+/** The actions apply to the selection, the page, or all results of the query; the next page lists these gateways. */
+function bulkForm(
+  visit: Visit,
+  query: ListQuery,
+  count: number,
+  { rows, list }: { rows: readonly GatewayRow[]; list: Html },
+): Html {
   const { texts } = visit.language;
+  const scope = (value: string, text: string): Html =>
+    html`<label class="inline"
+      ><input type="radio" name="scope" value="${value}" ${value === 'chosen' ? html`checked` : null} /> ${text}</label
+    > `;
   return html`<form method="post" action="/gateways/choose">
-    ${csrfField(visit)} ${searchFields(query)} ${list}
+    ${csrfField(visit)} ${searchFields(query)}
+    <input type="hidden" name="page-ids" value="${rows.map(({ id }) => id).join(',')}" />
     <fieldset class="bulk">
       <legend>${texts.bulk.title}</legend>
       <p>
-        <label class="inline"><input type="radio" name="scope" value="chosen" checked /> ${texts.bulk.chosen}</label>
-        <label class="inline"><input type="radio" name="scope" value="all" /> ${texts.bulk.everyOne(count)}</label>
+        ${scope('chosen', texts.bulk.chosen)} ${scope('page', texts.bulk.ofPage(rows.length))}
+        ${count > rows.length ? scope('all', texts.bulk.everyOne(count)) : null}
       </p>
-      ${BULK_ACTS.map((act) => html`<button class="second" name="act" value="${act}">${texts.acts[act]}…</button> `)}
+      <p>
+        ${BULK_ACTS.map((act) => html`<button class="second" name="act" value="${act}">${texts.acts[act]}…</button> `)}
+      </p>
     </fieldset>
+    ${list}
   </form>`;
 }
 

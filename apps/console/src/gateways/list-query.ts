@@ -1,5 +1,8 @@
-import { type Filter, ROW_ORDERS, ROW_STATES, type RowOrder } from '@passerelle/operations';
-import { type Fields, numberOf, textOf, wordOf } from '../access/form';
+import { GATEWAY_STATES } from '@passerelle/domain';
+import { type Filter, ROW_ORDERS, type RowOrder } from '@passerelle/operations';
+import { numberFilter, wordFilter } from '../access/filters';
+import { type Fields, textOf } from '../access/form';
+import type { Visit } from '../layout/page';
 
 /** The parameters of the list: filter, order, and first row. */
 export interface ListQuery extends Filter {
@@ -9,19 +12,20 @@ export interface ListQuery extends Filter {
 }
 
 export const PER_PAGE = 50;
+const SORTS = [...ROW_ORDERS, ...ROW_ORDERS.map((order) => `-${order}` as const)];
 
-/** Invalid parameters are ignored, so that an old shared link still shows a list. */
-export function parseListQuery(fields: Fields): ListQuery {
+/** @throws PageRefusal for an unknown state or order, or a page that is no number */
+export function parseListQuery(visit: Visit, fields: Fields): ListQuery {
   const q = textOf(fields, 'q', 100);
   const crm = textOf(fields, 'crm', 64);
-  const state = wordOf(fields, 'state', ROW_STATES);
-  const sort = textOf(fields, 'sort');
+  const state = wordFilter(visit, fields, 'state', GATEWAY_STATES);
+  const sort = wordFilter(visit, fields, 'sort', SORTS) ?? 'state';
   const order = ROW_ORDERS.find((known) => known === sort.replace(/^-/, '')) ?? 'state';
   return {
     ...(q !== '' && { q }),
     ...(crm !== '' && { crm }),
     ...(state !== undefined && { state }),
-    ...{ sort: order, isReversed: sort.startsWith('-'), page: numberOf(textOf(fields, 'page')) ?? 1 },
+    ...{ sort: order, isReversed: sort.startsWith('-'), page: numberFilter(visit, fields, 'page') ?? 1 },
   };
 }
 

@@ -27,7 +27,7 @@ export function listingPage(visit: Visit, { view, changes, version, warnings, re
   const excerpt = view.rejection?.excerpt ?? null;
   return page(
     visit,
-    why.title(view.id),
+    why.title(view.id, `${view.crm}/${view.client}`),
     html`${notice(LISTING_TONES[view.state], said(visit, view.explanation))}
     ${facts([
       [texts.gateway, gatewayLink(view)],

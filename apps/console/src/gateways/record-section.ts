@@ -54,7 +54,7 @@ export function recordSection(
 
 function becameOf(
   { language: { texts } }: Visit,
-  { field, value, became, makes }: ComparedField,
+  { field, value, affects, isRequired, alike }: ComparedField,
   { unmade, warnings }: { unmade: readonly string[]; warnings: readonly Warning[] },
 ) {
   const said = warnings.filter(
@@ -63,12 +63,17 @@ function becameOf(
       (warning.value === '' || warning.value.toLowerCase() === value.trim().toLowerCase()),
   );
   const namesOf = (fields: readonly string[]): Content => fields.map((name) => html`<code>${name}</code> `);
-  const madeOf: Content =
-    makes === null || makes.length === 0
-      ? html`<span class="faint">${makes === null ? texts.why.notAsItIs : texts.why.notUsed(unmade)}</span>`
-      : html`${texts.why.makes} ${namesOf(makes)}`;
+  const { why } = texts;
+  const effect = (): Content => {
+    if (isRequired) return html`${why.required} ${namesOf(affects ?? [])}`;
+    if (affects === null)
+      return alike.length > 0
+        ? html`<span class="faint">${why.alike}</span> ${namesOf(alike)}`
+        : html`<span class="faint">${why.notTried}</span>`;
+    return affects.length > 0 ? namesOf(affects) : html`<span class="faint">${why.notUsed(unmade)}</span>`;
+  };
   const notes = said.map(({ code }) => html`<br /><span class="badge warn">${texts.why.warnings[code]}</span>`);
-  return html`${became.length === 0 ? madeOf : namesOf(became)}${notes}`;
+  return html`${effect()}${notes}`;
 }
 
 /** The differences, when both listings are kept. */

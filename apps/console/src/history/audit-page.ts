@@ -24,6 +24,9 @@ export function changesTable(visit: Visit, changes: readonly AuditedChange[]): H
   );
 }
 
+/** Acts whose parts request runs. */
+const RUN_ACTS: readonly string[] = ['ingest', 'retry'];
+
 function whatOf(
   { language: { texts } }: Visit,
   { id, act, crm, client, runId, partOf, hasParts }: AuditedChange,
@@ -31,6 +34,7 @@ function whatOf(
   const gateway = crm === null || client === null ? null : gatewayLink({ crm, client });
   return html`<code>${act}</code> ${gateway} ${runId === null ? null : html`<a href="/runs/${runId}">№ ${runId}</a>`}
     ${hasParts ? html`<a href="/audit?part_of=${id}">${texts.audit.parts}</a>` : null}
+    ${hasParts && RUN_ACTS.includes(act) ? html`<a href="/runs/batches/${id}">${texts.batch.title}</a>` : null}
     ${partOf === null ? null : html`<span class="faint">${texts.audit.partOf(partOf)}</span>`}`;
 }
 

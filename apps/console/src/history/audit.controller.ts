@@ -1,6 +1,8 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
+import { AUDIT_ACTS } from '@passerelle/domain';
 import { AuditLog, type AuditedChange, type AuditFilter } from '@passerelle/database';
-import { type Fields, numberOf, textOf, untilOf } from '../access/form';
+import { numberFilter, untilFilter, wordFilter } from '../access/filters';
+import { type Fields, textOf } from '../access/form';
 import { type Visit, Visiting } from '../layout/page';
 import { auditPage } from './audit-page';
 
@@ -14,7 +16,7 @@ export class AuditController {
 
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    const wanted = parse(query, PER_PAGE);
+    const wanted = parse(visit, query, PER_PAGE);
     const changes = await this.audit.list(wanted);
     const last = changes.length === PER_PAGE ? changes.at(-1) : undefined;
     const older = last === undefined ? null : addressOf('/audit', query, String(last.id));
@@ -29,8 +31,8 @@ export class AuditCsvController {
   @Get()
   @Header('content-type', 'text/csv; charset=utf-8; header=present')
   @Header('content-disposition', 'attachment; filename="audit.csv"')
-  async csv(@Query() query: Fields): Promise<string> {
-    const changes = await this.audit.list({ ...parse(query, MOST_OF_CSV), withParts: true });
+  async csv(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
+    const changes = await this.audit.list({ ...parse(visit, query, MOST_OF_CSV), withParts: true });
     return [COLUMNS.join(','), ...changes.map(lineOf)].join('\r\n') + '\r\n';
   }
 }
@@ -67,15 +69,15 @@ function cellOf(value: string | number | null): string {
   return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text}"`;
 }
 
-function parse(query: Fields, limit: number): AuditFilter {
+function parse(visit: Visit, query: Fields, limit: number): AuditFilter {
   const who = textOf(query, 'who', 100);
-  const act = textOf(query, 'act', 100);
-  const partOf = numberOf(textOf(query, 'part_of', 20));
+  const act = wordFilter(visit, query, 'act', AUDIT_ACTS);
+  const partOf = numberFilter(visit, query, 'part_of');
   return {
     ...(partOf !== undefined && { partOf }),
     ...(who !== '' && { who }),
-    ...(act !== '' && { act }),
-    ...untilOf(query),
+    ...(act !== undefined && { act }),
+    ...untilFilter(visit, query),
     limit,
   };
 }

@@ -20,14 +20,16 @@ export class HomeController {
 
   @Get()
   async overview(@Visiting() visit: Visit): Promise<string> {
-    const [table, installation, newest, outcomes, waitingLeads] = await Promise.all([
+    const [table, installation, newest, outcomes, days, waitingLeads] = await Promise.all([
       this.board.table(),
       this.board.installation(),
       this.board.runs(),
       this.board.outcomes(),
+      this.board.days(),
       this.board.waitingLeads(),
     ]);
-    return overviewPage(visit, { table, installation, outcomes, newest: newest.slice(0, SHOWN_RUNS), waitingLeads });
+    const shown = { table, installation, outcomes, days, waitingLeads, newest: newest.slice(0, SHOWN_RUNS) };
+    return overviewPage(visit, shown);
   }
 
   @Get('problems')

@@ -1,4 +1,4 @@
-import type { ConnectorOutcomes } from '@passerelle/database';
+import type { ConnectorOutcomes, InstallationDay } from '@passerelle/database';
 import type { RunView } from '@passerelle/domain';
 import { type Html, html, type Content } from '@passerelle/html';
 import type { StateCount, PendingDecision } from '@passerelle/operations';
@@ -7,12 +7,13 @@ import type { FoundInstallation } from '../board/services';
 import { findForm } from '../gateways/found-listings';
 import { STATE_TONES } from '../gateways/list-page';
 import { listPath } from '../gateways/list-query';
-import { badge, facts, moment, notice, said, section, table } from '../layout/elements';
+import { trendChart } from './trend-chart';
+import { badge, facts, gatewayPath, moment, notice, said, section, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
 import { runsTable } from '../runs/runs-page';
 
 const SHOWN_CONNECTORS = 5;
-/** The list of gateways shows the others. */
+/** The others are behind a line that opens. */
 const SHOWN_DECISIONS = 20;
 
 export interface Overview {
@@ -20,14 +21,16 @@ export interface Overview {
   installation: FoundInstallation;
   /** Over the last day. */
   outcomes: readonly ConnectorOutcomes[];
+  /** The days that an ingestor has added up, oldest first. */
+  days: readonly InstallationDay[];
   waitingLeads: number;
   newest: readonly RunView[];
 }
 
-/** Faults first, then states, then pending decisions. */
+/** The broken things first: faults, then pending decisions, then states. */
 export function overviewPage(
   visit: Visit,
-  { table: gateways, installation, outcomes, waitingLeads, newest }: Overview,
+  { table: gateways, installation, outcomes, days, waitingLeads, newest }: Overview,
 ): string {
   const { texts } = visit.language;
   return page(
@@ -35,12 +38,16 @@ export function overviewPage(
     texts.nav.overview,
     html`${services(visit, installation, gateways)}
     ${waitingLeads === 0 ? null : notice('warn', html`<a href="/deliveries?kind=lead">${texts.deliveries.waiting.lead(waitingLeads)}</a>`)}
-    ${findForm(visit)} ${section(texts.overview.counts, countCards(visit, gateways.counts))}
-    ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
-    ${section(texts.overview.wants, decisionList(visit, gateways.pendingDecisions))}
+    ${section(texts.overview.wants, decisionList(visit, gateways))}
+    ${section(texts.overview.counts, countCards(visit, gateways.counts))} ${findForm(visit)}
+    ${section(texts.trend.title, trendChart(visit, days))} ${section(texts.overview.lastDay, lastDay(visit, outcomes))}
     ${section(texts.overview.worst, worstConnectors(visit, outcomes))}
-    ${section(texts.overview.programs, programs(visit, installation))}
-    ${section(texts.overview.recent, runsTable(visit, newest, true))}`,
+    ${section(
+      texts.overview.recent,
+      html`${runsTable(visit, newest, true)}
+        <p><a href="/runs">${texts.overview.allRuns}</a></p>`,
+    )}
+    ${section(texts.overview.programs, programs(visit, installation))}`,
     true,
   );
 }
@@ -121,8 +128,8 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
     ${counts.map(
       ({ state, count, oldest }) =>
         html`<li>
-          <a href="${listPath({ state })}" ${count === 0 ? html`class="empty"` : null}
-            ><strong>${number(count)}</strong> ${texts.states[state]}
+          <a href="${listPath({ state })}" class="${count === 0 ? 'empty' : STATE_TONES[state]}"
+            ><strong>${number(count)}</strong> ${texts.overview.inState(count, state)}
             ${
               oldest !== null && state !== 'fresh'
                 ? html`<small>${texts.overview.oldest(visit.language.relative(oldest, visit.now))}</small>`
@@ -134,26 +141,44 @@ function countCards(visit: Visit, counts: readonly StateCount[]): Html {
   </ul>`;
 }
 
-function decisionList(visit: Visit, decisions: readonly PendingDecision[]): Html {
+function decisionList(visit: Visit, { pendingDecisions: decisions, snoozed }: AllGateways): Html {
+  const { overview, followUps } = visit.language.texts;
+  const quiet = snoozed.size === 0 ? null : html`<p class="faint">${followUps.snoozed(snoozed.size)}</p>`;
+  if (decisions.length === 0)
+    return html`<p class="faint">${overview.wantsNothing}</p>
+      ${quiet}`;
+  const list = (shown: readonly PendingDecision[]): Html =>
+    html`<ul class="wants">
+      ${shown.map((one) => decisionOf(visit, one))}
+    </ul>`;
+  const more = decisions.slice(SHOWN_DECISIONS);
+  if (more.length === 0) return html`${list(decisions)}${quiet}`;
+  return html`${list(decisions.slice(0, SHOWN_DECISIONS))}
+    <details>
+      <summary>${overview.moreDecisions(more.length)}</summary>
+      ${list(more)}
+    </details>
+    ${quiet}`;
+}
+
+function decisionOf(visit: Visit, one: PendingDecision): Html {
   const { texts, number } = visit.language;
   const { overview } = texts;
-  const left = decisions.length - SHOWN_DECISIONS;
-  if (decisions.length === 0) return html`<p class="faint">${overview.wantsNothing}</p>`;
-  return html`<ul class="wants">
-      ${decisions.slice(0, SHOWN_DECISIONS).map(({ state, crm, reason, alike, count, oldest, runId }) => {
-        const next = runId === null ? listPath({ state, crm }) : `/runs/${runId}`;
-        return html`<li>
-          ${badge(STATE_TONES[state], texts.states[state])}
-          <span
-            ><strong>${texts.gatewaysCount(count)}</strong> (${crm})
-            ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}${texts.colon}${said(visit, reason)}${
-              alike === count ? null : html` (${overview.alike(number(alike), number(count))})`
-            }</span
-          >
-          <span class="faint">${moment(visit, oldest)}</span>
-          <a class="next" href="${next}">${state === 'held' ? overview.decide : overview.look}</a>
-        </li>`;
-      })}
-    </ul>
-    ${left > 0 ? html`<p><a href="/gateways?sort=state">${overview.moreDecisions(left)}</a></p>` : null}`;
+  const { state, crm, reason, alike, count, all, oldest } = one;
+  return html`<li class="${STATE_TONES[state]}">
+    ${badge(STATE_TONES[state], texts.states[state])}
+    <span
+      ><strong>${overview.ofAll(number(count), number(all), all)}</strong> (${crm})
+      ${state === 'held' ? overview.heldOf(count) : overview.failOf(count)}${texts.colon}${said(visit, reason)}${
+        alike === count ? null : html` (${overview.alike(number(alike), number(count))})`
+      }</span
+    >
+    <span class="faint">${moment(visit, oldest)}</span>
+    <a class="next" href="${nextOf(one)}">${state === 'held' ? overview.decide : overview.look}</a>
+  </li>`;
+}
+
+function nextOf({ state, crm, client, runId }: PendingDecision): string {
+  if (runId !== null) return `/runs/${runId}`;
+  return client === null ? listPath({ state, crm }) : gatewayPath({ crm, client });
 }

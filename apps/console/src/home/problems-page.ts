@@ -1,5 +1,6 @@
 import type { Problem } from '@passerelle/database';
 import { html } from '@passerelle/html';
+import { SHOWN_PROBLEMS } from '../board/gateway-board';
 import { listPath } from '../gateways/list-query';
 import { badge, reasonOf, table } from '../layout/elements';
 import { page, type Visit } from '../layout/page';
@@ -32,6 +33,6 @@ export function problemsPage(visit: Visit, problems: readonly Problem[]): string
     visit,
     texts.nav.problems,
     html`<p class="faint">${texts.problems.intro}</p>
-      ${list}`,
+      ${list} ${problems.length < SHOWN_PROBLEMS ? null : html`<p class="faint">${texts.onlyFirst(SHOWN_PROBLEMS)}</p>`}`,
   );
 }

@@ -16,3 +16,43 @@ export const EN_PUBLISH_ALL = {
     `${runs} ${runs === 1 ? 'run is' : 'runs are'} held only because a new version of the connector removes sold, let or withdrawn listings.`,
   button: 'Publish all of them',
 };
+
+export const EN_BULK = {
+  retryAll: (count: number) => (count === 1 ? 'Retry this gateway…' : `Retry these ${count}…`),
+  title: 'With these gateways',
+  chosen: 'the selected ones',
+  ofPage: (count: number) => (count === 1 ? 'the one on this page' : `all ${count} on this page`),
+  everyOne: (count: number) => `all ${count} found by this search`,
+  these: (count: number) => (count === 1 ? 'This gateway' : `These ${count} gateways`),
+  confirm: (count: number) => `Apply to ${count === 1 ? 'this one' : `these ${count}`}`,
+  none: 'No gateway was selected.',
+  tooMany: (most: number) => `At most ${most} at a time: narrow the search.`,
+  done: (count: number) => (count === 1 ? 'Done for 1 gateway.' : `Done for ${count} gateways.`),
+  left: (count: number) => `${count} skipped`,
+  gone: 'was removed',
+  changed: (was: string, is: string) => `was ${was}, is now ${is}`,
+  already: 'is in that state already',
+  paused: 'is paused: its source is not read',
+  repaused: 'was paused by another operator meanwhile',
+  elsewhere: 'is paused with its connector or its host',
+};
+
+export const EN_FOLLOW_UPS = {
+  title: 'Note of the operators',
+  add: 'Acknowledge, assign or snooze…',
+  change: 'Change the note…',
+  note: 'Note',
+  assignee: 'Taken care of by',
+  snooze: 'Snoozed until (UTC); empty: not snoozed',
+  snoozedUntil: 'snoozed until',
+  save: 'Save the note',
+  end: 'Remove the note',
+  snoozed: (count: number) => (count === 1 ? '1 gateway is snoozed.' : `${count} gateways are snoozed.`),
+};
+
+export const EN_BATCH = {
+  title: 'Progress',
+  of: (ended: string, all: string) => `${ended} of ${all} runs have ended.`,
+  open: 'Show the progress of these runs',
+  rest: 'Runs that have not ended, failed or are held',
+};

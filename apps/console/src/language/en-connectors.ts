@@ -1,6 +1,7 @@
 export const EN_CONNECTORS = {
   csvs: {
     title: 'Add many gateways from CSV',
+    file: 'A file of a spreadsheet: cells separated by comma, semicolon or tab; in UTF-8, UTF-16 or Windows-1252',
     hint: 'A line of titles, then one line per gateway:',
     preview: 'Check each line',
     add: (count: number) => (count === 1 ? 'Add this one' : `Add these ${count}`),
@@ -25,6 +26,7 @@ export const EN_CONNECTORS = {
   },
   adding: {
     title: 'Add a gateway',
+    required: 'required',
     choose: 'Which connector?',
     add: 'Add the gateway',
     added: 'The gateway is added. Its key, shown only once:',

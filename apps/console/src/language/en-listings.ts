@@ -48,15 +48,16 @@ export const EN_LISTINGS = {
   keptSince: 'Unreadable since (the last published version is served)',
   record: 'The record, field by field',
   recordHint:
-    'The raw record, beside the fields of the listing that have the same value, or that would differ without it.',
-  became: 'In the listing',
-  notAsItIs: 'not with the same value: translated, or unused',
-  makes: 'affects',
+    'The raw record, beside the fields of the listing that change when the record has another value there, or none.',
+  became: 'Changes in the listing',
+  required: 'required: without this value there is no listing.',
+  alike: 'not tried; the same value is in',
+  notTried: 'not tried',
   notUsed: (unless: readonly string[]) =>
     unless.length === 0
       ? 'unused: the listing is the same without it'
       : `unused, except perhaps together with data that is not shown here, for ${unless.join(', ')}`,
-  made: 'Translated, computed or combined fields',
+  made: 'Fields of the listing that no single field changes',
   differences: 'Differences',
   toAgency: 'Message for the agency',
   agency: {

@@ -1,3 +1,5 @@
+import type { RunState, RunTrigger, ShownState } from '@passerelle/domain';
+
 export const EN_OVERVIEW = {
   nextStep: 'Next:',
   allWell: 'The database accepts writes, the programs are running, and no run waits for an ingestor.',
@@ -9,6 +11,8 @@ export const EN_OVERVIEW = {
     ...{ clocks: 'Clocks', disk: 'Disk', runs: 'Runs', announcer: 'Announcer', queue: 'Queue', backup: 'Backup' },
   } as Readonly<Record<string, string>>,
   counts: 'Gateways by state',
+  /** A state after a number: French needs a plural. */
+  inState: (_count: number, state: ShownState): string => (state === 'never' ? 'never published' : state),
   oldest: (since: string) => `the oldest ${since}`,
   lastDay: 'In the last day',
   lastDayRows: {
@@ -21,15 +25,18 @@ export const EN_OVERVIEW = {
   wantsNothing: 'Nothing needs a decision.',
   heldOf: (count: number): string => (count === 1 ? 'has a held run' : 'have held runs'),
   failOf: (count: number): string => (count === 1 ? 'fails' : 'fail'),
-  alike: (alike: string, all: string): string => `${alike} of ${all}`,
+  alike: (alike: string, all: string): string => `exactly this in ${alike} of ${all}`,
+  ofAll: (count: string, all: string, allCount: number): string =>
+    allCount === 1 ? 'The only gateway' : `${count} of ${all} gateways`,
   moreDecisions: (count: number): string => (count === 1 ? 'and 1 more cause' : `and ${count} more causes`),
   look: 'Look',
   decide: 'Decide',
   /** Why a list is old although no run failed. */
-  overdue: {
+  stale: {
     running: 'A run is under way.',
     waits: (since: string) => `A run waits for an ingestor (${since}).`,
     due: (since: string) => `Its run is due (${since}), and no ingestor has queued it.`,
+    later: (when: string) => `Its next run starts ${when}.`,
     nothing: 'Its last run was stopped, discarded, or confirmed nothing.',
   },
   waiting: (count: number) => (count === 1 ? '1 run is waiting' : `${count} runs are waiting`),
@@ -39,9 +46,21 @@ export const EN_OVERVIEW = {
   worst: 'Connectors whose runs failed most in the last day',
   noneFails: 'No run failed.',
   allConnectors: 'All connectors',
+  allRuns: 'All runs',
   programs: 'Connected programs',
   program: (name: string, processes: string) => `${processes} × ${name}, release`,
   unknownRelease: 'unknown',
+};
+
+export const EN_TREND = {
+  title: 'The last 30 days',
+  nothing: 'No day is added up yet: an ingestor does this every hour.',
+  changes: 'Listings added, changed or removed',
+  failures: 'Failed runs',
+  listings: 'Listings at the end of the day',
+  figures: 'The days in figures',
+  highest: (value: string) => `highest ${value}`,
+  from: (day: string, other: string) => `${day} to ${other}, UTC`,
 };
 
 export const EN_STORAGE = {
@@ -61,6 +80,12 @@ export const EN_STORAGE = {
 };
 
 export const EN_RUN = {
+  inState: (_count: number, state: RunState): string => state,
+  triggers: {
+    ...{ schedule: 'the schedule', ops: 'the command line', http: 'HTTP', retry: 'a retry', 'dry-run': 'a dry run' },
+    ...{ 'first-read': 'a first read of a site', 'stale-read': 'a site, because the list was stale' },
+    ...{ call: 'a webhook from the CRM', revert: 'a return to an earlier list' },
+  } satisfies Record<RunTrigger, string>,
   log: 'Log lines',
   logHint:
     'Log lines of the ingestor about this run. Lines of level “debug” appear only here, unless its LOG_LEVEL is debug.',

@@ -1,11 +1,11 @@
 import { EN_ACCESS, EN_ERRORS } from './en-access';
-import { EN_PUBLISH_ALL, EN_RISK } from './en-acts';
+import { EN_BATCH, EN_BULK, EN_FOLLOW_UPS, EN_PUBLISH_ALL, EN_RISK } from './en-acts';
 import { EN_EDIT } from './en-edit';
 import { EN_CONNECTORS } from './en-connectors';
 import { EN_EXPORTS } from './en-exports';
 import { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 import { EN_NOTIFICATIONS } from './en-notifications';
-import { EN_OVERVIEW, EN_RUN, EN_STORAGE } from './en-overview';
+import { EN_OVERVIEW, EN_RUN, EN_STORAGE, EN_TREND } from './en-overview';
 import { EN_DELIVERIES, EN_PUSH } from './en-push';
 import { EN_SNAPSHOTS } from './en-snapshots';
 
@@ -24,6 +24,7 @@ export const EN = {
     operators: 'Operators',
     about: 'About',
     label: 'Pages',
+    menu: 'Menu',
   },
   skip: 'Skip to the content',
   signIn: 'Sign in',
@@ -45,10 +46,12 @@ export const EN = {
     failing: 'failing',
     held: 'held',
     never: 'never published',
+    stale: 'stale',
     overdue: 'overdue',
     fresh: 'fresh',
     paused: 'paused',
     disabled: 'disabled',
+    active: 'active',
   },
   runStates: {
     queued: 'queued',
@@ -115,32 +118,22 @@ export const EN = {
   sortBy: (column: string) => `Sort by ${column}`,
   gatewaysCount: (count: number) => (count === 1 ? '1 gateway' : `${count.toLocaleString('en-GB')} gateways`),
   nothing: 'Nothing here.',
+  unknownFilter: (name: string, value: string, takes: string) =>
+    `The filter ${name} has no value “${value}”. It takes ${takes}.`,
+  aNumber: 'a number from 1',
+  onlyFirst: (most: number) => `Only the first ${most} are shown.`,
   overview: EN_OVERVIEW,
-  bulk: {
-    retryAll: (count: number) => (count === 1 ? 'Retry this gateway…' : `Retry these ${count}…`),
-    title: 'With these gateways',
-    chosen: 'the selected ones',
-    everyOne: (count: number) => `all ${count} found by this search`,
-    these: (count: number) => (count === 1 ? 'This gateway' : `These ${count} gateways`),
-    confirm: (count: number) => `Apply to ${count === 1 ? 'this one' : `these ${count}`}`,
-    none: 'No gateway was selected.',
-    tooMany: (most: number) => `At most ${most} at a time: narrow the search.`,
-    done: (count: number) => (count === 1 ? 'Done for 1 gateway.' : `Done for ${count} gateways.`),
-    left: (count: number) => `${count} skipped`,
-    gone: 'was removed',
-    changed: (was: string, is: string) => `was ${was}, is now ${is}`,
-    already: 'is in that state already',
-    repaused: 'was paused by another operator meanwhile',
-    elsewhere: 'is paused with its connector or its host',
-  },
+  trend: EN_TREND,
+  bulk: EN_BULK,
+  batch: EN_BATCH,
+  followUps: EN_FOLLOW_UPS,
   one: {
     sentence: {
       failing: (failures: number, since: string, reason: string) =>
         `Its last ${failures === 1 ? 'run has' : `${failures} runs have`} failed, ${since}: ${reason}`,
       held: (run: number, reason: string) => `Run ${run} waits for a decision: ${reason}`,
       never: 'Nothing was published yet: its sites get an error until the first run succeeds.',
-      overdue: (since: string) =>
-        `Its list was last confirmed ${since}, more than three periods ago. Sites still receive it.`,
+      stale: (since: string) => `Its list was last confirmed ${since}. Sites still receive it, marked as stale.`,
       fresh: (since: string) => `Its list was confirmed ${since}.`,
       paused: 'It is paused: its source is not read, and sites still receive its list',
       pausedConnector: 'Its connector is paused: its source is not read, and sites still receive its list',
@@ -186,7 +179,11 @@ export const EN = {
   },
   ...EN_CONNECTORS,
   run: {
-    title: (id: number) => `Run ${id}`,
+    title: (id: number, gateway: string) => `Run ${id} of ${gateway}`,
+    served: 'Served now',
+    listings: 'Listings',
+    heldSince: 'Held since',
+    newer: (id: number) => `Continue with run ${id}, which replaced it`,
     verdict: 'Verdict',
     sentence: {
       queued: 'It waits for an ingestor.',
@@ -240,7 +237,7 @@ export const EN = {
   views: EN_VIEWS,
   snapshots: EN_SNAPSHOTS,
   why: {
-    title: (id: string) => `Listing ${id}`,
+    title: (id: string, gateway: string) => `Listing ${id} of ${gateway}`,
     ...EN_LISTINGS,
     changes: 'Published versions',
     kinds: { added: 'added', changed: 'changed', removed: 'removed' },

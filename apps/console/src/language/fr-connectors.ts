@@ -3,6 +3,7 @@ import type { EN_CONNECTORS } from './en-connectors';
 export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   csvs: {
     title: 'Ajouter beaucoup de passerelles depuis un CSV',
+    file: 'Un fichier de tableur : cellules séparées par virgule, point-virgule ou tabulation ; en UTF-8, UTF-16 ou Windows-1252',
     hint: 'Une ligne de titres, puis une ligne par passerelle :',
     preview: 'Vérifier chaque ligne',
     add: (count) => (count === 1 ? 'Ajouter celle-ci' : `Ajouter ces ${count}`),
@@ -21,13 +22,14 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
     hint: 'Un essai n’enregistre rien : il lit maintenant au plus 200 annonces du flux.',
     found: (listings, records, isCut) =>
       isCut
-        ? `Les ${listings} premières annonces, sur ${records} enregistrements. Rien n’est encore enregistré.`
-        : `${listings} annonces dans ${records} enregistrements : tout le flux. Rien n’est encore enregistré.`,
+        ? `Les ${listings} premières annonces, sur ${records} fiches. Rien n’est encore enregistré.`
+        : `${listings} annonces dans ${records} fiches : tout le flux. Rien n’est encore enregistré.`,
     failed: 'Le flux ne peut pas être lu :',
     listings: 'Les premières annonces',
   },
   adding: {
     title: 'Ajouter une passerelle',
+    required: 'obligatoire',
     choose: 'De quel connecteur est-elle ?',
     add: 'L’ajouter',
     added: 'Elle est ajoutée. Sa clé, montrée cette seule fois :',
@@ -55,7 +57,7 @@ export const FR_CONNECTORS: typeof EN_CONNECTORS = {
   pausing: {
     until: 'Jusqu’à (UTC) ; vide : jusqu’à ce qu’un opérateur la lève',
     told: 'Les sites la voient.',
-    reasonMissing: 'La raison manque : elle dit aux sites pourquoi leur liste n’est plus mise à jour.',
+    reasonMissing: 'Indiquez une raison : elle dit aux sites pourquoi leur liste n’est plus mise à jour.',
     untilWrong: 'La fin de la pause doit être dans le futur.',
     meanwhile:
       'Un autre opérateur l’a mis en pause entre-temps : rien n’a été modifié. La pause actuelle est ci-dessous.',

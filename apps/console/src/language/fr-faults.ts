@@ -189,10 +189,14 @@ export const FR_FAULTS: readonly (readonly [english: string, french: string])[] 
     'n’a aucune passerelle : une ligne de titres, puis une ligne pour chacune',
   ],
   ['has a column "{}"; there are: {}', 'a une colonne « {1} » ; il y a : {2}'],
-  [
-    'is not CSV with as many cells in each line as there are titles ({})',
-    'n’est pas un CSV avec autant de cellules par ligne que de titres ({1})',
-  ],
+  ['is not CSV in line {} ({})', 'n’est pas un CSV à la ligne {1} ({2})'],
+  ['has more cells than titles in line {}', 'a plus de cellules que de titres à la ligne {1}'],
+  ['superseded by run {}', 'remplacée par l’exécution {1}'],
+  ['is missing: it tells the other operators what is done', 'manque : elle dit aux autres opérateurs ce qui est fait'],
+  ['is no operator', 'n’est pas un opérateur'],
+  ['must end in the future', 'doit finir dans le futur'],
+  ['{} has no note any more', '{1} n’a plus de note'],
+  ['has two columns "{}"', 'a deux colonnes « {1} »'],
   ['has more than {} gateways', 'a plus de {1} passerelles'],
   // Faults of programs and stores.
   [

@@ -1,10 +1,10 @@
 import type { EN_CHART, EN_LISTINGS, EN_MEMORY, EN_VIEWS } from './en-listings';
 
 export const FR_VIEWS: typeof EN_VIEWS = {
-  title: 'Vues gardées',
-  keep: 'Garder cette vue',
+  title: 'Vues enregistrées',
+  keep: 'Enregistrer cette vue',
   name: 'Son nom, pour tous les opérateurs',
-  remove: 'La retirer',
+  remove: 'Supprimer la vue',
 };
 
 export const FR_CHART: typeof EN_CHART = {
@@ -23,15 +23,15 @@ export const FR_MEMORY: typeof EN_MEMORY = {
     answer: 'Sa source dit si elle a changé : sinon, une exécution ne télécharge rien.',
     file: 'L’heure et la taille de son fichier disent s’il a changé : sinon, une exécution ne télécharge rien.',
     bytes: 'Sa source ne dit pas si elle a changé : chaque exécution télécharge tout le flux et en compare les octets.',
-    records: 'Chaque exécution compare ses enregistrements à ceux qui sont publiés, et convertit ceux qui diffèrent.',
+    records: 'Chaque exécution compare ses fiches à celles qui sont publiées, et convertit celles qui diffèrent.',
   },
   size: 'Octets du flux',
-  known: 'Enregistrements connus',
+  known: 'Fiches connues',
   whole: 'Liste entière lue',
   changes: 'Changements demandés',
   removal: 'Dernier retrait',
   anew: 'Tout demandé de nouveau depuis',
-  kept: 'Enregistrements gardés jusqu’à la publication',
+  kept: 'Fiches gardées jusqu’à la publication',
 };
 
 export const FR_LISTINGS: typeof EN_LISTINGS = {
@@ -45,17 +45,18 @@ export const FR_LISTINGS: typeof EN_LISTINGS = {
   },
   since: 'Depuis',
   keptSince: 'Illisible depuis ; la dernière version publiée est servie',
-  record: 'L’enregistrement, champ par champ',
+  record: 'La fiche, champ par champ',
   recordHint:
-    'L’enregistrement brut, à côté des champs de l’annonce qui ont la même valeur, ou qui seraient différents sans lui.',
-  became: 'Dans l’annonce',
-  notAsItIs: 'pas avec la même valeur : traduit, ou inutilisé',
-  makes: 'décide de',
+    'La fiche brute, à côté des champs de l’annonce qui changent quand la fiche y a une autre valeur, ou aucune.',
+  became: 'Change dans l’annonce',
+  required: 'obligatoire : sans cette valeur, il n’y a pas d’annonce.',
+  alike: 'pas essayé ; la même valeur est dans',
+  notTried: 'pas essayé',
   notUsed: (unless) =>
     unless.length === 0
       ? 'inutilisé : l’annonce est la même sans lui'
       : `inutilisé, sauf peut-être avec des données qui ne sont pas affichées ici, pour ${unless.join(', ')}`,
-  made: 'Champs traduits, calculés ou composés',
+  made: 'Champs de l’annonce qu’aucun champ seul ne change',
   differences: 'Différences',
   toAgency: 'À envoyer à l’agence',
   agency: {

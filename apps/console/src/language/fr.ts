@@ -1,12 +1,12 @@
 import type { Texts } from './en';
 import { FR_ACCESS, FR_ERRORS } from './fr-access';
-import { FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
+import { FR_BATCH, FR_BULK, FR_FOLLOW_UPS, FR_PUBLISH_ALL, FR_RISK } from './fr-acts';
 import { FR_EDIT } from './fr-edit';
 import { FR_CONNECTORS } from './fr-connectors';
 import { FR_EXPORTS } from './fr-exports';
 import { FR_CHART, FR_LISTINGS, FR_MEMORY, FR_VIEWS } from './fr-listings';
 import { FR_NOTIFICATIONS } from './fr-notifications';
-import { FR_OVERVIEW, FR_RUN, FR_STORAGE } from './fr-overview';
+import { FR_OVERVIEW, FR_RUN, FR_STORAGE, FR_TREND } from './fr-overview';
 import { FR_DELIVERIES, FR_PUSH } from './fr-push';
 import { FR_SNAPSHOTS } from './fr-snapshots';
 
@@ -24,6 +24,7 @@ export const FR: Texts = {
     operators: 'Opérateurs',
     about: 'À propos',
     label: 'Pages',
+    menu: 'Menu',
   },
   skip: 'Aller au contenu',
   signIn: 'Se connecter',
@@ -45,10 +46,12 @@ export const FR: Texts = {
     failing: 'en échec',
     held: 'retenue',
     never: 'jamais publiée',
+    stale: 'ancienne',
     overdue: 'en retard',
     fresh: 'à jour',
     paused: 'en pause',
     disabled: 'désactivée',
+    active: 'active',
   },
   runStates: {
     queued: 'en attente',
@@ -93,10 +96,10 @@ export const FR: Texts = {
   now: 'maintenant',
   reason: 'Raison',
   reasonHint: 'Elle est conservée avec la modification.',
-  reasonMissing: 'La raison manque : elle est conservée avec l’exécution.',
+  reasonMissing: 'Indiquez une raison : elle est conservée avec l’exécution.',
   publishAll: FR_PUBLISH_ALL,
-  changeReasonMissing: 'La raison manque : elle est conservée avec la modification.',
-  all: 'tout',
+  changeReasonMissing: 'Indiquez une raison : elle est conservée avec la modification.',
+  all: 'tous',
   search: 'Chercher',
   searchHint: 'Client, connecteur ou hôte de la source',
   state: 'État',
@@ -115,32 +118,22 @@ export const FR: Texts = {
   sortBy: (column) => `Trier par ${column}`,
   gatewaysCount: (count) => (count <= 1 ? `${count} passerelle` : `${count.toLocaleString('fr-FR')} passerelles`),
   nothing: 'Rien ici.',
+  unknownFilter: (name, value, takes) => `Le filtre ${name} n’a pas de valeur « ${value} ». Il accepte ${takes}.`,
+  aNumber: 'un nombre à partir de 1',
+  onlyFirst: (most) => `Seuls les ${most} premiers sont affichés.`,
   overview: FR_OVERVIEW,
-  bulk: {
-    retryAll: (count) => (count === 1 ? 'La réessayer…' : `Réessayer ces ${count}…`),
-    title: 'Avec ces passerelles',
-    chosen: 'celles qui sont cochées',
-    everyOne: (count) => `les ${count} que cette recherche trouve`,
-    these: (count) => (count <= 1 ? 'Cette passerelle' : `Ces ${count} passerelles`),
-    confirm: (count) => `Le faire pour ${count <= 1 ? 'celle-ci' : `ces ${count}`}`,
-    none: 'Aucune passerelle n’est choisie.',
-    tooMany: (most) => `Au plus ${most} à la fois : précisez la recherche.`,
-    done: (count) => (count <= 1 ? `C’est fait pour ${count} passerelle.` : `C’est fait pour ${count} passerelles.`),
-    left: (count) => `${count} laissées telles quelles`,
-    gone: 'n’existe plus',
-    changed: (was, is) => `était ${was}, est maintenant ${is}`,
-    already: 'l’est déjà',
-    repaused: 'a été mise en pause par un autre opérateur entre-temps',
-    elsewhere: 'est en pause avec son connecteur ou son hôte',
-  },
+  trend: FR_TREND,
+  bulk: FR_BULK,
+  batch: FR_BATCH,
+  followUps: FR_FOLLOW_UPS,
   one: {
     sentence: {
       failing: (failures, since, reason) =>
         `${failures <= 1 ? 'Sa dernière exécution a échoué' : `Ses ${failures} dernières exécutions ont échoué`}, ${since} : ${reason}`,
       held: (run, reason) => `L’exécution ${run} attend une décision : ${reason}`,
       never: 'Rien n’a encore été publié : ses sites reçoivent une erreur jusqu’à la première exécution réussie.',
-      overdue: (since) =>
-        `Sa liste a été confirmée ${since}, il y a plus de trois périodes. Les sites la reçoivent encore.`,
+      stale: (since) =>
+        `Sa liste a été confirmée pour la dernière fois ${since}. Les sites la reçoivent encore, marquée comme ancienne.`,
       fresh: (since) => `Sa liste a été confirmée ${since}.`,
       paused: 'Elle est en pause, et sa source n’est pas lue ; les sites reçoivent encore sa liste',
       pausedConnector: 'Son connecteur est en pause, et sa source n’est pas lue ; les sites reçoivent encore sa liste',
@@ -155,8 +148,8 @@ export const FR: Texts = {
     sourceHidden: 'masquée : scellez-la avec « ops rekey »',
     settings: 'Réglages',
     credentials: 'Identifiants',
-    given: 'donnés',
-    every: 'Tous les',
+    given: 'renseignés',
+    every: 'Période de lecture',
     byDefault: 'par défaut',
     contractEnd: 'Fin du contrat',
     published: 'Publiée',
@@ -165,7 +158,7 @@ export const FR: Texts = {
     keys: 'Clés',
     key: 'Clé',
     scope: 'Pour',
-    scopes: { both: 'lire et rapporter', read: 'lire', report: 'rapporter' },
+    scopes: { both: 'lire et envoyer des rapports', read: 'lire', report: 'envoyer des rapports' },
     networks: 'Depuis',
     anywhere: 'partout',
     lastUsed: 'Dernier usage',
@@ -186,7 +179,11 @@ export const FR: Texts = {
   },
   ...FR_CONNECTORS,
   run: {
-    title: (id) => `Exécution ${id}`,
+    title: (id, gateway) => `Exécution ${id} de ${gateway}`,
+    served: 'Servie actuellement',
+    listings: 'Annonces',
+    heldSince: 'Retenue depuis',
+    newer: (id) => `Continuer avec l’exécution ${id}, qui l’a remplacée`,
     verdict: 'Verdict',
     sentence: {
       queued: 'Elle attend un importateur.',
@@ -205,7 +202,7 @@ export const FR: Texts = {
     thisRun: 'Celle-ci',
     before: 'La précédente',
     rows: {
-      records: 'Enregistrements',
+      records: 'Fiches',
       added: 'Ajoutées',
       changed: 'Modifiées',
       unchanged: 'Inchangées',
@@ -230,7 +227,7 @@ export const FR: Texts = {
     field: 'Champ',
     value: 'Valeur',
     examples: 'Exemples',
-    records: 'Enregistrements',
+    records: 'Fiches',
     perMonth: 'par mois',
     position: 'Position',
     message: 'Message',
@@ -240,7 +237,7 @@ export const FR: Texts = {
   views: FR_VIEWS,
   snapshots: FR_SNAPSHOTS,
   why: {
-    title: (id) => `Annonce ${id}`,
+    title: (id, gateway) => `Annonce ${id} de ${gateway}`,
     ...FR_LISTINGS,
     changes: 'Versions publiées',
     kinds: { added: 'ajoutée', changed: 'modifiée', removed: 'retirée' },
@@ -273,7 +270,7 @@ export const FR: Texts = {
   },
   operators: {
     role: 'Rôle',
-    signedIn: 'Connecté',
+    signedIn: 'Dernière connexion',
     active: 'actif',
     disabled: 'désactivé',
     add: 'Ajouter un opérateur',

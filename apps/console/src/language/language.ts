@@ -17,6 +17,8 @@ export interface Language {
   money: (amount: number, currency: string | null | undefined) => string;
   /** A day for a message that is forwarded: `28 November 2026`, in UTC. */
   day: (time: string) => string;
+  /** A day in little space: `28 Nov`, from `YYYY-MM-DD`. */
+  shortDay: (day: string) => string;
   /** A time relative to now: `3 min. ago`. */
   relative: (time: string, now: Date) => string;
   /** A duration in its largest unit. */
@@ -35,6 +37,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const spans = new Map(
     UNITS.map(([unit]) => [unit, new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })]),
@@ -52,6 +55,7 @@ function makeLanguage(code: LanguageCode, texts: Texts): Language {
     percent: (share) => percents.format(share),
     money: (amount, currency) => moneyIn(locale, amount, currency ?? 'EUR'),
     day: (time) => days.format(new Date(time)),
+    shortDay: (day) => shortDays.format(new Date(day)),
     relative(time, now) {
       const seconds = Math.round((Date.parse(time) - now.getTime()) / 1000);
       const [unit, size] = unitOf(seconds);

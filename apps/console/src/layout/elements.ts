@@ -38,6 +38,8 @@ export function exactMoment(time: string): Html {
 
 export interface Column<Row> {
   title: Content;
+  /** The title on a phone, where rows are cards; needed when `title` is not a text. */
+  label?: string;
   value(row: Row): Content;
   /** Figures are aligned to the right. */
   isFigure?: boolean;
@@ -45,7 +47,11 @@ export interface Column<Row> {
   sorted?: 'ascending' | 'descending';
 }
 
-/** A table that scrolls when it is wider than the window; without rows, the text `nothing`. */
+function labelOf<Row>({ title, label }: Column<Row>): string {
+  return label ?? (typeof title === 'string' ? title : '');
+}
+
+/** A table that scrolls when it is wider than the window, and has a card per row on a phone; without rows, the text `nothing`. */
 export function table<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[], nothing: string): Html {
   if (rows.length === 0) return html`<p class="faint">${nothing}</p>`;
   const figure = (column: Column<Row>): Content => (column.isFigure === true ? html`class="figure"` : null);
@@ -69,7 +75,7 @@ export function table<Row>(name: string, columns: readonly Column<Row>[], rows: 
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((column) => html`<td ${figure(column)}>${column.value(row)}</td>`)}
+              ${columns.map((column) => html`<td ${figure(column)} data-label="${labelOf(column)}">${column.value(row)}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -102,12 +102,14 @@ export function page(visit: Visit, title: string, body: Content, isLive = false)
 function navigation({ language: { texts }, path }: Visit): Html {
   const [here = '/'] = path.split('?');
   const isHere = (place: string): boolean => (place === '/' ? here === '/' : here.startsWith(place));
-  return html`<nav aria-label="${texts.nav.label}">
-    ${PLACES.map(
-      ([place, name]) =>
-        html`<a href="${place}" ${isHere(place) ? html`aria-current="page"` : null}>${texts.nav[name]}</a>`,
-    )}
-  </nav>`;
+  // A phone shows the button, and the pages only after a click on it.
+  return html`<button type="button" class="menu second" popovertarget="pages">${texts.nav.menu}</button>
+    <nav aria-label="${texts.nav.label}" id="pages" popover>
+      ${PLACES.map(
+        ([place, name]) =>
+          html`<a href="${place}" ${isHere(place) ? html`aria-current="page"` : null}>${texts.nav[name]}</a>`,
+      )}
+    </nav>`;
 }
 
 function signOut(visit: Visit, { name, role }: Operator): Html {

@@ -44,7 +44,9 @@ function logSection({ language: { texts } }: Visit, { log }: ShownRun): Content 
 
 export interface RunToShow {
   run: ShownRun;
+  /** The run to compare with: of a held run the one that is served, else the previous one. */
   before: ComparedRun | null;
+  held: { listings: number | null; since: string | null } | null;
   cards: readonly HeldListingSummary[];
   /** For each kind: the part that half of the identifiers share, the number of sharing listings, and the total. */
   shared: readonly (CommonAffix & { kind: HeldListingSummary['kind']; all: number })[];
@@ -53,11 +55,14 @@ export interface RunToShow {
   refused?: { reason: string; sentence: string };
 }
 
-export function runPage(visit: Visit, { run, before, cards, shared, groups, rejections, refused }: RunToShow): string {
+export function runPage(
+  visit: Visit,
+  { run, before, held, cards, shared, groups, rejections, refused }: RunToShow,
+): string {
   const { texts } = visit.language;
   return page(
     visit,
-    texts.run.title(run.id),
+    texts.run.title(run.id, `${run.crm}/${run.client}`),
     html`${refused === undefined ? null : notice('bad', said(visit, refused.sentence))}
     ${notice(RUN_TONES[run.state], html`${texts.run.sentence[run.state]} ${run.dry_run ? texts.run.dryRun : null}`)}
     ${verdictOf(visit, run)} ${decisionOf(visit, run)} ${formsOf(visit, run, refused)}
@@ -65,14 +70,20 @@ export function runPage(visit: Visit, { run, before, cards, shared, groups, reje
       [texts.gateway, gatewayLink(run)],
       [texts.state, stateBadge(visit, run)],
       [texts.audit.when, moment(visit, run.started_at ?? run.requested_at)],
+      [texts.run.heldSince, held === null ? null : moment(visit, held.since)],
       [texts.run.took, tookOf(visit, run)],
-      [texts.run.trigger, run.asked_by === null ? run.trigger : `${run.asked_by} (${run.trigger})`],
+      [
+        texts.run.trigger,
+        run.asked_by === null
+          ? texts.run.triggers[run.trigger]
+          : `${run.asked_by} (${texts.run.triggers[run.trigger]})`,
+      ],
       [texts.run.inLogs, run.worker === null ? null : html`${run.worker}, <code>"run":${run.id}</code>`],
       [texts.run.request, run.request_id === null ? null : html`<code>${run.request_id}</code>`],
       [texts.run.attempts, run.attempts > 1 ? run.attempts : null],
       [texts.run.rows.kept, keptListings(run)],
     ])}
-    ${section(texts.run.figures, figures(visit, run, before))} ${sharedList(visit, shared)}
+    ${section(texts.run.figures, figures(visit, run, before, held))} ${sharedList(visit, shared)}
     ${cardSections(visit, run, run, cards)} ${warnings(visit, run)} ${rejectionGroups(visit, groups)}
     ${rejectionTable(visit, run, rejections)} ${logSection(visit, run)}`,
     !isRunOver(run.state),
@@ -103,7 +114,10 @@ function decisionOf({ language, now }: Visit, { decided_at, decided_by, decision
   if (decided_at === null) return null;
   const { run } = language.texts;
   const [when, reason] = [language.relative(decided_at, now), decision_reason ?? ''];
-  return html`<p>${decided_by === null ? run.superseded(when, reason) : run.decidedBy(decided_by, when, reason)}</p>`;
+  if (decided_by !== null) return html`<p>${run.decidedBy(decided_by, when, reason)}</p>`;
+  const newer = /^superseded by run (\d+)$/.exec(reason)?.[1];
+  const onwards = newer === undefined ? null : html`<a href="/runs/${newer}">${run.newer(Number(newer))}</a>`;
+  return html`<p>${run.superseded(when, language.ofLibrary(reason))}. ${onwards}</p>`;
 }
 
 function formsOf(visit: Visit, run: ShownRun, refused: RunToShow['refused']): Content {
@@ -142,21 +156,32 @@ function tookOf({ language, now }: Visit, { started_at, ended_at }: RunView): st
 
 const FIGURES = ['records', 'added', 'changed', 'unchanged', 'removed', 'rejected', 'warnings'] as const;
 
-function figures(visit: Visit, run: ShownRun, before: ComparedRun | null): Html {
+function figures(visit: Visit, run: ShownRun, before: ComparedRun | null, held: RunToShow['held']): Html {
   const { texts, number } = visit.language;
+  const listings =
+    held === null ? [] : [{ name: 'listings' as const, now: held.listings ?? 0, then: before?.listings ?? undefined }];
   const rows = [
+    ...listings,
     ...FIGURES.map((name) => ({ name, now: run[name], then: before?.[name] })),
     ...(run.kept === undefined ? [] : [{ name: 'kept' as const, now: run.kept, then: undefined }]),
     { name: 'fetchedBytes' as const, now: run.fetched_bytes, then: before?.fetchedBytes },
   ];
-  const beforeTitle =
-    before === null ? texts.run.before : html`${texts.run.before} (<a href="/runs/${before.id}">${before.id}</a>)`;
+  const title = held === null ? texts.run.before : texts.run.served;
+  const beforeTitle = before === null ? title : html`${title} (<a href="/runs/${before.id}">${before.id}</a>)`;
   return table(
     texts.run.figures,
     [
-      { title: texts.run.figures, value: ({ name }) => texts.run.rows[name] },
+      {
+        title: texts.run.figures,
+        value: ({ name }) => (name === 'listings' ? texts.run.listings : texts.run.rows[name]),
+      },
       { title: texts.run.thisRun, value: ({ now }) => number(now), isFigure: true },
-      { title: beforeTitle, value: ({ then }) => (then === undefined ? '' : number(then)), isFigure: true },
+      {
+        title: beforeTitle,
+        label: title,
+        value: ({ then }) => (then === undefined ? '' : number(then)),
+        isFigure: true,
+      },
     ],
     rows,
     texts.nothing,

@@ -21,14 +21,18 @@ import {
   toRejectionView,
 } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
-import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, untilOf, wordOf } from '../access/form';
+import { gatewayFilter, untilFilter, wordFilter } from '../access/filters';
+import { type Fields, LONGEST_REASON, numberOf, reasonIn, textOf, wordOf } from '../access/form';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard, SHOWN_RUNS } from '../board/gateway-board';
 import { type Visit, Visiting } from '../layout/page';
+import { batchPage } from './batch-page';
 import { runPage, type RunToShow } from './run-page';
 import { type RefusedRuns, type RunSearch, runsPage } from './runs-page';
 
 const SHOWN_CARDS = 30;
+/** The most gateways of one action. */
+const MOST_OF_BATCH = 1_000;
 const SHOWN_REJECTIONS = 100;
 /** Enough identifiers to find the part that half of them share. */
 const COMPARED_IDS = 20_000;
@@ -47,16 +51,25 @@ export class RunsController {
 
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    const state = wordOf(query, 'state', RUN_STATES);
+    const state = wordFilter(visit, query, 'state', RUN_STATES);
     const wanted: RunSearch = {
       ...(state !== undefined && { state }),
-      ...gatewayOf(textOf(query, 'gateway', 130)),
-      ...untilOf(query),
+      ...gatewayFilter(visit, query),
+      ...untilFilter(visit, query),
     };
     const { crm, until, beforeId } = wanted;
     const isNewest = crm === undefined && until === undefined && beforeId === undefined;
     const runs = isNewest ? await this.board.runs(state) : await this.search(wanted);
     return runsPage(visit, wanted, runs, state === 'held' ? await heldForChangedMapping(this) : []);
+  }
+
+  /** The runs of one action on many gateways. */
+  @Get('batches/:id')
+  async batch(@Visiting() visit: Visit, @Param('id') id: string): Promise<string> {
+    const partOf = numberOf(id);
+    const runs = partOf === undefined ? [] : await this.runHistory.list({ partOf, limit: MOST_OF_BATCH });
+    if (runs.length === 0) throw new NotFoundException();
+    return batchPage(visit, runs);
   }
 
   /**
@@ -150,9 +163,10 @@ export class RunsController {
   private async load({ id }: RunView): Promise<RunToShow> {
     const run = await this.find(String(id));
     const shown = await loadShownRun(this, run, 'none');
-    const isHeld = run.state === 'held' && run.dry_run !== true;
+    const held = await this.comparison.heldList(id);
+    const isHeld = held !== null;
     const [before, cards, ids, groups, rejections] = await Promise.all([
-      this.comparison.before(id),
+      held === null ? this.comparison.before(id) : this.comparison.served(held.gatewayId),
       isHeld ? this.comparison.heldCards(id, SHOWN_CARDS) : [],
       isHeld ? this.comparison.heldIds(id, COMPARED_IDS) : [],
       this.runHistory.rejectionGroups(id, SHOWN_REJECTIONS),
@@ -161,14 +175,8 @@ export class RunsController {
     const shared = ids.flatMap(({ kind, ids: all }) =>
       commonAffixes(all).map((part) => ({ ...part, kind, all: all.length })),
     );
-    return { run: shown, before, cards, shared, groups, rejections: rejections.map(toRejectionView) };
+    return { run: shown, before, held, cards, shared, groups, rejections: rejections.map(toRejectionView) };
   }
-}
-
-/** Parses `crm/client`; returns no members for an invalid name. */
-function gatewayOf(text: string): Pick<RunSearch, 'crm' | 'client'> {
-  const [, crm, client] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  return crm === undefined || client === undefined ? {} : { crm, client };
 }
 
 function actorOf({ name }: Operator): Actor {

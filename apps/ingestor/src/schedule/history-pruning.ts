@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AuditLog,
+  InstallationDays,
   Outbox,
   Reports,
   RunCleaning,
@@ -25,7 +26,7 @@ const DELIVERIES = {
 const MAX_SESSION_SECONDS = RETENTION.walks.hours * 3600;
 const HOUR_MS = 3_600_000;
 
-/** Removes expired data in the background every hour. A failed step does not prevent the other steps. */
+/** Removes expired data and adds up the day, in the background every hour. A failed step does not prevent the other steps. */
 @Injectable()
 export class HistoryPruning {
   private begunAtMs = -HOUR_MS;
@@ -40,6 +41,7 @@ export class HistoryPruning {
     private readonly outbox: Outbox,
     private readonly publications: Publications,
     private readonly audit: AuditLog,
+    private readonly installationDays: InstallationDays,
     private readonly memories: SourceMemories,
     private readonly photoPruning: PhotoPruning,
     @Inject(LOGGER) private readonly log: Logger,
@@ -67,6 +69,7 @@ export class HistoryPruning {
       deliveries: () => Promise.all(DELIVERY_KINDS.map((kind) => this.outbox.prune(kind, DELIVERIES[kind]))),
       publications: () => this.publications.prune(RETENTION.removedAdverts.days),
       audit: () => this.audit.prune(RETENTION.audit.days),
+      days: () => this.installationDays.renew(RETENTION.history.days),
       details: () => this.memories.removeOld(RETENTION.details.days),
       changes: () => this.runHistory.pruneChanges(HISTORY),
       photos: () => this.photoPruning.beginWhenDue(),
@@ -85,7 +88,7 @@ export class HistoryPruning {
       await step();
       return true;
     } catch (error) {
-      this.log.error({ err: error, what }, 'cannot remove expired rows; trying again in an hour');
+      this.log.error({ err: error, what }, 'cannot remove expired rows or add up the day; trying again in an hour');
       return false;
     }
   }

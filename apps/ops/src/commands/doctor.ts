@@ -73,8 +73,8 @@ async function unfitSecrets(context: CommandContext): Promise<InstallationFacts[
 
 async function rowsOf(context: CommandContext) {
   const { gatewaySummaries } = await context.openDatabase();
-  const [now, everySeconds] = [context.terminal.now(), await context.defaultEverySeconds()];
-  return (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
+  const [now, terms] = [context.terminal.now(), await context.freshnessTerms()];
+  return (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, terms));
 }
 
 const COLUMNS: readonly Column<Finding>[] = [

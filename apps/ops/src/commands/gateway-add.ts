@@ -77,6 +77,7 @@ async function addAll(context: CommandContext, file: string, words: Omit<AddOpti
   if (option !== undefined) throw new UsageError(`--from excludes --${option}: it is a column of the file`);
   const { readGatewayRows } = await import('../options/gateway-rows.ts');
   const gateways: AddedGateway[] = [];
+  const problems: string[] = [];
   for (const { line, words: row } of await readGatewayRows(file, context.input)) {
     try {
       const gateway = await check(context, row);
@@ -85,11 +86,11 @@ async function addAll(context: CommandContext, file: string, words: Omit<AddOpti
       }
       gateways.push(gateway);
     } catch (error) {
-      if (error instanceof UsageError || error instanceof BadValue)
-        throw new UsageError(`${file}, line ${line}: ${error.message}`);
-      throw error;
+      if (!(error instanceof UsageError || error instanceof BadValue)) throw error;
+      problems.push(`${file}, line ${line}: ${error.message}`);
     }
   }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
   await refuseThoseThatAreThere(context, gateways);
   const added: { crm: string; client: string; key: string }[] = [];
   for (const gateway of gateways) added.push(await store(context, gateway));

@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
+import { GATEWAY_STATES } from '@passerelle/domain';
 import type { NotifiedSource } from '@passerelle/database';
 import type { CommandResult } from '../command-context';
 import type { CommandContext } from '../command-context';
 import { renderGateway, renderGateways } from '../render/gateways';
 import { parseWord } from '../options/values';
-import {
-  assertSlug,
-  GATEWAY_STATES,
-  isInState,
-  type ShownGateway,
-  toFeedMemoryView,
-  toGatewayView,
-} from '@passerelle/operations';
+import { assertSlug, isViewInState, type ShownGateway, toFeedMemoryView, toGatewayView } from '@passerelle/operations';
 import { addGatewayCommand, addCommand, type GatewayName } from './command';
 
 interface ListOptions {
@@ -31,12 +25,12 @@ export function addGatewayList(gateway: Command, context: CommandContext): void 
       if (client !== undefined) assertSlug('--client', client);
       const { gateways } = await context.openDatabase();
       const now = context.terminal.now();
-      const everySeconds = await context.defaultEverySeconds();
+      const terms = await context.freshnessTerms();
       const views = (await gateways.list())
         .filter((details) => crm === undefined || details.crm === crm)
         .filter((details) => client === undefined || details.client.includes(client))
-        .map((details) => toGatewayView(details, now, everySeconds))
-        .filter((view) => state === null || isInState(view, state));
+        .map((details) => toGatewayView(details, now, terms))
+        .filter((view) => state === null || isViewInState(view, state, now, terms));
       context.answer({ json: views, text: (renderOptions) => renderGateways(renderOptions, views) });
     });
 }
@@ -59,7 +53,7 @@ export async function showGateway(context: CommandContext, { crm, client }: Gate
   const waiting = await sourceFeedback.waitingFor(details.id);
   const remembered = await rememberedFeeds.find(details.id);
   const shown: ShownGateway = {
-    ...toGatewayView(details, context.terminal.now(), await context.defaultEverySeconds()),
+    ...toGatewayView(details, context.terminal.now(), await context.freshnessTerms()),
     last_run: lastRun ?? null,
     feedback: waiting === null ? null : toFeedbackView(waiting),
     memory: remembered === null ? null : toFeedMemoryView(remembered, details),

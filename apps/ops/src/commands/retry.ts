@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { UsageError } from '../errors';
 
 import { renderRuns } from '../render/runs';
-import { actorOfMany, requestRun, assertSlug, isInState, toGatewayView } from '@passerelle/operations';
+import { actorOfMany, requestRun, assertSlug, isViewInState, toGatewayView } from '@passerelle/operations';
 import { addCommand } from './command';
 
 interface RetryOptions {
@@ -26,10 +26,12 @@ export function addRetry(program: Command, context: CommandContext): void {
       if (crm !== undefined) assertSlug('--crm', crm);
       const database = await context.openDatabase();
       const now = context.terminal.now();
-      const everySeconds = await context.defaultEverySeconds();
+      const terms = await context.freshnessTerms();
       const failing = (await database.gateways.list())
         .filter((gateway) => crm === undefined || gateway.crm === crm)
-        .filter((gateway) => isInState(toGatewayView(gateway, now, everySeconds), 'failing'));
+        // The source of a paused gateway is not read.
+        .filter((gateway) => gateway.paused === null)
+        .filter((gateway) => isViewInState(toGatewayView(gateway, now, terms), 'failing', now, terms));
       const many = { act: 'retry', gateways: failing.length } as const;
       const actor = await actorOfMany(database, await context.actor(), many);
       const runs: RunView[] = [];

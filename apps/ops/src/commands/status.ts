@@ -6,7 +6,9 @@ import {
   queuedRunsOf,
   type StateCount,
   toGatewayRow,
+  type PendingDecision,
   pendingDecisions,
+  snoozedGateways,
 } from '@passerelle/operations';
 import { RELEASE } from '@passerelle/settings';
 import type { Command } from 'commander';
@@ -24,7 +26,9 @@ interface InstallationView {
   broken: readonly Finding[];
   /** `stuck`: runs have waited too long, and no run is active. */
   runs: { waiting: number; running: number; waited_seconds: number; stuck: boolean };
-  /** One entry for each state, even when no gateway is in it. */
+  /** The number of all gateways. */
+  all: number;
+  /** One entry for each state, even when no gateway is in it. A gateway can be in several. */
   gateways: readonly StateCount[];
   /** Pending decisions by connector and cause; the most gateways first. */
   wants: readonly WantView[];
@@ -38,6 +42,8 @@ interface WantView {
   /** The most frequent reason, and how many of the gateways have it. */
   reason: string;
   alike: number;
+  /** The gateways of the connector that are not disabled. */
+  all: number;
   /** The command to run next. */
   next: string;
 }
@@ -49,12 +55,12 @@ export function addStatus(program: Command, context: CommandContext): void {
     'Shows the state of the installation on one screen: faults first, then pending decisions.',
     'status',
   ).action(async () => {
-    const { announcements, audit, gatewaySummaries, server } = await context.openDatabase();
+    const { announcements, audit, followUps, gatewaySummaries, server } = await context.openDatabase();
     const before = context.terminal.now();
     const serverFacts = await server.facts();
     const now = context.terminal.now();
-    const everySeconds = await context.defaultEverySeconds();
-    const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, everySeconds));
+    const terms = await context.freshnessTerms();
+    const rows = (await gatewaySummaries.list()).map((gateway) => toGatewayRow(gateway, now, terms));
     const { waiting, running, waitedSeconds, isStuck } = queuedRunsOf(rows, now);
 
     const broken = brokenServices({
@@ -66,18 +72,20 @@ export function addStatus(program: Command, context: CommandContext): void {
     const view: InstallationView = {
       ...{ database: serverFacts.isReadOnly ? 'read-only' : 'writable', broken },
       runs: { waiting, running, waited_seconds: Math.round(waitedSeconds), stuck: isStuck },
+      all: rows.length,
       gateways: countByState(rows),
-      wants: pendingDecisions(rows).map(({ state, crm, count, oldest, reason, alike, runId }) => ({
-        ...{ state, crm, gateways: count, oldest, reason, alike },
-        next: runId === null ? `gateway list --state ${state} --crm ${crm}` : `run show ${runId}`,
-      })),
+      wants: pendingDecisions(rows, snoozedGateways(await followUps.list(), now)).map(
+        ({ state, crm, client, count, all, oldest, reason, alike, runId }) => ({
+          ...{ state, crm, gateways: count, all, oldest, reason, alike },
+          next: nextOf({ state, crm, client, runId }),
+        }),
+      ),
     };
     context.answer({ json: view, text: (options) => renderStatus(options, view) });
   });
 }
 
-function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }: InstallationView): string {
-  const all = gateways.reduce((sum, { count }) => sum + count, 0);
+function renderStatus(options: RenderOptions, { all, broken, runs, gateways, wants }: InstallationView): string {
   const states = gateways
     .filter(({ count }) => count > 0)
     .map(({ state, count, oldest }) =>
@@ -96,12 +104,19 @@ function renderStatus(options: RenderOptions, { broken, runs, gateways, wants }:
   ].join('\n');
 }
 
+function nextOf({ state, crm, client, runId }: Pick<PendingDecision, 'state' | 'crm' | 'client' | 'runId'>): string {
+  if (runId !== null) return `run show ${runId}`;
+  return client === null
+    ? `gateway list --state ${state} --crm ${crm}`
+    : `gateway show --crm ${crm} --client ${client}`;
+}
+
 /** States that an operator should look at, and what they say about one gateway and about several. */
 const TROUBLES: Partial<Record<StateCount['state'], { tone: Tone; one: string; many: string }>> = {
   failing: { tone: 'bad', one: 'fails', many: 'fail' },
   held: { tone: 'warn', one: 'waits for a decision', many: 'wait for a decision' },
   never: { tone: 'warn', one: 'was never published', many: 'were never published' },
-  overdue: { tone: 'warn', one: 'is overdue', many: 'are overdue' },
+  stale: { tone: 'warn', one: 'is stale', many: 'are stale' },
 };
 
 /** "Everything runs" would be false while a gateway fails, although all programs work. */
@@ -122,7 +137,7 @@ function headline(options: RenderOptions, gateways: readonly StateCount[]): stri
 const COLUMNS: readonly Column<WantView>[] = [
   { title: 'STATE', value: ({ state }) => state, tone: ({ state }) => (state === 'held' ? 'warn' : 'bad') },
   { title: 'CRM', value: ({ crm }) => crm },
-  { title: 'GATEWAYS', value: ({ gateways }) => gateways, align: 'right' },
+  { title: 'GATEWAYS', value: ({ gateways, all }) => `${gateways} of ${all}`, align: 'right' },
   { title: 'SINCE', value: ({ oldest }) => oldest?.slice(0, 16).replace('T', ' ') ?? null },
   { title: 'NEXT', value: ({ next }) => next },
   {

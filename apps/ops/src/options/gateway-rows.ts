@@ -1,4 +1,4 @@
-import { namedTitle, parseGatewayCsv, UnreadableCsv } from '@passerelle/operations';
+import { decodeCsv, namedTitle, parseGatewayCsv, UnreadableCsv } from '@passerelle/operations';
 import { UsageError } from '../errors';
 import type { KeyTermOptions } from './key-terms';
 import type { SecretInput } from './secret-input';
@@ -19,7 +19,7 @@ export async function readGatewayRows(
   file: string,
   input: SecretInput,
 ): Promise<{ line: number; words: GatewayOptions }[]> {
-  const csv = await input.read('--from', file);
+  const csv = decodeCsv(await input.readBytes('--from', file));
   try {
     return parseGatewayCsv(csv).map(({ line, cells }) => ({ line, words: wordsOf(cells) }));
   } catch (error) {

@@ -20,10 +20,14 @@ export class SecretInput {
 
   constructor(private readonly terminal: Pick<Terminal, 'readInput'>) {}
 
-  /** Reads a file, or standard input for `-`. @throws UsageError, which names the option but quotes no content. */
   async read(option: string, path: string): Promise<string> {
+    return (await this.readBytes(option, path)).toString('utf8');
+  }
+
+  /** Reads a file, or standard input for `-`. @throws UsageError, which names the option but quotes no content. */
+  async readBytes(option: string, path: string): Promise<Buffer> {
     try {
-      return path === INPUT ? await this.readInput(option) : await readFile(path, 'utf8');
+      return path === INPUT ? Buffer.from(await this.readInput(option)) : await readFile(path);
     } catch (error) {
       if (error instanceof UsageError) throw error;
       const code =

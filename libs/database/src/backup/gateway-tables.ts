@@ -44,7 +44,7 @@ export const TABLES_LEFT: readonly string[] = [
     'presented_key',
   ],
   ...['notification_channel', 'notification_rule', 'notification_notice', 'notification_service_notice'],
-  ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause'],
+  ...['audit', 'operator', 'operator_network', 'sign_in_link', 'saved_view', 'pause', 'follow_up', 'installation_day'],
 ];
 
 /** Columns that refer to rows by number, even to deleted rows, because history outlives them. */

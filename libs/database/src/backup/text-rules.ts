@@ -138,6 +138,7 @@ export const TEXT_RULES: Readonly<Record<string, Rules>> = {
   run_log: { lines: list },
   run_warning: { code: free, field: free, value: free, examples: free },
   saved_view: { name: free, query: free, saved_by: free },
+  follow_up: { note: free, assignee: free, written_by: free },
   sign_in_link: { operator: operatorName },
   snapshot: { fill: object, token, duties: object },
   source_feedback: { listing: free, status: free, reason: free },

@@ -45,6 +45,8 @@ export class RunEntity {
   @Column('text', { name: 'decided_by', nullable: true }) decidedBy!: string | null;
   @Column('timestamptz', { name: 'decided_at', nullable: true }) decidedAt!: Timestamp | null;
   @Column('text', { name: 'decision_reason', nullable: true }) decisionReason!: string | null;
+  /** When the first of the runs that repeat a held list was held; null for a run that was not held. */
+  @Column('timestamptz', { name: 'held_since', nullable: true }) heldSince!: Timestamp | null;
   /** The id of the first request for the run. */
   @Column('text', { name: 'request_id', nullable: true }) requestId!: string | null;
   /** `reader`, or the operator's name; null for the schedule. */

@@ -29,7 +29,7 @@ export interface GatewayDetails {
   failingSince: string | null;
   /** The reason of the last failed run; null when the gateway does not fail. */
   failingReason: string | null;
-  /** The newest ended run, if it is held for an operator's decision; else null. */
+  /** The run that waits for an operator's decision. */
   heldRunId: number | null;
   /** Why that run is held. */
   heldReason: string | null;
@@ -76,10 +76,10 @@ const NO_TROUBLE: Trouble = { failing_reason: null, held_run: null, held_reason:
 function heldRun(column: 'id' | 'reason') {
   return (query: SelectQueryBuilder<object>): SelectQueryBuilder<RunEntity> =>
     query
-      .select(`CASE newest.state WHEN 'held' THEN newest.${column} END`)
-      .from(RunEntity, 'newest')
-      .where('newest.gateway_id = gateway.id AND newest.ended_at IS NOT NULL AND NOT newest.dry_run')
-      .orderBy('newest.id', 'DESC')
+      .select(`held.${column}`)
+      .from(RunEntity, 'held')
+      .where(`held.gateway_id = gateway.id AND held.state = 'held' AND NOT held.dry_run`)
+      .orderBy('held.id', 'DESC')
       .limit(1);
 }
 

@@ -34,9 +34,10 @@ export interface GatewaySummary {
   failingReason: string | null;
   /** When that run ended. */
   failedAt: string | null;
-  /** The newest ended run, if it is held for an operator's decision; else null. */
+  /** The run that waits for an operator's decision. */
   heldRunId: number | null;
   heldReason: string | null;
+  /** When the list was first held, however many runs repeat it. */
   heldSince: string | null;
   /** When the run that has not started was requested. */
   waitingSince: string | null;
@@ -143,7 +144,7 @@ const SNAPSHOT_OF_EACH = 'LEFT JOIN snapshot s ON s.gateway_id = g.id AND s.id =
 
 const summaries = (ofGateway: string, snapshot: string, ofSnapshot = ''): string => `
   WITH held AS MATERIALIZED (
-    SELECT DISTINCT ON (gateway_id) gateway_id, id, reason, ended_at
+    SELECT DISTINCT ON (gateway_id) gateway_id, id, reason, coalesce(held_since, ended_at) AS held_since
     FROM run WHERE state = 'held' AND NOT dry_run ORDER BY gateway_id, id DESC
   ), unfinished AS MATERIALIZED (
     SELECT gateway_id, min(requested_at) FILTER (WHERE state = 'queued') AS waiting_since,
@@ -163,15 +164,14 @@ const summaries = (ofGateway: string, snapshot: string, ofSnapshot = ''): string
          ${time('g.confirmed_at')} AS "confirmedAt", ${time('t.next_run_at')} AS "nextRunAt", t.failures,
          ${time('t.failing_since')} AS "failingSince", f.reason_code AS "failingCode", f.reason AS "failingReason",
          ${time('f.ended_at')} AS "failedAt",
-         h.id AS "heldRunId", h.reason AS "heldReason", ${time('h.ended_at')} AS "heldSince",
+         h.id AS "heldRunId", h.reason AS "heldReason", ${time('h.held_since')} AS "heldSince",
          ${time('u.waiting_since')} AS "waitingSince", coalesce(u.is_running, false) AS "isRunning",
          -- Room for what is found out from these: V8 takes longer to add a member to 20,000 rows than to read them.
-         NULL::text AS state, NULL::text AS since
+         NULL::text AS state, NULL::text AS since, NULL::boolean AS "isFresh", NULL::boolean AS "isOverdue"
   FROM gateway g
   JOIN gateway_schedule t ON t.gateway_id = g.id
   ${ofGateway}
   ${ofSnapshot}
   LEFT JOIN unfinished u ON u.gateway_id = g.id
-  LEFT JOIN held h ON h.gateway_id = g.id AND NOT EXISTS (
-    SELECT 1 FROM run n WHERE n.gateway_id = h.gateway_id AND n.id > h.id AND n.ended_at IS NOT NULL AND NOT n.dry_run)
+  LEFT JOIN held h ON h.gateway_id = g.id
   LEFT JOIN failed f ON f.gateway_id = g.id`;

@@ -56,6 +56,7 @@ import { Remaps1763997300000 } from './0084-remaps';
 import { ActsOfTheConsole1763997200000 } from './0087-acts-of-the-console';
 import { ServiceNotices1763997600000 } from './0089-service-notices';
 import { LateAdverts1763997400000 } from './0085-late-adverts';
+import { TrendAndFollowUps1763997500000 } from './0088-trend-and-follow-ups';
 import { assertUpgradable, type FoundSchema } from './releases';
 import { CONTRACT, SchemaUnfit } from './schema-unfit';
 
@@ -111,6 +112,7 @@ export const MIGRATIONS = [
   ActsOfTheConsole1763997200000,
   Remaps1763997300000,
   LateAdverts1763997400000,
+  TrendAndFollowUps1763997500000,
   ServiceNotices1763997600000,
 ];
 

@@ -73,7 +73,9 @@ const stepOf = (daysLeft: string): string =>
   `CASE WHEN ${daysLeft} BETWEEN 0 AND 1 THEN '1 day' WHEN ${daysLeft} BETWEEN 0 AND 7 THEN '7 days'
      WHEN ${daysLeft} BETWEEN 0 AND 30 THEN '30 days' END`;
 
-const IS_PAUSED = 'EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = g.id)';
+/** SQL: no reminder is sent about a paused or snoozed gateway. */
+const IS_PAUSED = `(EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = g.id)
+  OR EXISTS (SELECT FROM follow_up u WHERE u.gateway_id = g.id AND u.snoozed_until > now()))`;
 
 /** The troubles of all gateways that are served and not paused. */
 async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Trouble[]> {
@@ -83,7 +85,7 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
               (now() AT TIME ZONE 'Europe/Paris')::date AS today
        FROM gateway g JOIN gateway_schedule t ON t.gateway_id = g.id WHERE ${IS_GATEWAY_ACTIVE} AND NOT ${IS_PAUSED}
      ), held AS MATERIALIZED (
-       SELECT DISTINCT ON (gateway_id) gateway_id, ended_at, reason FROM run WHERE state = 'held' AND NOT dry_run
+       SELECT DISTINCT ON (gateway_id) gateway_id, coalesce(held_since, ended_at) AS held_since, reason FROM run WHERE state = 'held' AND NOT dry_run
        ORDER BY gateway_id, id DESC
      ), trouble AS (
        SELECT 'failing' AS event, a.id, a.crm, a.client, f.reason, a.failing_since AS since, a.failures AS count, '' AS cause
@@ -91,7 +93,7 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
          SELECT r.reason FROM run r WHERE r.gateway_id = a.id AND r.state = 'failed' ORDER BY r.id DESC LIMIT 1
        ) f ON true WHERE a.failures > 0
        UNION ALL
-       SELECT 'held', a.id, a.crm, a.client, h.reason, h.ended_at, 1, '' FROM active a JOIN held h ON h.gateway_id = a.id
+       SELECT 'held', a.id, a.crm, a.client, h.reason, h.held_since, 1, '' FROM active a JOIN held h ON h.gateway_id = a.id
        UNION ALL
        SELECT 'stale', a.id, a.crm, a.client, NULL, a.confirmed_at, 1, '' FROM active a
        WHERE a.failures = 0 AND a.confirmed_at < now() - make_interval(secs => $1)

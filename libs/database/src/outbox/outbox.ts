@@ -89,14 +89,15 @@ export class Outbox {
     return rows;
   }
 
-  /** Succeeds even after another process's claim. @returns whether more deliveries wait for the order key */
+  /** Succeeds even after another process's claim. An edit loses its values, which may be secret. @returns whether more deliveries wait for the order key */
   async noteDelivered(taken: Claimed, orderKey: OrderKey, result: TryResult = {}): Promise<boolean> {
     const column = COLUMNS[orderKey];
     const { rows } = await this.pool.query<{ isMore: boolean }>({
       name: `note-delivered-${orderKey}`,
       text: `
         WITH noted AS (
-          UPDATE outbox SET ${TRY_SQL}, error = NULL, state = 'delivered', ended_at = now(), way = $6
+          UPDATE outbox SET ${TRY_SQL}, error = NULL, state = 'delivered', ended_at = now(), way = $6,
+            sealed = CASE kind WHEN 'edit' THEN NULL ELSE sealed END
           WHERE id = $1 AND state = 'pending' RETURNING kind, ${column} AS key, fence
         ), other AS MATERIALIZED (
           SELECT o.id, o.next_try_at, noted.fence FROM outbox o JOIN noted ON o.kind = noted.kind AND o.${column} = noted.key
@@ -128,7 +129,8 @@ export class Outbox {
       text: `
         UPDATE outbox SET ${TRY_SQL}, error = $6,
           next_try_at = now() + make_interval(secs => $7::float8 / 1000),
-          state = CASE WHEN $8::boolean THEN 'failed' ELSE 'pending' END, ended_at = CASE WHEN $8 THEN now() END
+          state = CASE WHEN $8::boolean THEN 'failed' ELSE 'pending' END, ended_at = CASE WHEN $8 THEN now() END,
+          sealed = CASE WHEN $8 AND kind = 'edit' THEN NULL ELSE sealed END
         WHERE id = $1 AND fence = $2 AND state = 'pending'`,
       values: [id, fence, ...tryValues(result), error, pauseMs, isFinal],
     });

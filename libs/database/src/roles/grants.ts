@@ -94,6 +94,9 @@ export const GRANTS: Readonly<Record<string, TableGrants>> = {
   sign_in_link: { ingest: '', serve: '', operate: 'SELECT, INSERT, DELETE' },
   operator_network: { ingest: '', serve: '', operate: ALL },
   saved_view: { ingest: '', serve: '', operate: ALL },
+  // The ingestor sends no reminder about a snoozed gateway.
+  follow_up: { ingest: 'SELECT', serve: '', operate: ALL },
+  installation_day: { ingest: ALL, serve: '', operate: 'SELECT' },
   // The API and the console write new secrets, but cannot read any: they remove and rotate endpoints through functions.
   webhook_endpoint: {
     ingest: ALL,

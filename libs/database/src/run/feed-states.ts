@@ -42,7 +42,7 @@ export class FeedStates {
                CASE WHEN t.failures > 0 THEN (
                  SELECT r.reason_code FROM run r WHERE r.gateway_id = $1 AND r.state = 'failed' AND NOT r.dry_run
                  ORDER BY r.id DESC LIMIT 1) END AS "failingCode",
-               (SELECT json_build_object('since', r.ended_at, 'code', r.reason_code) FROM run r
+               (SELECT json_build_object('since', coalesce(r.held_since, r.ended_at), 'code', r.reason_code) FROM run r
                 WHERE r.gateway_id = $1 AND r.state = 'held' AND NOT r.dry_run ORDER BY r.id DESC LIMIT 1) AS held,
                (SELECT json_build_object('state', r.state, 'started_at', r.started_at, 'ended_at', r.ended_at,
                          'records', r.records, 'added', r.added, 'changed', r.changed, 'unchanged', r.unchanged,

@@ -3,6 +3,8 @@ import { Pool } from 'pg';
 
 export interface ComparedRun extends RunFigures {
   id: number;
+  /** The size of the list that it published or holds; null when it is no longer stored. */
+  listings: number | null;
   state: RunState;
   /** ISO 8601 in UTC. */
   endedAt: string | null;
@@ -48,10 +50,34 @@ export class RunComparison {
   async before(runId: number): Promise<ComparedRun | null> {
     const { rows } = await this.pool.query<ComparedRun>(
       `SELECT b.id, b.state, to_json(b.ended_at) #>> '{}' AS "endedAt", b.fetched_bytes AS "fetchedBytes", b.records,
-              b.added, b.changed, b.unchanged, b.removed, b.rejected, b.warnings
+              b.added, b.changed, b.unchanged, b.removed, b.rejected, b.warnings, s.total AS listings
        FROM run r JOIN run b ON b.gateway_id = r.gateway_id AND b.id < r.id
+       LEFT JOIN snapshot s ON s.gateway_id = b.gateway_id AND s.id = b.snapshot_id
        WHERE r.id = $1 AND b.state IN ('published', 'unchanged', 'held', 'discarded') AND NOT b.dry_run
        ORDER BY b.id DESC LIMIT 1`,
+      [runId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The run whose list the gateway serves now; null for none, or when that run is no longer stored. */
+  async served(gatewayId: number): Promise<ComparedRun | null> {
+    const { rows } = await this.pool.query<ComparedRun>(
+      `SELECT b.id, b.state, to_json(b.ended_at) #>> '{}' AS "endedAt", b.fetched_bytes AS "fetchedBytes", b.records,
+              b.added, b.changed, b.unchanged, b.removed, b.rejected, b.warnings, s.total AS listings
+       FROM gateway g JOIN snapshot s ON s.gateway_id = g.id AND s.id = g.current_snapshot_id
+       JOIN run b ON b.gateway_id = g.id AND b.id = s.run_id WHERE g.id = $1`,
+      [gatewayId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The listings of a held list, and since when it is held, however many runs repeat it. */
+  async heldList(runId: number): Promise<{ gatewayId: number; listings: number | null; since: string | null } | null> {
+    const { rows } = await this.pool.query<{ gatewayId: number; listings: number | null; since: string | null }>(
+      `SELECT r.gateway_id AS "gatewayId", s.total AS listings, to_json(coalesce(r.held_since, r.ended_at)) #>> '{}' AS since
+       FROM run r LEFT JOIN snapshot s ON s.gateway_id = r.gateway_id AND s.id = r.snapshot_id
+       WHERE r.id = $1 AND r.state = 'held' AND NOT r.dry_run`,
       [runId],
     );
     return rows[0] ?? null;

@@ -67,6 +67,8 @@ export interface RunFilter {
   /** Selects runs that were requested up to the end of this day in UTC, `YYYY-MM-DD`. */
   until?: string;
   beforeId?: number;
+  /** The entry of the audit whose parts requested the runs. */
+  partOf?: number;
   limit: number;
 }
 
@@ -91,12 +93,14 @@ export class RunHistory {
 
   /** Lists runs, newest first. `since` is the time of the request. */
   async list(wanted: RunFilter): Promise<RunView[]> {
-    const { gatewayId, crm, state, since, until, beforeId, limit } = wanted;
+    const { gatewayId, crm, state, since, until, beforeId, partOf, limit } = wanted;
     const query = this.withGateway().orderBy('run.id', 'DESC').limit(limit);
     if (gatewayId !== undefined) query.andWhere({ gatewayId });
     if (crm !== undefined) query.andWhere('gateway.crm = :crm', { crm });
     if (state !== undefined) query.andWhere({ state });
     if (since !== undefined) query.andWhere('run.requested_at >= :since', { since });
+    if (partOf !== undefined)
+      query.andWhere('run.id IN (SELECT run_id FROM audit WHERE part_of = :partOf)', { partOf });
     if (beforeId !== undefined) query.andWhere('run.id < :beforeId', { beforeId });
     if (until !== undefined) query.andWhere('run.id < :end', { end: await this.firstAfter(until) });
     return (await query.getMany()).map(toView);

@@ -131,9 +131,13 @@ export class Runs {
       );
       if (rowCount !== 1) throw new PublishRefused(`run ${run.id} is over already`);
       if (ending.state === 'held' && !run.dryRun) {
-        await client.query(`WITH newer AS (SELECT id, gateway_id FROM run WHERE id = $1) ${supersededBy('newer')}`, [
-          run.id,
-        ]);
+        // A list that several runs repeat is held since the first of them.
+        await client.query(
+          `WITH newer AS (SELECT id, gateway_id FROM run WHERE id = $1),
+             superseded AS (${supersededBy('newer')} RETURNING coalesce(run.held_since, run.ended_at) AS since)
+           UPDATE run SET held_since = coalesce((SELECT min(since) FROM superseded), ended_at) WHERE id = $1`,
+          [run.id],
+        );
         await enqueueStateEvent(client, run.gatewayId, 'held', ending.reasonCode ?? null);
       }
     });

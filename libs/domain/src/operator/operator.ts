@@ -32,6 +32,7 @@ export const AUDIT_ACTS = [
   'gateway remove',
   'gateway revert',
   'gateway release',
+  'gateway note',
   'pause',
   'resume',
   'webhook add',

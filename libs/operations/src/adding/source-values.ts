@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isUrl, normalizeGatewaySetting } from '@passerelle/domain';
-import { BadValue } from './values';
+import { BadValue, collectBadValues } from './values';
 
 const WEB = ['http:', 'https:'];
 const FILE_SERVER = ['ftp:', 'ftps:', 'sftp:'];
@@ -102,9 +102,13 @@ export function assertCredentials(
   if (problem !== undefined) throw new BadValue('--credential', problem);
 }
 
-/** Settings in their stored form. @throws BadValue */
+/** Settings in their stored form. @throws BadValues */
 export function normalizeSettings(settings: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, normalized(name, value)]));
+  const checks = Object.entries(settings).map(([name, value]) => (): [string, string] => [
+    name,
+    normalized(name, value),
+  ]);
+  return Object.fromEntries(collectBadValues(...checks));
 }
 
 function normalized(name: string, value: string): string {

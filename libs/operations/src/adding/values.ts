@@ -16,6 +16,33 @@ export class BadValue extends Error {
   }
 }
 
+/** All invalid values of a form. The field and the problem are those of the first one. */
+export class BadValues extends BadValue {
+  constructor(readonly values: readonly [BadValue, ...BadValue[]]) {
+    super(values[0].field, values[0].problem);
+    this.message = values.map(({ message }) => message).join('; ');
+  }
+}
+
+/** Runs every check, so that one answer names all invalid values. @throws BadValues */
+export function collectBadValues<Results extends readonly unknown[]>(
+  ...checks: { [At in keyof Results]: () => Results[At] }
+): Results {
+  const bad: BadValue[] = [];
+  const results = checks.map((check: () => unknown) => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      bad.push(...(error instanceof BadValues ? error.values : [error]));
+      return undefined;
+    }
+  });
+  const [first, ...more] = bad;
+  if (first !== undefined) throw new BadValues([first, ...more]);
+  return results as unknown as Results;
+}
+
 /** @throws BadValue */
 export function assertSlug(option: string, text: string): void {
   if (SLUG_PATTERN.test(text) && text.length <= MAX_SLUG_LENGTH) return;

@@ -23,13 +23,14 @@ function aGateway(own: Partial<GatewaySummary> = {}): GatewaySummary {
   };
 }
 const PAUSED = { until: null, reason: 'they move', by: 'zoe', since: '2026-11-19T12:00:00Z', crm: 'kyero', host: null };
-const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, HOUR);
+const TERMS = { everySeconds: HOUR, ttlSeconds: HOUR };
+const rowOf = (own: Partial<GatewaySummary> = {}) => toGatewayRow(aGateway(own), NOW, TERMS);
 
 describe('gateway row', () => {
   it.each<[string, Partial<GatewaySummary>]>([
     ['fresh', {}],
-    ['overdue', { confirmedAt: '2026-11-23T08:59:59Z' }],
-    ['fresh', { confirmedAt: '2026-11-23T08:59:59Z', everySeconds: 2 * HOUR }],
+    ['stale', { confirmedAt: '2026-11-23T10:59:59Z' }],
+    ['stale', { confirmedAt: '2026-11-23T12:05:00Z' }],
     ['never', { listings: null, confirmedAt: null }],
     ['held', { heldRunId: 7, confirmedAt: '2026-11-01T00:00:00Z' }],
     ['failing', { failures: 1, heldRunId: 7 }],
@@ -37,7 +38,7 @@ describe('gateway row', () => {
     ['disabled', { active: false, enabled: false, failures: 3, heldRunId: 7 }],
     ['disabled', { active: false }],
     ['disabled', { active: false, paused: PAUSED }],
-    ['paused', { paused: PAUSED, failures: 1, heldRunId: 7 }],
+    ['failing', { paused: PAUSED, failures: 1, heldRunId: 7 }],
     ['paused', { paused: PAUSED, confirmedAt: '2026-11-01T00:00:00Z' }],
   ])('has the state %s: %j', (state, own) => {
     expect(rowOf(own).state).toBe(state);
@@ -97,8 +98,9 @@ describe('gateway rows', () => {
       { state: 'failing', count: 2, oldest: '2026-11-20T00:00:00Z' },
       { state: 'held', count: 0, oldest: null },
       { state: 'never', count: 0, oldest: null },
-      { state: 'overdue', count: 0, oldest: null },
-      { state: 'fresh', count: 1, oldest: '2026-11-23T11:30:00Z' },
+      { state: 'stale', count: 0, oldest: null },
+      // The failing gateways still serve a fresh list.
+      { state: 'fresh', count: 3, oldest: '2026-11-23T11:30:00Z' },
       { state: 'paused', count: 0, oldest: null },
       { state: 'disabled', count: 1, oldest: null },
     ]);

@@ -1,41 +1,69 @@
 import type { GatewaySummary } from '@passerelle/database';
-import { isInState, isOverdue } from './gateway-view';
-
-/** States from worst to best; each gateway has exactly one. States of gateways that do not run come last. */
-export const ROW_STATES = ['failing', 'held', 'never', 'overdue', 'fresh', 'paused', 'disabled'] as const;
-export type RowState = (typeof ROW_STATES)[number];
+import {
+  type GatewayState,
+  type GatewayStateFacts,
+  isFresh,
+  isInState,
+  SHOWN_STATES,
+  type ShownState,
+  shownState,
+} from '@passerelle/domain';
+import { ageMsOf, type FreshnessTerms, isOverdue } from './gateway-view';
 
 export type GatewayRow = GatewaySummary & {
-  state: RowState;
-  /** ISO 8601: when the gateway entered its state; null when unknown. */
+  /** The state to show; the gateway can be in others too. */
+  state: ShownState;
+  /** ISO 8601: when the gateway entered its shown state; null when unknown. */
   since: string | null;
+  isFresh: boolean;
+  isOverdue: boolean;
 };
 
-/** Adds its state to a gateway. @param defaultEverySeconds for gateways whose `everySeconds` is null */
-export function toGatewayRow(gateway: GatewaySummary, now: Date, defaultEverySeconds: number): GatewayRow {
-  const { active, paused, heldRunId, failures, listings } = gateway;
-  const overdue = active && paused === null && isOverdue(gateway, now, defaultEverySeconds);
-  const facts = { active, paused, held_run: heldRunId, failures, overdue, snapshot: listings };
-  // The pause comes before `held`, because a held run needs no decision while its gateway is paused.
-  const state = STATES_IN_TURN.find((known) => isInState(facts, known)) ?? 'fresh';
+/** Adds its state to a gateway. */
+export function toGatewayRow(
+  gateway: GatewaySummary,
+  now: Date,
+  { everySeconds, ttlSeconds }: FreshnessTerms,
+): GatewayRow {
   // Mutates the object, because copying 20,000 gateways takes longer than reading them.
-  const own: Pick<GatewayRow, 'state' | 'since'> = { state, since: sinceOf(gateway, state) };
-  return Object.assign(gateway, own);
+  const row = Object.assign(gateway, {
+    isFresh: isFresh(ageMsOf(gateway.confirmedAt, now), ttlSeconds),
+    isOverdue: isOverdue(gateway, now, everySeconds),
+  }) as GatewayRow;
+  row.state = shownState(factsOf(row));
+  row.since = sinceIn(row, row.state);
+  return row;
 }
 
-const STATES_IN_TURN = ['disabled', 'paused', 'failing', 'held', 'never', 'overdue'] as const;
+/** Whether a gateway is in a state; it can be in several. */
+export function isRowIn(row: GatewayRow, state: GatewayState): boolean {
+  return isInState(factsOf(row), state);
+}
 
-function sinceOf(gateway: GatewaySummary, state: RowState): string | null {
+// Without spreads, because it is called for 20,000 gateways.
+function factsOf(row: GatewayRow): GatewayStateFacts {
+  return {
+    isDisabled: !row.active,
+    isPaused: row.paused !== null,
+    failures: row.failures,
+    isHeld: row.heldRunId !== null,
+    hasList: row.listings !== null,
+    isFresh: row.isFresh,
+    isOverdue: row.isOverdue,
+  };
+}
+
+function sinceIn(gateway: GatewaySummary, state: ShownState): string | null {
   if (state === 'failing') return gateway.failingSince;
   if (state === 'held') return gateway.heldSince;
   if (state === 'paused') return gateway.paused?.since ?? null;
-  return state === 'overdue' || state === 'fresh' ? gateway.confirmedAt : null;
+  return state === 'stale' || state === 'fresh' ? gateway.confirmedAt : null;
 }
 
 export interface Filter {
   /** A part of the connector's code, of the client, or of the source's host. */
   q?: string;
-  state?: RowState;
+  state?: GatewayState;
   crm?: string;
 }
 
@@ -43,7 +71,7 @@ export function filterRows(rows: readonly GatewayRow[], { q, state, crm }: Filte
   const text = q?.trim().toLowerCase() ?? '';
   return rows.filter(
     (row) =>
-      (state === undefined || row.state === state) &&
+      (state === undefined || isRowIn(row, state)) &&
       (crm === undefined || row.crm === crm) &&
       (text === '' || `${row.crm}/${row.client}`.toLowerCase().includes(text) || hostOf(row).includes(text)),
   );
@@ -67,7 +95,7 @@ const COMPARISONS: Readonly<Record<RowOrder, (one: GatewayRow, other: GatewayRow
   name: byName,
   // The gateways with the longest waiting time come first.
   state: (one, other) =>
-    ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state) ||
+    SHOWN_STATES.indexOf(one.state) - SHOWN_STATES.indexOf(other.state) ||
     compare(one.since ?? '', other.since ?? '') ||
     byName(one, other),
   listings: (one, other) => (one.listings ?? -1) - (other.listings ?? -1) || byName(one, other),
@@ -86,18 +114,22 @@ function compare(one: string, other: string): number {
 
 /** The number of gateways in a state, and the earliest time at which one of them entered it. */
 export interface StateCount {
-  state: RowState;
+  state: ShownState;
   count: number;
   oldest: string | null;
 }
 
-/** Returns one entry per state, even if no gateway is in it. */
+/** Returns one entry per shown state, even if no gateway is in it. A gateway in several states counts in each. */
 export function countByState(rows: readonly GatewayRow[]): StateCount[] {
-  const counts = new Map(ROW_STATES.map((state) => [state, { state, count: 0, oldest: null as string | null }]));
-  for (const { state, since } of rows) {
-    const entry = counts.get(state)!;
-    entry.count += 1;
-    if (since !== null && (entry.oldest === null || since < entry.oldest)) entry.oldest = since;
+  const counts = SHOWN_STATES.map((state): StateCount => ({ state, count: 0, oldest: null }));
+  for (const row of rows) {
+    const facts = factsOf(row);
+    for (const entry of counts) {
+      if (!isInState(facts, entry.state)) continue;
+      entry.count += 1;
+      const since = sinceIn(row, entry.state);
+      if (since !== null && (entry.oldest === null || since < entry.oldest)) entry.oldest = since;
+    }
   }
-  return [...counts.values()];
+  return counts;
 }

@@ -2,7 +2,10 @@ import type { GatewayDetails } from '@passerelle/database';
 import {
   CLOCK_TOLERANCE_MS,
   type GatewayPause,
+  type GatewayState,
+  isFresh,
   isGatewayActive,
+  isInState,
   type KeyTerms,
   maskSettings,
   maskUrl,
@@ -70,11 +73,38 @@ export type ShownGateway = GatewayView & {
   memory: FeedMemoryView | null;
 };
 
+/** The settings that decide whether a list is fresh, and whether a gateway is overdue. */
+export interface FreshnessTerms {
+  /** For gateways whose own period is null. */
+  everySeconds: number;
+  ttlSeconds: number;
+}
+
+/** Whether a gateway is in a state; it can be in several. */
+export function isViewInState(
+  view: GatewayView,
+  state: GatewayState,
+  now: Date,
+  { ttlSeconds }: FreshnessTerms,
+): boolean {
+  const { active, paused, failures, held_run, snapshot, confirmed_at, overdue } = view;
+  return isInState(
+    {
+      ...{ isDisabled: !active, isPaused: paused !== null, failures, isHeld: held_run !== null },
+      ...{ hasList: snapshot !== null, isFresh: isFresh(ageMsOf(confirmed_at, now), ttlSeconds), isOverdue: overdue },
+    },
+    state,
+  );
+}
+
+export function ageMsOf(confirmedAt: string | null, now: Date): number | null {
+  return confirmedAt === null ? null : now.getTime() - Date.parse(confirmedAt);
+}
+
 /** The alerts use the same number. */
 const OVERDUE_PERIODS = 3;
 
-/** @param defaultEverySeconds for gateways whose period is null */
-export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySeconds: number): GatewayView {
+export function toGatewayView(gateway: GatewayDetails, now: Date, { everySeconds }: FreshnessTerms): GatewayView {
   const active = isGatewayActive(gateway, now);
   return {
     id: gateway.id,
@@ -99,7 +129,7 @@ export function toGatewayView(gateway: GatewayDetails, now: Date, defaultEverySe
     failing_reason: gateway.failingReason,
     held_run: gateway.heldRunId,
     held_reason: gateway.heldReason,
-    overdue: active && gateway.paused === null && isOverdue(gateway, now, defaultEverySeconds),
+    overdue: active && gateway.paused === null && isOverdue(gateway, now, everySeconds),
     keys: gateway.keys.map(({ id, prefix, scope, networks, createdAt, expiresAt, lastUsedOn }) => ({
       ...{ id, prefix, scope, networks },
       created_at: createdAt,
@@ -116,35 +146,7 @@ export function isOverdue(
   defaultEverySeconds: number,
 ): boolean {
   const limitMs = (everySeconds ?? defaultEverySeconds) * OVERDUE_PERIODS * 1000;
-  if (confirmedAt === null) return false;
-  const ageMs = now.getTime() - Date.parse(confirmedAt);
+  const ageMs = ageMsOf(confirmedAt, now);
+  if (ageMs === null) return false;
   return ageMs > limitMs || ageMs < -CLOCK_TOLERANCE_MS;
-}
-
-export const GATEWAY_STATES = ['active', 'held', 'failing', 'overdue', 'never', 'fresh', 'paused', 'disabled'] as const;
-export type GatewayState = (typeof GATEWAY_STATES)[number];
-
-export type GatewayFacts = Pick<GatewayView, 'active' | 'paused' | 'held_run' | 'failures' | 'overdue' | 'snapshot'>;
-
-/** A gateway may have several states. A paused gateway need not run, so it is not `failing`, `overdue` or `never`. */
-export function isInState(gateway: GatewayFacts, state: GatewayState): boolean {
-  const runs = gateway.active && gateway.paused === null;
-  switch (state) {
-    case 'active':
-      return gateway.active;
-    case 'held':
-      return gateway.active && gateway.held_run !== null;
-    case 'failing':
-      return runs && gateway.failures > 0;
-    case 'overdue':
-      return gateway.overdue;
-    case 'never':
-      return runs && gateway.snapshot === null;
-    case 'fresh':
-      return runs && !(['held', 'failing', 'overdue', 'never'] as const).some((other) => isInState(gateway, other));
-    case 'paused':
-      return gateway.active && gateway.paused !== null;
-    case 'disabled':
-      return !gateway.active;
-  }
 }

@@ -2,25 +2,36 @@ import type { GatewayRow } from './gateway-rows';
 import { pendingDecisions } from './pending-decisions';
 
 function aRow(known: Partial<GatewayRow>): GatewayRow {
-  return { crm: 'kyero', heldRunId: null, heldReason: null, failingCode: null, failingReason: null, ...known } as never;
+  const own = { crm: 'kyero', client: 'a', active: true, paused: null, heldRunId: null, heldReason: null };
+  return { ...own, failingReason: null, ...known } as never;
 }
-const failing = (failingReason: string, since: string): GatewayRow =>
-  aRow({ state: 'failing', failingCode: 'http', failingReason, since });
+const failing = (failingReason: string, since: string, own: Partial<GatewayRow> = {}): GatewayRow =>
+  aRow({ state: 'failing', failingReason, since, ...own });
 
 describe('pending decisions', () => {
-  it('give the most frequent reason of a group, and say how many gateways have it', () => {
+  it('have one cause each, and say how many gateways of the connector have it, and how many exactly this reason', () => {
     const rows = [
-      failing('the source answered 404 after 3 s', '2026-01-01'),
-      failing('the source answered 401', '2026-01-02'),
-      failing('the source refused its password', '2026-01-03'),
-      failing('the source answered 403', '2026-01-04'),
+      failing('https://a.example/f.xml answered 404 after 3 s', '2026-01-01'),
+      failing('https://b.example/g.xml answered 404 after 12 s', '2026-01-02'),
+      failing('https://b.example/g.xml answered 404 after 12 s', '2026-01-03'),
+      failing('b.example refused its password', '2026-01-04', { client: 'alone', heldRunId: 7 }),
+      aRow({ state: 'fresh' }),
+      aRow({ state: 'disabled', active: false }),
     ];
     expect(pendingDecisions(rows)).toEqual([
       {
-        ...{ state: 'failing', crm: 'kyero', count: 4, oldest: '2026-01-01', runId: null },
-        ...{ reason: 'the source answered 401', alike: 2 },
+        ...{ state: 'failing', crm: 'kyero', client: null, count: 3, all: 5, oldest: '2026-01-01', runId: null },
+        ...{ reason: 'https://b.example/g.xml answered 404 after 12 s', alike: 2 },
+      },
+      {
+        ...{ state: 'failing', crm: 'kyero', client: 'alone', count: 1, all: 5, oldest: '2026-01-04', runId: null },
+        ...{ reason: 'b.example refused its password', alike: 1 },
       },
     ]);
+  });
+
+  it('leave out paused gateways, which run again only when an operator wants it', () => {
+    expect(pendingDecisions([failing('no answer', '2026-01-01', { paused: {} as never })])).toEqual([]);
   });
 
   it('begin with failing gateways, however many are held, and leave no group out', () => {

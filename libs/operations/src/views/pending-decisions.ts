@@ -3,11 +3,15 @@ import type { GatewayRow } from './gateway-rows';
 export interface PendingDecision {
   state: 'held' | 'failing';
   crm: string;
-  /** The most frequent reason. Reasons that differ only in numbers count as one. */
+  /** The most frequent reason. Reasons that differ only in numbers and addresses are one cause. */
   reason: string;
-  /** How many of the gateways have this reason. */
+  /** How many of the gateways have exactly this reason. */
   alike: number;
   count: number;
+  /** The gateways of the connector that are not disabled. */
+  all: number;
+  /** Null for several gateways. */
+  client: string | null;
   /** ISO 8601. */
   oldest: string | null;
   /** The run to decide about, if the decision concerns only one gateway. */
@@ -17,32 +21,36 @@ export interface PendingDecision {
 /** Failing gateways first, then held ones; of each, most gateways first, then longest waiting time. */
 const STATES = ['failing', 'held'] as const;
 
-/** Groups by connector and cause, the most severe first. */
-export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[] {
-  const groups = new Map<string, PendingDecision & { reasons: Map<string, Reason> }>();
+/** Groups by connector and cause, the most severe first. A paused or snoozed gateway needs no decision. */
+export function pendingDecisions(
+  rows: readonly GatewayRow[],
+  snoozed: ReadonlySet<number> = new Set(),
+): PendingDecision[] {
+  const groups = new Map<string, PendingDecision & { reasons: Map<string, number> }>();
+  const all = new Map<string, number>();
+  for (const { active, crm } of rows) if (active) all.set(crm, (all.get(crm) ?? 0) + 1);
   for (const row of rows) {
-    const { state, crm, since } = row;
-    if (state !== 'held' && state !== 'failing') continue;
+    const { state, crm, client, since } = row;
+    if ((state !== 'held' && state !== 'failing') || row.paused !== null || snoozed.has(row.id)) continue;
     const reason = (state === 'held' ? row.heldReason : row.failingReason) ?? '';
-    const cause = state === 'failing' ? (row.failingCode ?? reason) : likenessOf(reason);
-    const key = `${state} ${crm} ${cause}`;
+    const code = state === 'failing' ? (row.failingCode ?? '') : '';
+    const key = `${state} ${crm} ${code} ${likenessOf(reason)}`;
     const group = groups.get(key);
     if (group === undefined) {
-      const reasons = new Map([[likenessOf(reason), { reason, count: 1 }]]);
-      groups.set(key, { state, crm, reason, alike: 1, count: 1, oldest: since, runId: row.heldRunId, reasons });
+      const terms = { state, crm, reason, alike: 1, count: 1, all: all.get(crm) ?? 1, client, oldest: since };
+      groups.set(key, { ...terms, runId: state === 'held' ? row.heldRunId : null, reasons: new Map([[reason, 1]]) });
       continue;
     }
-    const known = group.reasons.get(likenessOf(reason)) ?? { reason, count: 0 };
-    known.count += 1;
-    group.reasons.set(likenessOf(reason), known);
+    group.reasons.set(reason, (group.reasons.get(reason) ?? 0) + 1);
     group.count += 1;
+    group.client = null;
     group.runId = null;
     if (since !== null && (group.oldest === null || since < group.oldest)) group.oldest = since;
   }
   return [...groups.values()]
     .map(({ reasons, ...group }) => {
-      const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
-      return most === undefined ? group : { ...group, reason: most.reason, alike: most.count };
+      const [reason, alike] = [...reasons].sort(([, one], [, other]) => other - one)[0]!;
+      return { ...group, reason, alike };
     })
     .sort(
       (one, other) =>
@@ -52,14 +60,12 @@ export function pendingDecisions(rows: readonly GatewayRow[]): PendingDecision[]
     );
 }
 
-interface Reason {
-  reason: string;
-  count: number;
-}
-
-/** Equal for reasons that differ only in numbers. */
+/** Equal for reasons that differ only in numbers, addresses and hosts. */
 function likenessOf(reason: string): string {
-  return reason.replace(/[\d.,\s\u00a0]+/g, '#');
+  return reason
+    .split(/\s/)
+    .map((word) => (/[\d./:@]/.test(word) ? '#' : word))
+    .join(' ');
 }
 
 export interface QueuedRuns {
