@@ -84,7 +84,7 @@ export const EN_RUN = {
   triggers: {
     ...{ schedule: 'the schedule', ops: 'the command line', http: 'HTTP', retry: 'a retry', 'dry-run': 'a dry run' },
     ...{ 'first-read': 'a first read of a site', 'stale-read': 'a site, because the list was stale' },
-    ...{ call: 'a webhook from the CRM', revert: 'a return to an earlier list' },
+    ...{ call: 'a webhook from the CRM', revert: 'a return to an earlier list', remap: 'a new mapping' },
   } satisfies Record<RunTrigger, string>,
   log: 'Log lines',
   logHint:

@@ -98,6 +98,7 @@ export const FR_RUN: typeof EN_RUN = {
     ...{ 'dry-run': 'un essai à blanc', 'first-read': 'la première lecture d’un site' },
     ...{ 'stale-read': 'un site, car la liste était ancienne', call: 'un webhook du CRM' },
     revert: 'un retour à une liste antérieure',
+    remap: 'une nouvelle correspondance',
   },
   log: 'Lignes du journal',
   logHint:
