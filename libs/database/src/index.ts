@@ -115,7 +115,7 @@ export { Outbox, type OrderKey, type ClaimedDelivery, type TryResult } from './o
 export { GatewayEdits, type GatewayEditState } from './outbox/gateway-edits';
 export { OutboxLog, type LoggedDelivery } from './outbox/outbox-log';
 export { ReceivedLeads } from './outbox/received-leads';
-export { AgencyDigests } from './outbox/agency-digests';
+export { AgencyDigests } from './notification/agency-digests';
 export { SourceFeedback, type WaitingFeedback, type NotifiedSource } from './outbox/source-feedback';
 export { WebhookAdmin } from './outbox/webhook-admin';
 export { WebhookEndpoints, type WebhookEndpoint } from './outbox/webhook-endpoints';

@@ -35,7 +35,7 @@ import { GatewayEdits } from './outbox/gateway-edits';
 import { Outbox } from './outbox/outbox';
 import { OutboxLog } from './outbox/outbox-log';
 import { ReceivedLeads } from './outbox/received-leads';
-import { AgencyDigests } from './outbox/agency-digests';
+import { AgencyDigests } from './notification/agency-digests';
 import { SourceFeedback } from './outbox/source-feedback';
 import { WebhookAdmin } from './outbox/webhook-admin';
 import { WebhookEndpoints } from './outbox/webhook-endpoints';

@@ -34,6 +34,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'libs/database/src/backup/gateway-export.ts': 'tables of the schema, for an operator',
   'libs/database/src/backup/gateway-import.ts': 'rows of one import by an operator',
   'libs/database/src/export/export-runs.ts': 'rows of one query of an export',
+  'libs/database/src/export/placements.ts': 'rows of one query of an operator',
   'libs/database/src/export/publications.ts': 'rows of one query of an export',
   'libs/database/src/notification/notices.ts': 'channels, for one comparison',
   'libs/database/src/notifications.ts': 'parts of the program that listen',

@@ -1,7 +1,8 @@
 import { BadFeed } from '@passerelle/domain';
 import { XMLValidator } from 'fast-xml-parser';
 import { decodeText } from '../engine/cut/encoding';
-import { listPaths, parseXmlElement, type XmlRecord } from './xml-element';
+import { listPaths } from './list-paths';
+import { parseXmlElement, type XmlRecord } from './xml-element';
 
 const PROLOG = /^\s*(?:<\?xml([^>]*)\?>)?\s*(?:<!--[^]*?-->\s*)*/;
 const ENCODING = /encoding\s*=\s*["']([\w-]+)["']/;

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 
-import { listPaths, parseXmlElement, XmlFault } from './xml-element';
+import { listPaths } from './list-paths';
+import { parseXmlElement, XmlFault } from './xml-element';
 
 describe('parseXmlElement', () => {
   it.each([

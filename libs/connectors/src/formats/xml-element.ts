@@ -1,3 +1,4 @@
+import type { ListPaths } from './list-paths';
 import { decodeXmlEntities } from './xml-entities';
 
 /** An element as an object: children by local name, attributes as `@name`, its own text as `#text`. All values are text. */
@@ -6,12 +7,6 @@ export type XmlRecord = Readonly<Record<string, unknown>>;
 /** The text is not a well-formed element. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
-}
-
-/** The elements that are always lists, by path from the parsed element: `images.image`. */
-export interface ListPaths {
-  readonly isList: boolean;
-  readonly children: ReadonlyMap<string, ListPaths>;
 }
 
 interface Frame {
@@ -100,25 +95,6 @@ export function parseXmlElement(xml: string, lists?: ListPaths): XmlRecord {
   if (parsed === undefined) throw new XmlFault('there is no element');
   if (typeof parsed === 'string') return parsed === '' ? {} : { '#text': parsed };
   return parsed as XmlRecord;
-}
-
-export function listPaths(paths: readonly string[]): ListPaths {
-  const root: MutableListPaths = { isList: false, children: new Map() };
-  for (const path of paths) {
-    let node = root;
-    for (const name of path.split('.')) {
-      const known = node.children.get(name) ?? { isList: false, children: new Map<string, MutableListPaths>() };
-      node.children.set(name, known);
-      node = known;
-    }
-    node.isList = true;
-  }
-  return root;
-}
-
-interface MutableListPaths {
-  isList: boolean;
-  children: Map<string, MutableListPaths>;
 }
 
 function newFrame(name: string, lists: ListPaths | undefined): Frame {

@@ -7,7 +7,8 @@ import { rawProjection, type RawRules } from '../kit/raw-projection';
 import { ElementTexts } from './element-texts';
 import { type NumberPlaces, NumberSurvey } from './number-survey';
 import { recordText } from './record-text';
-import { listPaths, type ListPaths, parseXmlElement, XmlFault, type XmlRecord } from './xml-element';
+import { listPaths, type ListPaths } from './list-paths';
+import { parseXmlElement, XmlFault, type XmlRecord } from './xml-element';
 
 export type { XmlRecord } from './xml-element';
 
