@@ -210,7 +210,11 @@ export class Publications {
   }
 
   /** Listings with a publication that the filter takes, by `affId`, and how many there are in all. */
-  async listings(filter: PublicationFilter, offset: number, limit: number): Promise<{ affIds: string[]; total: number }> {
+  async listings(
+    filter: PublicationFilter,
+    offset: number,
+    limit: number,
+  ): Promise<{ affIds: string[]; total: number }> {
     const { rows } = await this.pool.query<{ affId: string; total: number }>(
       `SELECT u.aff_id AS "affId", count(*) OVER ()::integer AS total ${FILTERED}
        GROUP BY u.aff_id ORDER BY u.aff_id COLLATE "C" OFFSET $10 LIMIT $11`,
