@@ -16,7 +16,7 @@ const changedAt = compilePath('Info.Modified');
 /** Skarabee Weblink: a SOAP service that lists publications and returns each one separately. See README.md. */
 export const connector = defineConnector({
   code: 'skarabee',
-  version: 5,
+  version: 6,
   label: 'Skarabee (Weblink)',
   type: 'api',
   notes: `Source: https://${HOST}/v40/weblink.asmx, or the address that the vendor gives. One gateway for each account.`,
