@@ -14,7 +14,7 @@ import { KEEP_SOLD_SETTING } from '../../kit/status';
 export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',
-  version: 7,
+  version: 8,
   type: 'api',
   notes:
     'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',
