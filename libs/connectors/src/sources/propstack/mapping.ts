@@ -194,7 +194,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   fraisCommunaute: periodic(v.money('condominium_fee')),
   // Nothing says whether 0.05 or 5 is five percent.
-  rendement: v.computed((record: JsonRecord, context) => {
+  rendement: v.computed<JsonRecord, number>((record, context) => {
     const written = textOf(record['yield_actual']);
     if (written !== undefined && Number(written) !== 0)
       context.warn('implausible_value', 'yield_actual', written.slice(0, 120));
