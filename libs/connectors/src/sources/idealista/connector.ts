@@ -9,7 +9,7 @@ export const connector = defineConnector({
   code: 'idealista',
   label: 'idealista (JSON v6)',
   type: 'custom',
-  version: 6,
+  version: 7,
   notes:
     'Source: the JSON file that is made for idealista (`ilc….json`), dropped in the inbox or served over HTTP(S) or FTP.',
   credentials: DOCUMENT_CREDENTIALS,
