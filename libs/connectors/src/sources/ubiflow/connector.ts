@@ -41,7 +41,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'ubiflow',
   label: 'Ubiflow (XML)',
   type: 'xml',
-  version: 13,
+  version: 14,
   notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {
