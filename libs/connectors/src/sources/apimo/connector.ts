@@ -40,7 +40,7 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 14,
+  version: 15,
   notes:
     'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo allows a provider 1,000 requests a day, and a run needs at least two per agency: with more than 17 agencies, set --every to 3m per agency (60 agencies: 3h).',
   quota: {
