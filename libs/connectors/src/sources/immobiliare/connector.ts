@@ -45,7 +45,7 @@ export const connector = defineConnector<XmlRecord>({
   code: 'immobiliare',
   label: 'Immobiliare.it (XML, also in a ZIP)',
   type: 'zip',
-  version: 11,
+  version: 10,
   notes:
     'Source: the XML in the format of Immobiliare.it, or the ZIP around it, dropped in the inbox or served over HTTP(S).',
   credentials: DOCUMENT_CREDENTIALS,

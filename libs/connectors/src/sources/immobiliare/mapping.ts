@@ -23,7 +23,6 @@ import { showsPoint, showsStreet } from './place';
 import { keepsSold } from '../../kit/status';
 
 const at = {
-  services: compilePath('extra-features.costs.services'),
   descriptions: compilePath('features.descriptions.description'),
   oldDescriptions: compilePath('features.description'),
   building: compilePath('building.@map'),
@@ -134,13 +133,6 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   chauffageType: v.computed(heatingOf, 'extra-features.ambience.heating'),
   chauffageEnergie: v.text('extra-features.ambience.heating.source'),
   depotGarantie: v.money('extra-features.costs.deposit'),
-  // Nothing says whether the services are by the month or by the year.
-  charges: v.computed<XmlRecord, number>((record, context) => {
-    const services = textOf(at.services(record)) ?? '';
-    if (/[1-9]/.test(services))
-      context.warn('implausible_value', 'extra-features.costs.services', `${services}: no period`);
-    return undefined;
-  }, 'extra-features.costs.services'),
   fraisCommunaute: periodic(v.money('extra-features.additional-costs')),
   disponibilite: v.day('extra-features.available-date'),
   disponibiliteTexte: v.text('extra-features.free-conditions'),
@@ -152,6 +144,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.date('date-updated'),
   ...v.absent('the format is for a portal, and does not know pages of an agency', 'url'),
   ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource'),
+  ...v.absent('costs.services has no period: it is in raw only', 'charges'),
   ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'coproCharges'),
   statut: v.computed(statutOf),
   ...v.absent('not in the format', 'sousOffre', 'commission', 'numeroEnregistrement', 'accessible'),

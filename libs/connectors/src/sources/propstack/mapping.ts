@@ -193,13 +193,6 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.day('start_rental_date'),
   ),
   fraisCommunaute: periodic(v.money('condominium_fee')),
-  // Nothing says whether 0.05 or 5 is five percent.
-  rendement: v.computed<JsonRecord, number>((record, context) => {
-    const written = textOf(record['yield_actual']);
-    if (written !== undefined && Number(written) !== 0)
-      context.warn('implausible_value', 'yield_actual', written.slice(0, 120));
-    return undefined;
-  }, 'yield_actual'),
   disponibiliteTexte: inWords('free_from'),
   commission: v.text('courtage'),
   programmeId: v.text('project_id'),
@@ -213,6 +206,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'numeroEnregistrement',
     'regimePropriete',
   ),
+  ...v.absent('nothing says whether 0.05 or 5 is five percent: yield_actual is in raw only', 'rendement'),
   ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 

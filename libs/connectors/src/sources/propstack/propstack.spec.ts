@@ -50,7 +50,7 @@ describe('Propstack property', () => {
     [{ price_interval_type: 'SEASON' }, {}, ['implausible_value price_interval_type SEASON']],
     [{ price_type: 'PER_SQM' }, {}, ['implausible_value price_type PER_SQM']],
   ])('with %j has the rent %j', (members, expected, expectedWarnings) => {
-    const { warnings, ...result } = read({ marketing_type: 'RENT', base_rent: 300, yield_actual: null, ...members });
+    const { warnings, ...result } = read({ marketing_type: 'RENT', base_rent: 300, ...members });
     const { loyer, loyerPeriode, prixSurDemande } = (result as { listing: Record<string, unknown> }).listing;
     expect({ loyer, loyerPeriode, prixSurDemande }).toEqual({
       ...{ loyer: undefined, loyerPeriode: undefined, prixSurDemande: undefined },

@@ -23,7 +23,7 @@ const project = addressProjection({
       start_rental_date end_rental_date min_rental_time max_rental_time has_furniture air_conditioning terrace condominium_fee
       heating_costs_in_service_charge energy_certificate_start_date energy_certificate_end_date guest_toilet monument
       lodger_flat ramp summer_residence_practical flat_share_suitable lan_cables high_voltage has_canteen goods_lift
-      building_permission short_term_constructible interior_quality flooring_type construction_phase`),
+      building_permission short_term_constructible interior_quality flooring_type construction_phase yield_actual yield_target`),
     ...under('property_status', 'id name nonpublic'),
     ...under('floorplans', 'id title position is_floorplan url big_url'),
     ...under('links', 'id title url'),
@@ -41,8 +41,6 @@ const project = addressProjection({
     rental_income: 'of the owner',
     rental_income_actual: 'of the owner',
     rental_income_target: 'of the owner',
-    yield_actual: 'nothing says its unit',
-    yield_target: 'nothing says its unit',
     tenant_structure: 'the tenants',
     corridor: 'leads to the owner',
     plot_number: 'leads to the owner',
