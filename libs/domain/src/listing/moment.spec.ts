@@ -1,14 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { transformFileSync } from '@swc/core';
+import { momentMs } from './moment';
 
 /** Runs `momentMs` in a process of its own, because a process keeps the zone that it started with. */
 function inZone(zone: string, date: string): string {
-  const { code } = transformFileSync(join(__dirname, 'moment.ts'), {
-    jsc: { parser: { syntax: 'typescript' } },
-    module: { type: 'commonjs' },
-  });
-  const script = `${code}\nconst ms = exports.momentMs(${JSON.stringify(date)});\nconsole.log(ms && new Date(ms).toISOString());`;
+  const script = `const ms = (${momentMs.toString()})(${JSON.stringify(date)}); console.log(ms && new Date(ms).toISOString());`;
   return execFileSync(process.execPath, ['-e', script], { env: { TZ: zone }, encoding: 'utf8' }).trim();
 }
 
