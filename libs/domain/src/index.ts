@@ -32,6 +32,7 @@ export * from './listing/law/mentions';
 export * from './listing/listing';
 export * from './run/listing-trace';
 export * from './listing/territories';
+export * from './listing/moment';
 export * from './listing/vocabulary';
 export * from './operator/operator';
 export * from './operator/password';

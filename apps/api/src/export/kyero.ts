@@ -1,4 +1,11 @@
-import type { EnergyQuantity, Listing, RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
+import {
+  type EnergyQuantity,
+  type Listing,
+  momentMs,
+  type RentPeriod,
+  type TypeCode,
+  type TypeTransaction,
+} from '@passerelle/domain';
 
 const TYPES: Readonly<Record<TypeCode, string>> = {
   appartement: 'Apartment',
@@ -41,7 +48,7 @@ export function kyeroProperty(listing: Listing, language: string, publishedAtMs:
     [[language, listing] as const, ...others].map(([code, text]) => element(code, text[field])).join('');
   const body = [
     element('id', affId),
-    element('date', time(Date.parse(listing.dateModification ?? '') || publishedAtMs)),
+    element('date', time(momentMs(listing.dateModification) ?? publishedAtMs)),
     element('ref', affNum ?? affId),
     element('price', price === undefined ? 'x' : Math.round(price)),
     element('currency', listing.prixCurrency ?? 'EUR'),

@@ -1,5 +1,5 @@
 import type { SearchRow } from '@passerelle/database';
-import { folded, type SearchedFields, searchedFieldsOf, type Term, TERM_BYTES } from '@passerelle/domain';
+import { folded, momentMs, type SearchedFields, searchedFieldsOf, type Term, TERM_BYTES } from '@passerelle/domain';
 
 const SHOWN = ['prix', 'prixCurrency', 'loyer', 'loyerSource', 'typeTransaction', 'typeCode'] as const;
 
@@ -40,7 +40,7 @@ export class SearchedListing {
     this.fields = searchedFieldsOf(fields);
     const { ville, dateModification, dateCreation, langues } = this.fields;
     this.town = ville === undefined ? undefined : folded(ville);
-    this.dateMs = Date.parse(dateModification ?? dateCreation ?? '') || undefined;
+    this.dateMs = momentMs(dateModification ?? dateCreation);
     this.languages = langues.join();
     // The values are in the machine's byte order; the product only supports little-endian machines.
     this.words = new Uint16Array(words.buffer, words.byteOffset, words.length / Uint16Array.BYTES_PER_ELEMENT);

@@ -40,8 +40,8 @@ export const connector = defineConnector({
   code: 'apimo',
   label: 'Apimo (API)',
   type: 'api',
-  version: 14,
-  remap: { since: 14, beside: ['agencies'] },
+  version: 15,
+  remap: { since: 15, beside: ['agencies'] },
   notes:
     'Source: https://api.apimo.pro, or the address of one agency’s properties, …/agencies/ID/properties. Apimo allows a provider 1,000 requests a day, and a run needs at least two per agency: with more than 17 agencies, set --every to 3m per agency (60 agencies: 3h).',
   quota: {

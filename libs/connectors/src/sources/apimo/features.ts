@@ -1,11 +1,11 @@
 import type { Listing } from '@passerelle/domain';
 import { isRental } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
-import { toNumber } from '../../kit/clean/number';
+import { toNumber, toYear } from '../../kit/clean/number';
 import { features, inOneLine, lookedUp, lookedUpInOneLine } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { once, together } from '../../kit/together';
-import { listOf, scalarOf, textOf } from '../../kit/values';
+import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import * as v from '../../kit/verbs';
 import * as catalogs from './catalogs';
 import { CATEGORIES, FEATURE_SERVICES, ROOMS_OF_NOTE } from './lookups';
@@ -75,10 +75,19 @@ const devices = lookedUpInOneLine(catalogs.HEATING_DEVICES, 'heating.device', 'h
 export const HEAT_SOURCE = lookedUpInOneLine(catalogs.HEAT_SOURCES, 'heating.type', 'heating.types');
 
 const servicesIn = lookedUp(catalogs.SERVICES, 'services');
-export const FEATURES = features<JsonRecord>(servicesIn, 'services');
+const renovatedAt = compilePath('construction.renovation_year');
+export const FEATURES = features<JsonRecord>(
+  (record, context) => {
+    const year = toYear(scalarOf(renovatedAt(record)));
+    return [...servicesIn(record, context), ...(year === undefined ? [] : [`Rénové en ${year}`])];
+  },
+  'services',
+  'construction.renovation_year',
+);
 
 export const AVAILABILITY = once(lookedUpInOneLine(catalogs.AVAILABILITIES, 'availability'));
 
+const tenantAt = compilePath('price.tenant');
 const FREE = '1';
 const LET = '2';
 
@@ -89,5 +98,7 @@ export function isTenanted(record: JsonRecord): boolean | undefined {
   const transaction = CATEGORIES.find(textOf(record['category']) ?? '');
   if (transaction === undefined || isRental(transaction)) return undefined;
   const availability = textOf(record['availability']);
-  return availability === LET ? true : availability === FREE ? false : undefined;
+  // `price.tenant` is the rent of the present tenant.
+  if (availability === LET || (toNumber(scalarOf(tenantAt(record))) ?? 0) > 0) return true;
+  return availability === FREE ? false : undefined;
 }

@@ -9,8 +9,8 @@ export const connector = defineConnector({
   code: 'idealista',
   label: 'idealista (JSON v6)',
   type: 'custom',
-  version: 6,
-  remap: { since: 6, beside: ['customerCountry', 'customerName', 'customerContact'] },
+  version: 7,
+  remap: { since: 7, beside: ['customerCountry', 'customerName', 'customerContact'] },
   notes:
     'Source: the JSON file that is made for idealista (`ilc….json`), dropped in the inbox or served over HTTP(S) or FTP.',
   credentials: DOCUMENT_CREDENTIALS,

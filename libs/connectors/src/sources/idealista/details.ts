@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../formats/json-records';
+import { toIsoDay } from '../../kit/clean/date';
 import { toFlag } from '../../kit/clean/fold-word';
 import { toInteger } from '../../kit/clean/number';
 import { plainLine } from '../../kit/clean/plain-text';
@@ -114,10 +115,16 @@ export const details = together<JsonRecord, Details>((record, context) => {
     chauffageType: warmed?.type,
     chauffageEnergie: warmed?.energie,
     parkingType: plainLine(parking.filter((word) => word !== '').join(', ')),
-    disponibiliteTexte: deliveryOf(record) ?? deliveryOf(developmentOf(record)) ?? plainLine(textOf(at.from(record))),
+    disponibiliteTexte: deliveryOf(record) ?? deliveryOf(developmentOf(record)) ?? wordsOf(at.from(record)),
     ...(features.length > 0 && { caracteristiques: [...new Set(features)] }),
   };
 });
+
+/** A day has a field of its own. */
+function wordsOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  return toIsoDay(text) === undefined ? plainLine(text) : undefined;
+}
 
 /** The month and year when the keys of a development are handed over. */
 function deliveryOf(record: JsonRecord | undefined): string | undefined {

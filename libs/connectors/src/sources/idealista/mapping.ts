@@ -1,10 +1,11 @@
 import type { JsonRecord } from '../../formats/json-records';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
+import { toIsoDay } from '../../kit/clean/date';
 import { toLanguage } from '../../kit/clean/language';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
-import { links, periodic, yesInWords } from '../../kit/collections';
+import { links, periodic, range, yesInWords } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
@@ -49,6 +50,12 @@ const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrai
 const isRoom = (record: JsonRecord): boolean => textOf(at.type(record))?.startsWith('room_') === true;
 const isPart = (record: JsonRecord): boolean => isPlot(record) || isRoom(record);
 
+const availableAt = compilePath(`${F}AvailableFrom`);
+/** `featuresAvailableFrom` may be a month: then it is only a text. */
+const hasDay = (record: JsonRecord): boolean => toIsoDay(textOf(availableAt(record))) !== undefined;
+/** The upper limit of the parts: the format has none. */
+const NONE: v.Verb<JsonRecord, number> = { verb: 'none', paths: [], read: () => undefined };
+
 /** Version 6 of idealista. Paths start at one element of `customerProperties`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not in the format', {
@@ -67,7 +74,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'areas are built or usable': ['otherAreas'],
     'bathrooms are counted as one number': ['bathrooms'],
     'windows are inside or outside, and do not say what they show': ['comfort'],
-    'the file has a date, its properties have none': ['availability', 'dates'],
+    'the file has a date, its properties have none': ['dates'],
   }),
   affId: v.identifier('propertyCode'),
   affNum: v.text('propertyReference'),
@@ -85,6 +92,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   surfaceUtile: v.unless(isPart, usableArea),
   surfaceTotale: v.unless(isPart, builtArea),
   surfaceTerrain: v.area(`${F}AreaPlot`),
+  // The smallest part of an office or of business land that is offered separately.
+  surfacePlage: range<JsonRecord>(v.area(`${F}AreaTradableMinimum`), NONE),
   nbrePieces: v.first(
     v.unless(isRoom, v.rooms(`${F}Rooms`)),
     v.computed((record: JsonRecord) => (isStudio(record) ? 1 : undefined), `${F}Studio`),
@@ -122,6 +131,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'parkingType',
   ),
   ...details.fields('disponibiliteTexte', 'caracteristiques'),
+  disponibilite: v.when(hasDay, v.day(`${F}AvailableFrom`)),
   rendement: v.decimal(`${F}RentedYieldPercentage`),
   meuble: v.flag(`${F}EquippedWithFurniture`),
   cuisineEquipee: v.flag(`${F}EquippedKitchen`),

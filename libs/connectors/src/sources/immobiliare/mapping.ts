@@ -144,6 +144,7 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dateModification: v.date('date-updated'),
   ...v.absent('the format is for a portal, and does not know pages of an agency', 'url'),
   ...v.absent('a rent is by the month, one amount', 'loyerPeriode', 'loyerSource'),
+  ...v.absent('costs.services has no period: it is in raw only', 'charges'),
   ...v.absent('additional-costs has no period: it is in fraisCommunaute', 'coproCharges'),
   statut: v.computed(statutOf),
   ...v.absent('not in the format', 'sousOffre', 'commission', 'numeroEnregistrement', 'accessible'),

@@ -13,8 +13,8 @@ export const connector = defineConnector({
   code: 'netty',
   label: 'Netty (API)',
   type: 'api',
-  version: 6,
-  remap: { since: 6 },
+  version: 7,
+  remap: { since: 7 },
   notes: 'Source: https://webapi.netty.fr/apiv1, or its products, https://webapi.netty.fr/apiv1/products?filters=….',
   credentials: {
     'api-key': 'The key of the API, sent as x-netty-api-key.',

@@ -73,7 +73,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   negoNom: v.joined('linked_user_id.first_name', 'linked_user_id.last_name'),
   negoEmail: v.email('linked_user_id.email'),
   negoTel: v.text('linked_user_id.phone_mobile'),
-  surfaceTerrain: v.when(isPlot, v.area('surface')),
+  surfaceTerrain: v.first(v.area('surface_land'), v.when(isPlot, v.area('surface'))),
   etage: v.floor('floor'),
   copropriete: v.flag('coownership'),
   ...energy.fields('energie', 'dpeValeur', 'gesValeur'),

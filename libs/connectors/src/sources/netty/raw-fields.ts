@@ -8,7 +8,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const PUBLIC = words(`
   product_ref product_ref_custom title product_type product_offer_type postal_code city country surface
-  surface_living_space rooms bedrooms floor price currency coownership epc_energy epc_climate epc_date details
+  surface_living_space surface_land rooms bedrooms floor price currency coownership epc_energy epc_climate epc_date details
   details_listing state archived deleted time_created time_modified linked_user_id linked_user_id.user_id
   linked_user_id.email linked_user_id.first_name linked_user_id.last_name linked_user_id.phone_mobile
   linked_user_id.job linked_company_id

@@ -11,7 +11,7 @@ export const connector = defineConnector({
   code: 'poliris',
   label: 'SeLoger / Poliris (CSV in a ZIP)',
   type: 'zip',
-  version: 14,
+  version: 15,
   remap: { since: 14, beside: ['config', 'numbers'] },
   notes:
     'Source: the ZIP that the CRM drops in the inbox or serves over HTTP(S), with Annonces.csv in it; a bare CSV works too.',

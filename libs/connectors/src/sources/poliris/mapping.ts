@@ -1,7 +1,8 @@
-import type { TypeCode } from '@passerelle/domain';
+import { isRental, type TypeCode } from '@passerelle/domain';
 import type { PolirisRow } from '../../formats/poliris-rows';
 import { agencyNameFor } from '../../kit/agency-names';
 import { inLanguages, languagesOf, textsOf } from '../../kit/by-language';
+import { toMonthlyRent } from '../../kit/clean/money';
 import { toRooms } from '../../kit/clean/number';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
@@ -25,6 +26,11 @@ const prices = together<PolirisRow, Offer>(readOffer);
 const texts = together<PolirisRow, Texts>(readTexts);
 
 const where = place({ country: v.word('7'), postcode: v.word('5'), usual: 'FR' });
+const yearlyCharges = v.money('203');
+const monthlyCharges = v.computed((row: PolirisRow, context: RecordContext) => {
+  const charges = yearlyCharges.read(row, context);
+  return charges === undefined ? undefined : toMonthlyRent(charges, 'an');
+}, '203');
 const dpe = {
   ...{ primary: v.decimal('176'), emissions: v.decimal('178'), final: once(v.decimal('334')) },
   ...{ date: once(v.day('324')), version: v.text('325') },
@@ -105,10 +111,11 @@ export const MAPPING: ListingMapping<PolirisRow> = {
   exclusivite: v.flag('83'),
   balcon: v.anyOf('39', '40'),
   terrasse: v.first(v.flag('48'), v.anyOf('244', '329')),
-  parking: v.anyOf('43', '44'),
+  // Rank 318 is the garage of a model of house.
+  parking: v.anyOf('43', '44', '318'),
   ascenseur: v.flag('41'),
   piscine: v.flag('65'),
-  charges: v.money('23'),
+  charges: v.first(v.money('23'), v.when(isLet, monthlyCharges)),
   depotGarantie: v.money('161'),
   honorairesEtatDesLieux: v.money('306'),
   honorairesBareme: v.url('307'),
@@ -220,6 +227,11 @@ function titleParts(row: PolirisRow): TitleParts {
 function typeOf(row: PolirisRow): TypeCode | undefined {
   const word = row[4] ?? '';
   return TYPES.find(word) ?? TYPES.find(word.trim().split(/[\s/,-]+/, 1)[0] ?? '');
+}
+
+function isLet(row: PolirisRow, context: RecordContext): boolean {
+  const transaction = prices.field('typeTransaction').read(row, context);
+  return transaction !== undefined && isRental(transaction);
 }
 
 function isPlot(row: PolirisRow): boolean {

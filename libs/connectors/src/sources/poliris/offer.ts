@@ -47,13 +47,13 @@ export function readOffer(row: PolirisRow, context: RecordContext): Offer {
   return {
     typeTransaction,
     ...prices,
-    prixSurDemande: isOnRequest(prices, row, isHidden, context) ? true : undefined,
+    prixSurDemande: isOnRequest(isRent ? prices.loyer : prices.prix, row, isHidden, context) ? true : undefined,
     ...feesOf(row, isRent, context),
   };
 }
 
-function isOnRequest({ prix, loyer }: Offer, row: PolirisRow, isHidden: boolean, context: RecordContext): boolean {
-  if (prix !== undefined || loyer !== undefined) return false;
+function isOnRequest(amount: number | undefined, row: PolirisRow, isHidden: boolean, context: RecordContext): boolean {
+  if (amount !== undefined) return false;
   return isHidden || !AMOUNT_RANKS.some((rank) => isDoubtful(row[rank], context));
 }
 
@@ -69,21 +69,39 @@ function saleOf(row: PolirisRow, typeTransaction: TypeTransaction | undefined, c
     prixHorsHonoraires: amount(303),
     prixPlage: prices.read(row, context),
     prixMention: toFlag(row[245]) === true ? 'Prix hors taxes' : undefined,
+    loyer: wallsRent(row, typeTransaction, context),
     ...(typeTransaction === 'viager' && { bouquet: amount(185), rente: amount(186) }),
   };
 }
 
+/**
+ * Rank 12, the monthly rent that the buyer of a business or of a lease goes on paying. Beside another sale its meaning
+ * is unknown: it may be an income.
+ */
+function wallsRent(
+  row: PolirisRow,
+  typeTransaction: TypeTransaction | undefined,
+  context: RecordContext,
+): number | undefined {
+  const rent = readPrice(row[12], '12', context);
+  if (rent === undefined || typeTransaction === 'fonds-de-commerce' || typeTransaction === 'cession-de-bail')
+    return rent;
+  context.warn('implausible_value', '12', String(row[12]).slice(0, 120));
+  return undefined;
+}
+
 function rentOf(row: PolirisRow, typeTransaction: TypeTransaction, context: RecordContext): Offer {
   const rent = monthlyRent(row, typeTransaction, context);
-  const isWithCharges = toFlag(row[13]);
-  // Ranks 13 (charges included) and 14 (without VAT) describe rank 11, the monthly rent.
-  const isMonthly = rent.loyer !== undefined && rent.loyerPeriode === undefined;
+  // Ranks 13 (charges included) and 14 (without VAT) describe rank 11, the monthly rent; 207 and 208 the yearly one.
+  const isYearly = rent.loyerPeriode === 'an';
+  const isKnown = rent.loyer !== undefined && (isYearly || rent.loyerPeriode === undefined);
+  const isWithCharges = toFlag(row[isYearly ? 207 : 13]);
   return {
     ...rent,
     loyerBase: readPrice(row[331], '331', context),
-    loyerChargesComprises: isMonthly && isWithCharges === true ? rent.loyer : undefined,
-    loyerHorsCharges: isMonthly && isWithCharges === false ? rent.loyer : undefined,
-    prixMention: toFlag(row[14]) === true ? 'Loyer HT' : undefined,
+    loyerChargesComprises: isKnown && isWithCharges === true ? rent.loyer : undefined,
+    loyerHorsCharges: isKnown && isWithCharges === false ? rent.loyer : undefined,
+    prixMention: toFlag(row[isYearly ? 208 : 14]) === true ? 'Loyer HT' : undefined,
   };
 }
 

@@ -144,6 +144,22 @@ describe('rank 11 of a Poliris row', () => {
   });
 });
 
+describe('rank 12 of a Poliris row', () => {
+  it.each<[string, Cells, Partial<Listing>]>([
+    [
+      'is the rent beside the price of a business',
+      { 3: 'fonds de commerce', 11: '90000' },
+      { prix: 90000, loyer: 1350 },
+    ],
+    ['is a rent beside a price on request', { 3: 'fonds de commerce' }, { prixSurDemande: true, loyer: 1350 }],
+    ['is hidden by rank 201', { 3: 'fonds de commerce', 11: '90000', 201: 'OUI' }, { prixSurDemande: true }],
+  ])('%s', (_title, cells, expected) => {
+    const { prix, loyer, prixSurDemande } = read({ 12: '1350', ...cells }).listing;
+    const none = { prix: undefined, loyer: undefined, prixSurDemande: undefined };
+    expect({ prix, loyer, prixSurDemande }).toEqual({ ...none, ...expected });
+  });
+});
+
 describe('Poliris fees', () => {
   it.each<[string, Cells, Partial<Listing>]>([
     ['of a sale are a share', { 15: '4.50' }, { honoraires: 4.5, honorairesUnite: 'pourcentage' }],

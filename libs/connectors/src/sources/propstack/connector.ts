@@ -14,8 +14,8 @@ export const connector = defineConnector({
   code: 'propstack',
   label: 'Propstack (API)',
   type: 'api',
-  version: 4,
-  remap: { since: 4 },
+  version: 5,
+  remap: { since: 5 },
   notes:
     'Source: https://api.propstack.de/v1. Propstack calls the address of "ops call-address open"; put its secret into the settings of the webhook.',
   credentials: { 'api-key': 'Key of the API, with the right to read properties.' },

@@ -7,7 +7,11 @@ import { withdrawalFor } from '../../kit/status';
 import { lookUp } from '../../kit/word-table';
 import { STATUSES } from './lookups';
 
-const at = { status: compilePath('property_status.name'), statusId: compilePath('property_status.id') };
+const at = {
+  status: compilePath('property_status.name'),
+  statusId: compilePath('property_status.id'),
+  nonpublic: compilePath('property_status.nonpublic'),
+};
 
 /** Returns why a property must be hidden. An unknown status hides it, because it may be for internal use. */
 export function withdrawalOf(record: JsonRecord, context: RecordContext): string | undefined {
@@ -21,6 +25,7 @@ export function withdrawalOf(record: JsonRecord, context: RecordContext): string
     const isWanted = [word, id].some((name) => name !== undefined && wanted.includes(foldWord(name)));
     return isWanted ? undefined : `property_status: ${word ?? 'none'}`;
   }
+  if (toFlag(scalarOf(at.nonpublic(record))) === true) return 'property_status: not public';
   if (word === undefined) return 'property_status: none';
   const showing = lookUp(STATUSES, word, 'property_status.name', context);
   return showing === undefined ? 'property_status: unknown' : withReason(withdrawalFor(showing, context));

@@ -1,5 +1,5 @@
 import type { TitleWord } from '../../kit/title-words';
-import type { TypeCode, TypeTransaction } from '@passerelle/domain';
+import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 import { hidden, LET, type Showing, SHOWN, SOLD, UNDER_OFFER } from '../../kit/status';
 import { wordTable } from '../../kit/word-table';
 
@@ -39,3 +39,14 @@ export const STATUSES = wordTable<Showing>({
   Vermietet: LET,
   Inaktiv: hidden('inactive'),
 });
+
+/** `price_interval_type` of a short let. */
+export const PERIODS = wordTable<RentPeriod>({ DAY: 'jour', WEEK: 'semaine', MONTH: 'mois', MONTHLY: 'mois' });
+
+/** Flags without a field, with the words of the software. */
+export const SAID_BY_FLAGS = {
+  ...{ guest_toilet: 'Gäste-WC', monument: 'Denkmalschutz', lodger_flat: 'Einliegerwohnung', ramp: 'Rampe' },
+  ...{ summer_residence_practical: 'Als Ferienwohnung geeignet', flat_share_suitable: 'WG-geeignet' },
+  ...{ lan_cables: 'DV-Verkabelung', high_voltage: 'Starkstrom', has_canteen: 'Kantine', goods_lift: 'Lastenaufzug' },
+  ...{ building_permission: 'Baugenehmigung', short_term_constructible: 'Kurzfristig bebaubar' },
+};

@@ -1,27 +1,35 @@
-import { isRental, type Listing } from '@passerelle/domain';
+import { isRental, type Listing, type RentPeriod } from '@passerelle/domain';
 import type { JsonRecord } from '../../formats/json-records';
 import { toRooms } from '../../kit/clean/number';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine, plainText } from '../../kit/clean/plain-text';
 import { toFlag } from '../../kit/clean/fold-word';
-import { features, inWords, links } from '../../kit/collections';
+import { features, inWords, links, namesOfYes, periodic, range } from '../../kit/collections';
 import { certificate } from '../../kit/energy';
+import type { RecordContext } from '../../kit/contracts';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { place, position } from '../../kit/place';
-import { isDoubtful, readPrice, readSalePrice } from '../../kit/price';
+import { isDoubtful, readPrice, readSalePrice, rentFor } from '../../kit/price';
 import { together } from '../../kit/together';
 import { scalarOf, textOf } from '../../kit/values';
 import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { statutOf, showsAddress } from './display';
-import { TRANSACTIONS, TYPES, type UnitType } from './lookups';
-import { photosOf, plansOf } from './media';
+import { PERIODS, SAID_BY_FLAGS, TRANSACTIONS, TYPES, type UnitType } from './lookups';
+import { linkedFilm, linkedTour, photosOf, plansOf } from './media';
 
 type Offer = Pick<
   Listing,
-  'typeTransaction' | 'prix' | 'prixSurDemande' | 'loyer' | 'loyerHorsCharges' | 'loyerChargesComprises'
+  | 'typeTransaction'
+  | 'prix'
+  | 'prixSurDemande'
+  | 'loyer'
+  | 'loyerPeriode'
+  | 'loyerSource'
+  | 'loyerHorsCharges'
+  | 'loyerChargesComprises'
 >;
 
 const isPlot = (record: JsonRecord): boolean => typeOf(record)?.code === 'terrain';
@@ -40,14 +48,31 @@ const prices = together<JsonRecord, Offer>((record, context) => {
     if (prix !== undefined) return { ...offer, prix };
     return isDoubtful(record['price'], context) ? offer : { ...offer, prixSurDemande: true };
   }
+  const period = periodOf(record, context);
+  if (period === undefined) return offer;
   const cold = readPrice(record['base_rent'], 'base_rent', context);
   const warm = readPrice(record['total_rent'], 'total_rent', context);
-  const loyer = cold ?? warm;
+  const rent = cold ?? warm;
+  if (period !== 'mois' && rent !== undefined) return { ...offer, ...rentFor(period, rent) };
   if (cold !== undefined) offer.loyerHorsCharges = cold;
   if (warm !== undefined) offer.loyerChargesComprises = warm;
-  if (loyer !== undefined) return { ...offer, loyer };
+  if (rent !== undefined) return { ...offer, loyer: rent };
   return isDoubtful(record['base_rent'], context) ? offer : { ...offer, prixSurDemande: true };
 });
+
+/** The rent of a short let names its period; a rent per square metre is none of the property. */
+function periodOf(record: JsonRecord, context: RecordContext): RentPeriod | undefined {
+  const unit = textOf(record['price_type']);
+  if (unit !== undefined && PER_AREA.test(unit)) {
+    context.warn('implausible_value', 'price_type', unit.slice(0, 120));
+    return undefined;
+  }
+  const word = textOf(record['price_interval_type']);
+  return word === undefined ? 'mois' : lookUp(PERIODS, word, 'price_interval_type', context, 'implausible_value');
+}
+
+const PER_AREA = /sqm|square|qm|m²|m2/i;
+
 const where = place<JsonRecord>({ country: v.word('country'), postcode: v.word('zip_code'), usual: 'DE' });
 const consumption = v.first<JsonRecord, number>(
   v.decimal('thermal_characteristic'),
@@ -66,6 +91,10 @@ const energy = certificate<JsonRecord>((record, context) => ({
   ],
 }));
 
+/** The upper limit of the smallest part that is let separately: the API has none. */
+const NONE: v.Verb<JsonRecord, number> = { verb: 'none', paths: [], read: () => undefined };
+const said = namesOfYes(SAID_BY_FLAGS);
+
 /** Paths start at one element of `data`, whose members are reduced to their values. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('not among the fields that public clients read', {
@@ -82,7 +111,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   affNum: v.firstOf(v.text, 'exposee_id', 'unit_id'),
   intitule: v.first(v.text('title'), v.builtTitle(titleParts)),
   commentaires: v.computed(descriptionOf, 'description_note', 'furnishing_note', 'location_note', 'other_note'),
-  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerHorsCharges', 'loyerChargesComprises'),
+  ...prices.fields('typeTransaction', 'prix', 'prixSurDemande', 'loyer', 'loyerPeriode', 'loyerSource'),
+  ...prices.fields('loyerHorsCharges', 'loyerChargesComprises'),
   typeTransactionSource: v.text('marketing_type'),
   ...standing(statutOf).fields('statut', 'sousOffre'),
   typeCode: v.computed((record: JsonRecord, context) => {
@@ -95,7 +125,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   charges: v.money('service_charge'),
   chargesChauffage: v.money('heating_costs'),
   depotGarantie: v.money('deposit'),
-  surfaceHabitable: v.unless(isPlot, area('living_space')),
+  // The area of business premises without any living space.
+  surfaceHabitable: v.unless(isPlot, v.first(area('living_space'), area('net_floor_space'))),
+  surfacePlage: range(area('min_divisible'), NONE),
   surfaceTerrain: area('plot_area'),
   surfaceUtile: area('usable_floor_space'),
   surfaceTotale: area('total_floor_space'),
@@ -104,23 +136,27 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   nbreChambres: v.rooms('number_of_bed_rooms'),
   nbreSallesDeBain: v.integer('number_of_bath_rooms'),
   nbreParkings: v.integer('number_of_parking_spaces'),
-  parking: v.anyOf('number_of_parking_spaces'),
+  parking: v.anyOf('number_of_parking_spaces', 'garage'),
+  parkingType: inWords('parking_space_type', 'garage_type'),
   etage: v.floor('floor'),
   nbreEtages: v.integer('number_of_floors'),
   anneeConstruction: v.year('construction_year'),
   ville: v.text('city'),
   quartier: v.text('district'),
-  region: v.text('region'),
+  region: v.firstOf(v.text, 'region', 'administrative_area_level_1'),
   ...where,
   adresse: v.when(showsAddress, v.joined('street', 'house_number')),
   ...position<JsonRecord>('lat', 'lng', showsAddress),
   photos: v.photos('images', photosOf),
-  plans: links(plansOf, 'images'),
+  plans: links(plansOf, 'images', 'floorplans'),
+  visiteVirtuelle: v.computed(linkedTour, 'links'),
+  video: v.computed(linkedFilm, 'links'),
   agenceNom: v.setting('agence-nom'),
   negoNom: v.text('broker.name'),
   negoEmail: v.email('broker.public_email'),
   negoTel: v.firstOf(v.text, 'broker.public_phone', 'broker.public_cell'),
   energie: energy.field('energie'),
+  dpeDate: v.day('energy_certificate_start_date'),
   etat: inWords('condition'),
   neuf: v.computed(
     (record: JsonRecord) => /erstbezug$|neubau|first_time/i.test(textOf(record['condition']) ?? '') || undefined,
@@ -128,10 +164,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ),
   chauffageType: inWords('heating_type'),
   chauffageEnergie: inWords('firing_types'),
-  meuble: v.flag('furnished'),
+  meuble: v.firstOf(v.flag, 'furnished', 'has_furniture'),
   ascenseur: v.flag('lift'),
   balcon: v.anyOf('balcony', 'number_of_balconies'),
-  terrasse: v.anyOf('number_of_terraces'),
+  terrasse: v.anyOf('number_of_terraces', 'terrace'),
+  climatisation: v.flag('air_conditioning'),
   jardin: v.flag('garden'),
   cave: v.flag('cellar'),
   accessible: v.flag('barrier_free'),
@@ -142,13 +179,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     v.flag('rented'),
   ),
   caracteristiques: features(
-    (record: JsonRecord) =>
-      [record['last_refurbishment']].flatMap((year) =>
+    (record: JsonRecord) => [
+      ...[record['last_refurbishment']].flatMap((year) =>
         textOf(year) === undefined ? [] : [`Rénové en ${textOf(year) ?? ''}`],
       ),
+      ...said(record),
+    ],
     'last_refurbishment',
+    ...Object.keys(SAID_BY_FLAGS),
   ),
-  disponibilite: v.when((record: JsonRecord) => !/\p{L}/u.test(textOf(record['free_from']) ?? ''), v.day('free_from')),
+  disponibilite: v.first(
+    v.when((record: JsonRecord) => !/\p{L}/u.test(textOf(record['free_from']) ?? ''), v.day('free_from')),
+    v.day('start_rental_date'),
+  ),
+  fraisCommunaute: periodic(v.money('condominium_fee')),
   disponibiliteTexte: inWords('free_from'),
   commission: v.text('courtage'),
   programmeId: v.text('project_id'),
@@ -162,7 +206,7 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'numeroEnregistrement',
     'regimePropriete',
   ),
-  ...v.absent('a rent is by the month', 'loyerPeriode', 'loyerSource'),
+  ...v.absent('nothing says whether 0.05 or 5 is five percent: yield_actual is in raw only', 'rendement'),
   ...v.absent('specific to French law', 'loyerReferenceMajore', 'loyerEncadrement'),
 };
 
@@ -172,8 +216,11 @@ function typeOf(record: JsonRecord): UnitType | undefined {
 
 const PROSE = ['description_note', 'furnishing_note', 'location_note', 'other_note'];
 
+/** Each text has a long form for the agency's own site, which replaces the short one if that is empty. */
 function descriptionOf(record: JsonRecord): string | undefined {
-  const texts = PROSE.flatMap((name) => plainText(textOf(record[name])) ?? []);
+  const texts = PROSE.flatMap(
+    (name) => plainText(textOf(record[name])) ?? plainText(textOf(record[`long_${name}`])) ?? [],
+  );
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 

@@ -25,6 +25,7 @@ describe('Propstack property', () => {
     [status('Akquise'), 'property_status: acquisition'],
     [{ property_status: null }, 'property_status: none'],
     [{ archived: true }, 'archived'],
+    [{ property_status: { id: 1, name: 'In Vermarktung', nonpublic: true } }, 'property_status: not public'],
   ])('is not shown when it has %j', (members, message) => {
     expect(read(members)).toMatchObject({ message });
   });
@@ -42,6 +43,20 @@ describe('Propstack property', () => {
 
   it('is under offer when it is reserved', () => {
     expect(read(status('Reserviert'))).toMatchObject({ listing: { sousOffre: true } });
+  });
+
+  it.each([
+    [{ price_interval_type: 'WEEK' }, { loyer: 1300, loyerPeriode: 'semaine' }, []],
+    [{ price_interval_type: 'SEASON' }, {}, ['implausible_value price_interval_type SEASON']],
+    [{ price_type: 'PER_SQM' }, {}, ['implausible_value price_type PER_SQM']],
+  ])('with %j has the rent %j', (members, expected, expectedWarnings) => {
+    const { warnings, ...result } = read({ marketing_type: 'RENT', base_rent: 300, ...members });
+    const { loyer, loyerPeriode, prixSurDemande } = (result as { listing: Record<string, unknown> }).listing;
+    expect({ loyer, loyerPeriode, prixSurDemande }).toEqual({
+      ...{ loyer: undefined, loyerPeriode: undefined, prixSurDemande: undefined },
+      ...expected,
+    });
+    expect(warnings).toEqual(expectedWarnings);
   });
 
   it('has the rent without and with charges when it is to let', () => {

@@ -14,8 +14,8 @@ import { KEEP_SOLD_SETTING } from '../../kit/status';
 export const connector = defineConnector({
   code: 'realforce',
   label: 'RealForce (API)',
-  version: 7,
-  remap: { since: 7, beside: ['labels'] },
+  version: 8,
+  remap: { since: 8, beside: ['labels'] },
   type: 'api',
   notes:
     'Source: https://listings.realforce.ch. One gateway for each website of the CRM: its public key shows what is published there.',

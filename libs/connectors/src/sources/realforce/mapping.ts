@@ -3,6 +3,8 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { LinkSource } from '../../kit/clean/attachments';
 import { inLanguages, languagesOf, type ListingTexts, textsOf } from '../../kit/by-language';
 import { toFlag } from '../../kit/clean/fold-word';
+import { toMonthlyRent } from '../../kit/clean/money';
+import { toYear } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import { features, inOneLine, links, periodic } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
@@ -126,7 +128,8 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   etage: v.floor('floor'),
   nbreEtages: v.integer('floors'),
   anneeConstruction: v.year('construction_year'),
-  neuf: v.flag('new_construction'),
+  // Off plan: sold before it is built.
+  neuf: v.first<JsonRecord, boolean>(v.anyOf('new_construction', 'off_plan'), v.flag('new_construction')),
   ville: labelled('cities', 'city_id'),
   quartier: v.computed(
     (record: JsonRecord, context) => labelOf(context, 'quarters', record['quarter_id']),
@@ -173,16 +176,20 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     (record: JsonRecord, context) => [
       ...listOf(record['amenities']).flatMap((code) => wordOf(code, 'amenities', 'amenities', context) ?? []),
       labelOf(context, 'choices', record['minergy_id']),
+      ...[toYear(scalarOf(record['renovation_year']))].flatMap((year) =>
+        year === undefined ? [] : `Rénové en ${year}`,
+      ),
     ],
     'amenities',
     'minergy_id',
+    'renovation_year',
   ),
   etat: labelled('choices', 'state_id'),
   vue: labelled('choices', 'view_ids', 'view_id'),
   exposition: labelled('choices', 'orientation_id'),
   chauffageType: labelled('choices', 'heating_type_id'),
   chauffageEnergie: labelled('choices', 'heating_energy_type_id'),
-  charges: v.when(isLet, v.money('monthly_charges', STYLE)),
+  charges: v.when(isLet, v.first(v.money('monthly_charges', STYLE), monthlyOf(v.money('annual_charges', STYLE)))),
   chargesChauffage: v.when(isLet, v.money('monthly_charges_heating', STYLE)),
   depotGarantie: v.when(isLet, v.money('deposit', STYLE)),
   fraisCommunaute: periodic<JsonRecord>(v.money('monthly_charges_ppe', STYLE), 'mois'),
@@ -205,6 +212,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('the API has no certificate; Minergie is a label of how a house was built', 'dpeDate'),
   ...v.absent('specific to French law', 'surfaceCarrez'),
 };
+
+/** A yearly amount by the month. */
+function monthlyOf(yearly: v.Verb<unknown, number>): v.Verb<unknown, number> {
+  return {
+    ...yearly,
+    read(record, context) {
+      const amount = yearly.read(record, context);
+      return amount === undefined ? undefined : toMonthlyRent(amount, 'an');
+    },
+  };
+}
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};

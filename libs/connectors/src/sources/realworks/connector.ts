@@ -14,8 +14,8 @@ import { severalOffers } from '../../formats/several-offers';
 /** Realworks: a JSON API of dwellings, read by following its links. See README.md. */
 export const connector = defineConnector({
   code: 'realworks',
-  version: 7,
-  remap: { since: 7 },
+  version: 8,
+  remap: { since: 8 },
   label: 'Realworks (API)',
   type: 'api',
   notes:

@@ -146,6 +146,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   chauffageEnergie: spokenAt('algemeen.cvKetelBrandstof'),
   ascenseur: saidAt(FACILITIES, /^LIFT$/i),
   piscine: saidAt(FACILITIES, /^ZWEMBAD$/i),
+  cheminee: saidAt('algemeen.verwarmingsoorten', /^OPEN_HAARD$/i),
+  cave: saidAt('detail.etages.etagesoort', /^KELDER$/i),
+  accessible: saidAt('algemeen.bijzonderheden', /MINDER_?VALIDE|ROLSTOEL/i),
   climatisation: saidAt(FACILITIES, /^AIRCONDITIONING$/i),
   cuisineEquipee: v.computed(
     (record: JsonRecord) =>

@@ -16,8 +16,8 @@ const changedAt = compilePath('Info.Modified');
 /** Skarabee Weblink: a SOAP service that lists publications and returns each one separately. See README.md. */
 export const connector = defineConnector({
   code: 'skarabee',
-  version: 5,
-  remap: { since: 5, beside: ['agency'] },
+  version: 6,
+  remap: { since: 6, beside: ['agency'] },
   label: 'Skarabee (Weblink)',
   type: 'api',
   notes: `Source: https://${HOST}/v40/weblink.asmx, or the address that the vendor gives. One gateway for each account.`,

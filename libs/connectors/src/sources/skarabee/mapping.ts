@@ -16,6 +16,7 @@ import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp } from '../../kit/word-table';
 import { statutOf, showsAddress, showsStreet } from './display';
+import { FEATURES, UNIT_AREAS } from './features';
 import * as tables from './lookups';
 import { documentsOf, photosOf, plansOf } from './media';
 import { FIGURES, type Offer, readOffer } from './offer';
@@ -76,12 +77,12 @@ const isProject = (record: XmlRecord): boolean => textOf(at.project(record)) ===
 /** Paths start at `Publication`. `Summary` is the publication's entry in the list. */
 export const MAPPING: ListingMapping<XmlRecord> = {
   ...absentGroups('not in the service', {
-    'part of the certificate: energie': ['certificateDetails'],
+    'the service has no final energy and no method': ['certificateDetails'],
     'the same': ['fees'],
     'specific to French law': ['rentControl', 'frenchLaw', 'otherAreas'],
     'a rent is one amount': ['rentParts'],
     'mandates are private to the agency': ['mandate'],
-    'the service gives only the share of a co-owner': ['coOwnership'],
+    'the service does not name proceedings': ['coOwnership'],
     'the service does not say the period of these amounts': ['yearlyCosts'],
     'specific to British adverts': ['britishLaw'],
     'Belgium has one cadastral figure': ['registrations'],
@@ -190,21 +191,21 @@ export const MAPPING: ListingMapping<XmlRecord> = {
     }, 'Property.RentStatus'),
   ),
   rendement: v.decimal('Property.ReturnOnInvestment', FIGURES),
+  caracteristiques: FEATURES,
+  dpeDate: v.day('Property.Energy.CreationDate'),
+  dpeCoutMin: v.money('Property.Energy.EstimatedAnnualCostMin', FIGURES),
+  dpeCoutMax: v.money('Property.Energy.EstimatedAnnualCostMax', FIGURES),
+  dpeAnneeReference: v.yearOrDay('Property.Energy.ReferenceDateEnergyPrices'),
+  copropriete: v.flag('Property.CommonSection.Present'),
   coproLots: v.integer('Property.CommonSection.NumberOfLots'),
   programmeNom: v.text('Property.Project.Name'),
   programmeId: v.computed(projectIdOf, 'Property.Project.PublicationID'),
+  surfacePlage: v.when(isProject, UNIT_AREAS),
   programmeLots: v.when(isProject, v.integer('Property.Project.Units')),
-  ...v.absent(
-    'not in the service',
-    'quartier',
-    'region',
-    'url',
-    'caracteristiques',
-    'numeroEnregistrement',
-    'fraisCommunaute',
-    'regimePropriete',
-    'surfaceUtile',
-  ),
+  // prettier-ignore
+  ...v.absent('not in the service', 'quartier', 'region', 'numeroEnregistrement', 'fraisCommunaute', 'regimePropriete',
+    'surfaceUtile'),
+  ...v.absent('nothing says what page SiteUrl and Link are', 'url'),
   ...v.absent('people are accounts of another list, which is not requested', 'negoEmail'),
   ...v.absent('areas of offices are in units of their own', 'surfaceBureaux'),
   ...v.absent(

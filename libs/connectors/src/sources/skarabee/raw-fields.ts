@@ -87,6 +87,10 @@ const project = addressProjection({
     ...under('Property.Financials.RentPrice', 'Amount.@Value Amount.@Minimum Amount.@Maximum Currency Recurrency'),
     ...under('Property.CommonSection', 'Present NumberOfLots'),
     ...under('Property.Project', 'PublicationID Name Units FreeUnits StartBuilding StopBuilding ConsumerInfo'),
+    ...['HabitableAreaMin', 'HabitableAreaMax'].flatMap((name) => [
+      `Property.Project.${name}`,
+      `Property.Project.${name}.@Unit`,
+    ]),
     ...under('Property.Model', 'PublicationID Name'),
     ...under('Pictures.Picture', 'Index Name Description URL Modified PictureType'),
     ...under('FloorPlans.FloorPlan', 'Index Name Description URL Modified PictureType'),

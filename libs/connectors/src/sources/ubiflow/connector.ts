@@ -41,8 +41,8 @@ export const connector = defineConnector<XmlRecord>({
   code: 'ubiflow',
   label: 'Ubiflow (XML)',
   type: 'xml',
-  version: 13,
-  remap: { since: 13, beside: ['numbers'] },
+  version: 14,
+  remap: { since: 14, beside: ['numbers'] },
   notes: 'Source: the address that Ubiflow gave for the advertiser, with its parameters. They are secrets.',
   credentials: DOCUMENT_CREDENTIALS,
   settings: {

@@ -191,7 +191,12 @@ export const MAPPING: ListingMapping<XmlRecord> = {
   dpeEnergieFinale: dpe.final,
   visiteVirtuelle: v.firstOf(v.url, 'visite_virtuelle', 'bien.visite_virtuelle'),
   video: v.firstOf(v.url, 'video', 'url_video', 'bien.video'),
-  disponibilite: v.firstOf(v.day, 'prestation.date_disponibilite', 'bien.date_disponibilite', 'date_disponibilite'),
+  // A new home is available when it is handed over.
+  disponibilite: v.firstOf(
+    v.day,
+    ...['prestation.date_disponibilite', 'bien.date_disponibilite', 'date_disponibilite'],
+    ...['prestation.date_livraison', 'bien.date_livraison'],
+  ),
   dateCreation: v.date('date_saisie'),
   dateModification: v.firstOf(v.date, 'date_modification', 'date_integration'),
   region: v.text('bien.departement'),

@@ -14,8 +14,8 @@ export const connector = defineConnector({
   code: 'whise',
   label: 'Whise (API)',
   type: 'api',
-  version: 11,
-  remap: { since: 11 },
+  version: 12,
+  remap: { since: 12 },
   notes: 'Source: https://api.whise.eu. One gateway for each client (agency) that the marketplace account may read.',
   credentials: {
     ...named('Name of the marketplace account.', USER_NAMES),

@@ -5,19 +5,19 @@ import { toNumber, toRooms } from '../../kit/clean/number';
 import type { PhotoSource } from '../../kit/clean/photos';
 import type { TitleParts } from '../../kit/title-words';
 import { plainLine } from '../../kit/clean/plain-text';
-import { range } from '../../kit/collections';
+import { features, inOneLine, range } from '../../kit/collections';
 import type { RecordContext } from '../../kit/contracts';
 import { certificate, reading } from '../../kit/energy';
 import { absentGroups } from '../../kit/field-groups';
 import type { ListingMapping } from '../../kit/listing-mapping';
 import { offer } from '../../kit/offer';
-import { place } from '../../kit/place';
+import { place, positionOf, readCoordinates } from '../../kit/place';
 import { together } from '../../kit/together';
 import { compilePath, listOf, scalarOf, textOf } from '../../kit/values';
 import { standing } from '../../kit/status';
 import * as v from '../../kit/verbs';
 import { lookUp, type WordTable } from '../../kit/word-table';
-import { detail } from './details';
+import { detail, featuresOf, wordOf } from './details';
 import { statutOf, showsAddress, showsPrice } from './display';
 import * as tables from './lookups';
 import { CATEGORIES, COUNTRIES, type EstateType, PURPOSES, SUB_CATEGORIES } from './lookups';
@@ -68,6 +68,14 @@ function valueOf(record: JsonRecord, context: RecordContext): number | undefined
   return value === undefined || value === 0 ? (epc.detailValue.read(record, context) ?? value) : value;
 }
 
+const isLet = (record: JsonRecord, context: RecordContext): boolean =>
+  isRental(purpose.read(record, context) ?? 'autre');
+const yes = (name: 'indoorParking' | 'outdoorParking'): v.Verb<JsonRecord, true> =>
+  detail(name, (path) => v.anyOf(path));
+const [indoorParking, outdoorParking] = [yes('indoorParking'), yes('outdoorParking')];
+const [latitude, longitude] = [detail('latitude', v.word), detail('longitude', v.word)];
+const heatingGroup = detail('heatingType', (path) => v.oneOf(tables.HEATING_TYPES, path));
+
 /** Paths start at one element of `estates`. */
 export const MAPPING: ListingMapping<JsonRecord> = {
   ...absentGroups('no public description has it', {
@@ -75,15 +83,15 @@ export const MAPPING: ListingMapping<JsonRecord> = {
     'the charges of a tenant are one detail: 301': ['rentParts'],
     'the cadastral income is a base, no tax': ['yearlyCosts'],
     'specific to French law': ['frenchLaw'],
-    'the numbers of the details for flood scores, permits and pre-emption are not public': ['belgianLaw'],
+    'the numbers of the details for flood scores are not public': ['belgianLaw'],
     'specific to British adverts': ['britishLaw'],
     'Belgium has one cadastral figure: cadastralIncome': ['registrations'],
     'a representative has a name and contact details': ['licences'],
-    'projects and units are estates of the list, and do not name each other': ['project'],
+    'a unit has only the number of its project: parentId': ['project'],
     'there is only the current price': ['priceDetails'],
-    'area and the net area are the living area': ['otherAreas'],
+    'area and the net area are the living area, detail 27 is the footprint': ['otherAreas'],
     'no public client reads such a detail': ['amenities', 'heating', 'comfort'],
-    'investmentEstate is a kind of offer, and says nothing of a tenant': ['investment'],
+    'no detail is a yield': ['investment'],
     'pictures are not marked as plans; documents are another request': ['media'],
   }),
   affId: v.identifier('id'),
@@ -112,6 +120,11 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ville: v.text('city'),
   ...where,
   adresse: v.when(showsAddress, v.joined('address', 'number', 'box')),
+  ...positionOf<JsonRecord>((record, context) =>
+    showsAddress(record)
+      ? readCoordinates(latitude.read(record, context), longitude.read(record, context), 'details.1849', context)
+      : undefined,
+  ),
   photos: v.photos('pictures', photosOf),
   agenceNom: v.first(v.text('office'), v.text('client'), v.setting('agence-nom')),
   negoNom: v.computed((record) => {
@@ -122,17 +135,25 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   negoTel: v.first(v.text('representatives.phone'), v.text('representatives.mobile')),
   surfaceTerrain: v.first(v.area('groundArea'), v.when(isPlot, v.area('area'))),
   nbreSallesDeBain: v.integer('bathRooms'),
+  nbreWc: detail('toilets', v.integer),
+  etage: v.floor('floor'),
   nbreEtages: detail('floors', v.integer),
   anneeConstruction: detail('yearBuilt', v.year),
   meuble: v.flag('furnished'),
   terrasse: v.flag('terrace'),
-  parking: v.anyOf('parking', 'garage'),
+  parking: v.first<JsonRecord, true>(v.anyOf('parking', 'garage'), indoorParking, outdoorParking),
+  parkingType: v.computed((record: JsonRecord, context) => {
+    const [indoor, outdoor] = [indoorParking.read(record, context), outdoorParking.read(record, context)];
+    return inOneLine([indoor && 'parking intérieur', outdoor && 'parking extérieur']);
+  }, 'details.id'),
+  accessible: detail('accessible', v.flag),
+  climatisation: detail('airConditioning', v.flag),
+  loue: v.unless(isLet, detail('let', v.flag)),
+  caracteristiques: features(featuresOf, 'details.id'),
+  programmeId: v.text('parentId'),
   ascenseur: detail('lift', v.flag),
   piscine: v.first<JsonRecord, boolean>(v.flag('swimmingPool'), detail('pool', v.flag)),
-  charges: v.when(
-    (record, context) => isRental(purpose.read(record, context) ?? 'autre'),
-    detail('tenantCharges', v.money),
-  ),
+  charges: v.when(isLet, detail('tenantCharges', v.money)),
   ...energy.fields('energie', 'dpeClasse', 'dpeValeur', 'gesValeur'),
   visiteVirtuelle: v.first(v.url('linkVirtualVisit'), v.url('link3DModel')),
   video: v.url('linkVideo'),
@@ -143,10 +164,17 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   etat: said('state', tables.STATES),
   disponibiliteTexte: said('availability', tables.AVAILABILITIES),
   jardin: v.first<JsonRecord, boolean>(v.flag('garden'), v.anyOf('gardenArea')),
-  chauffageType: detail('heatingType', (path) => v.oneOf(tables.HEATING_TYPES, path)),
+  // Detail 1020 is a word for a fuel, a system, or both.
+  chauffageType: v.computed(
+    (record: JsonRecord, context) => inOneLine([heatingGroup.read(record, context), wordOf(record, 'heating')]),
+    'details.id',
+  ),
   exposition: detail('orientation', (path) => v.oneOf(tables.ORIENTATIONS, path)),
   cuisineEquipee: yesOrNo(detail('kitchen', (path) => v.oneOf(tables.KITCHENS, path))),
-  revenuCadastral: v.money('cadastralIncome'),
+  revenuCadastral: v.first<JsonRecord, number>(v.money('cadastralIncome'), detail('cadastralIncome', v.money)),
+  permisUrbanisme: detail('buildingPermit', v.flag),
+  permisLotir: detail('landDivision', v.flag),
+  droitPreemption: detail('preemption', v.flag),
   inondationZone: v.first<JsonRecord, string>(
     detail('floodArea', (path) => v.oneOf(tables.FLOOD_AREAS, path)),
     detail('possibleFlood', (path) => v.oneOf(tables.FLOOD_AREAS, path)),
@@ -156,12 +184,9 @@ export const MAPPING: ListingMapping<JsonRecord> = {
   ...v.absent('no public description has it', 'url', 'loyerPeriode', 'loyerSource', 'quartier', 'balcon'),
   ...v.absent('specific to French law', 'surfaceCarrez', 'loyerReferenceMajore', 'loyerEncadrement'),
   ...v.absent('the format does not say whether `rooms` counts bedrooms', 'nbrePieces'),
-  ...v.absent('the format does not say in which system details 1849 and 1850 are', 'latitude', 'longitude'),
   ...v.absent(
     'no public client reads such a detail',
     'region',
-    'nbreWc',
-    'caracteristiques',
     'fraisCommunaute',
     'numeroEnregistrement',
     'regimePropriete',

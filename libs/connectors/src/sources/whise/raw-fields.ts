@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../formats/json-records';
 import type { RecordContext } from '../../kit/contracts';
 import { rawProjection } from '../../kit/raw-projection';
 import { listOf, textOf } from '../../kit/values';
-import { DETAILS } from './details';
+import { DETAILS, FEATURE_DETAILS, POSITION_DETAILS } from './details';
 import { showsAddress, showsPrice } from './display';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -18,7 +18,7 @@ const PUBLIC = [
     id referenceNumber currency displayPrice displayAddress zip city clientId client officeId office area
     groundArea gardenArea minArea maxArea rooms bedrooms bathRooms fronts floors garage parking terrace garden furnished
     swimmingPool investmentEstate energyClass energyValue cadastralIncome availabilityDateTime isImmediatelyAvailable
-    createDateTime updateDateTime putOnlineDateTime priceChangeDateTime link3DModel linkVirtualVisit linkVideo
+    floor parentId createDateTime updateDateTime putOnlineDateTime priceChangeDateTime link3DModel linkVirtualVisit linkVideo
   `),
   ...[
     'category',
@@ -32,9 +32,11 @@ const PUBLIC = [
     'availability',
   ].flatMap(named),
   ...['name', 'shortDescription', 'description', 'longDescription', 'sms'].flatMap(withTexts),
-  ...words('id order urlSmall urlLarge urlXXL orientation').map((name) => `pictures.${name}`),
+  ...words('id order urlSmall urlLarge urlXXL urlOriginal orientation detailId updateDateTime').map(
+    (name) => `pictures.${name}`,
+  ),
   ...words('id name firstName lastName email phone mobile picture').map((name) => `representatives.${name}`),
-  ...words('id label value group groupId type').map((name) => `details.${name}`),
+  ...words('id label value enum.id group groupId type').map((name) => `details.${name}`),
 ];
 const ADDRESS = words('address number box');
 const PRICE = ['price'];
@@ -57,15 +59,19 @@ const PROJECTIONS = [
 ] as const;
 
 /** Agencies may write anything into details, so only details that the mapping reads are published. */
-const KNOWN_DETAILS: ReadonlySet<string> = new Set([...Object.values(DETAILS), '78', '79', '80', '81', '82']);
+const KNOWN_DETAILS: ReadonlySet<string> = new Set([
+  ...[...Object.values(DETAILS), ...FEATURE_DETAILS],
+  ...['78', '79', '80', '81', '82'],
+]);
 
 export function toRaw(record: JsonRecord, context: RecordContext): Record<string, unknown> {
   const { details, ...fields } = record;
-  const known = listOf(details).filter(isKnown);
+  const known = listOf(details).filter((one) => isKnown(one, showsAddress(record)));
   const projection = PROJECTIONS[showsAddress(record) ? 1 : 0][showsPrice(record) ? 1 : 0];
   return projection(known.length === 0 ? fields : { ...fields, details: known }, context);
 }
 
-function isKnown(detail: unknown): boolean {
-  return KNOWN_DETAILS.has(textOf((detail as { id?: unknown } | null)?.id) ?? '');
+function isKnown(detail: unknown, hasAddress: boolean): boolean {
+  const id = textOf((detail as { id?: unknown } | null)?.id) ?? '';
+  return KNOWN_DETAILS.has(id) && (hasAddress || !POSITION_DETAILS.includes(id));
 }

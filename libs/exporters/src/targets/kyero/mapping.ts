@@ -1,4 +1,4 @@
-import type { EnergyQuantity, Listing } from '@passerelle/domain';
+import { type EnergyQuantity, type Listing, momentMs } from '@passerelle/domain';
 import type { ExportContext, ExportItem } from '../../kit/contracts';
 import { element, group } from '../../kit/xml';
 import { FEATURES, FREQUENCIES, RENTALS, TYPES } from './lookups';
@@ -23,7 +23,7 @@ export function propertyElement({ listing, advertId, changedAtMs }: ExportItem, 
     [[language, listing] as const, ...others].map(([code, text]) => element(code, text[field]));
   const property = group('property', [
     element('id', advertId),
-    element('date', time(Date.parse(listing.dateModification ?? '') || changedAtMs)),
+    element('date', time(momentMs(listing.dateModification) ?? changedAtMs)),
     element('ref', affNum ?? listing.affId),
     element('price', price === undefined ? 'x' : Math.round(price)),
     element('currency', listing.prixCurrency ?? 'EUR'),
