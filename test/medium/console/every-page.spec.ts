@@ -3,6 +3,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { parseConfig } from '../../../apps/console/src/config';
 import { ConsoleModule } from '../../../apps/console/src/console.module';
+import { addExportedPlacement } from '../../support/exports/placements';
 import { FakeWorker } from '../ops/fake-worker';
 import { CONSOLE_SECRET, SECRETS_KEY } from './console-under-test';
 import { type GatewaysOnPages, startWithGateways } from './gateways-on-pages';
@@ -43,6 +44,8 @@ describe('console pages', () => {
     pages = await startWithGateways();
     // Only a gateway with an earlier list leads to the page that goes back to it.
     const earlier = await pages.add('earlier');
+    // Only a gateway with a placement leads to its export.
+    await addExportedPlacement(pages.console.db, earlier);
     // Only an action on several gateways has a page of progress.
     const ids = [earlier, await pages.add('other')].join();
     await pages.operator.post('/gateways/act', { act: 'ingest', ids }, '/');

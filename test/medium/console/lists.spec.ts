@@ -27,6 +27,7 @@ describe('console lists', () => {
     ['/audit?act=run', 'The filter act has no value “run”'],
     ['/audit.csv?until=yesterday', 'The filter until has no value “yesterday”'],
     ['/deliveries?kind=odd', 'It takes webhook'],
+    ['/exports?only=odd', 'The filter only has no value “odd”'],
   ])('refuse the unknown filter of %s, and name what it takes', async (path, sentence) => {
     const { status, text } = await viewer.get(path);
     expect([status, text]).toEqual([400, expect.stringContaining(sentence)]);

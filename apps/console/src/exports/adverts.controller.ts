@@ -4,6 +4,7 @@ import { PUBLICATION_STATES } from '@passerelle/domain';
 import { type GatewayRow, Refused, retryPublications, withdrawPublication } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, numberOf, textOf, wordOf } from '../access/form';
+import { wordFilter } from '../access/filters';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { GatewayBoard } from '../board/gateway-board';
 import { gatewayPath } from '../layout/elements';
@@ -36,7 +37,7 @@ export class AdvertsController {
     const gateway = await this.find(name);
     const changed = numberOf(textOf(query, 'changed', 10));
     const sentence = changed === undefined ? null : visit.language.texts.exports.done(changed);
-    const shown = await this.load(gateway, query);
+    const shown = await this.load(visit, gateway, query);
     return advertsPage(visit, sentence === null ? shown : { ...shown, notice: { tone: 'good', sentence } });
   }
 
@@ -71,13 +72,13 @@ export class AdvertsController {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const notice = { tone: 'bad', sentence: error.message } as const;
-      await reply.status(422).send(advertsPage(visit, { ...(await this.load(gateway, {})), notice }));
+      await reply.status(422).send(advertsPage(visit, { ...(await this.load(visit, gateway, {})), notice }));
     }
   }
 
-  private async load(gateway: GatewayRow, query: Fields): Promise<AdvertsToShow> {
+  private async load(visit: Visit, gateway: GatewayRow, query: Fields): Promise<AdvertsToShow> {
     const placement = numberOf(textOf(query, 'placement', 20));
-    const state = wordOf(query, 'state', PUBLICATION_STATES);
+    const state = wordFilter(visit, query, 'state', PUBLICATION_STATES);
     const listing = textOf(query, 'listing', 200);
     const pageNumber = Math.min(numberOf(textOf(query, 'page', 20)) ?? 1, 10_000);
     const filter = {

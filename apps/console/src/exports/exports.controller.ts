@@ -10,6 +10,7 @@ import {
 import { approvePlacement, Refused, switchPlacement } from '@passerelle/operations';
 import type { FastifyReply } from 'fastify';
 import { checkedReason, type Fields, numberOf, textOf, wordOf } from '../access/form';
+import { wordFilter } from '../access/filters';
 import { Needs, SignedIn } from '../access/operator.guard';
 import { type Visit, Visiting } from '../layout/page';
 import { exportsPage, placementPage, SHOWN_PLACEMENTS } from './exports-page';
@@ -27,7 +28,7 @@ export class ExportsController {
 
   @Get()
   async list(@Visiting() visit: Visit, @Query() query: Fields): Promise<string> {
-    const only = wordOf(query, 'only', PLACEMENT_TROUBLES);
+    const only = wordFilter(visit, query, 'only', PLACEMENT_TROUBLES);
     const pageNumber = Math.min(numberOf(textOf(query, 'page', 20)) ?? 1, 10_000);
     const filter = only === undefined ? {} : { only };
     const [placements, total] = await Promise.all([
