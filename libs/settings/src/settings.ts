@@ -5,7 +5,7 @@ import { ConfigError, type LogLevel } from './kinds';
 import type { Program, Setting } from './setting';
 
 /** The release of this code. A test compares it with package.json. */
-export const RELEASE = '0.1.0';
+export const RELEASE = '1.0.0';
 
 /** Distinguishes several processes of one program. */
 const PROCESS = randomBytes(3).toString('hex');
