@@ -54,7 +54,7 @@ async function createNote(path: string, note: LockNote): Promise<boolean> {
   }
 }
 
-/** Ends processes that an earlier, killed start has left running, and removes its note. */
+/** Ends the processes that a killed start has left running, and removes the note of that start. */
 async function clearStaleNote(path: string, dataDir: string): Promise<void> {
   const text = await readIfThere(path);
   if (text === null) return;

@@ -143,7 +143,7 @@ describe('npm run try', () => {
       ['onoffice', [null]],
       ['reapit', { statusCode: 403, description: 'Forbidden' }],
       ['poliris', 'Access denied'],
-    ])('says that a document of %s that is an error is no list: %j', async (code, answer) => {
+    ])('reports that an error document of %s is not a list: %j', async (code, answer) => {
       expect(isFailed(await saved(code, answer))).toBe(true);
     });
 

@@ -159,7 +159,7 @@ describeWordPress('an enquiry', () => {
     expect(mail.mails.filter(({ to }) => to.includes('claire@visiteur.example'))).toHaveLength(1);
   });
 
-  it('names the proposed dates for a visit, from today on and once each', async () => {
+  it('names the proposed dates for a visit, without past dates and duplicates', async () => {
     const dates = { psr_visit_1: '2099-03-01', psr_visit_2: '2001-01-01', psr_visit_3: '2099-03-01' };
     expect((await send('A', { ...dates, psr_message: 'Bonjour' })).status).toBe(303);
     const [{ message }] = (await kept()) as [{ message: string }];

@@ -83,7 +83,7 @@ function formPageOf(path: string): string {
   return path.split('?')[0]!.replace(/\/[^/]*$/, '') || '/';
 }
 
-/** The operator's text, which would be lost with the form. */
+/** Shows the text that the operator typed, because the error page replaces the form. */
 function keptText({ language: { texts } }: Visit, text: string): Html {
   return section(texts.risk.kept, html`<blockquote class="typed">${text}</blockquote>`);
 }

@@ -15,7 +15,7 @@ export interface Verb<R, T> {
   /** The paths that it reads, for the documentation and for the tests. */
   readonly paths: readonly string[];
   readonly read: (record: R, context: RecordContext) => T | undefined;
-  /** The parts of a title that we build: `toListing` puts it into the listing's languages. */
+  /** The parts of a built title; `toListing` writes this title in each language of the listing. */
   readonly titleParts?: (record: R, context: RecordContext) => TitleParts | undefined;
 }
 

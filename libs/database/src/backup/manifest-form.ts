@@ -27,7 +27,7 @@ export interface BackupManifest {
 
 export interface BackupTable extends Table {
   rows: number;
-  /** Tables of gateways have the same parts as the database; other tables have one part. */
+  /** One part for each partition of a table that is divided by gateway; one part for another table. */
   parts: BackupPart[];
 }
 

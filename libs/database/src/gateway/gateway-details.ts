@@ -9,7 +9,7 @@ export interface GatewayDetails {
   id: number;
   crm: string;
   client: string;
-  /** Contains secrets unless `isSealed`, like settings with addresses: mask both before showing them. */
+  /** Contains secrets unless `isSealed`. So do settings that are addresses: mask the source and the settings. */
   sourceUrl: string;
   settings: Record<string, string>;
   isSealed: boolean;

@@ -22,7 +22,7 @@ export class AuditPartsAndReadings1763993600000 implements MigrationInterface {
 }
 
 const INDEXES = [
-  // The entry of the whole act; its parts are the single gateways.
+  // An act on many gateways has one entry, and a further entry for each gateway, which refers to it.
   'audit_parts ON audit (part_of, id) WHERE part_of IS NOT NULL',
   // Most runs find an unchanged feed and read no record, so they say nothing about rejected records.
   `run_reading ON run (gateway_id, id DESC)

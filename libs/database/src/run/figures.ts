@@ -30,7 +30,7 @@ export interface ConnectorFigures {
   stalestSeconds: number | null;
   /** Served listings, including those of paused gateways. */
   listings: number;
-  /** The number of listings that lack each duty, by its code. */
+  /** For each legal duty, by its code: the number of listings that do not fulfil it. */
   duties: DutyCounts;
   missedRuns: number;
   held: number;

@@ -45,7 +45,7 @@ describe('weekly letter to an agency', () => {
     expect(text).toBe('Listings online: 1,240.\n\nNothing to correct.');
   });
 
-  it('has words for every duty, and the code of one that a newer release has added', () => {
+  it('has words for every duty, and shows only the code of a duty of a newer release', () => {
     expect(Object.keys(DUTIES).toSorted()).toEqual([...DUTY_CODES].toSorted());
     expect(composeAgencyLetter({ ...DIGEST, duties: { 'xx-new': 2 } }).text).toContain('- xx-new, annonces : 2');
   });

@@ -41,7 +41,7 @@ export interface GateFacts {
   incomplete: string | null;
   /** For a feed that leaves other agencies unchanged: whether all records are of agencies without a current listing. */
   isForeign: boolean;
-  /** How many listings that a guarded revert changed the run would change back; absent without a guard. */
+  /** The listings of a guarded revert whose change this run would undo, of all that it changed; absent without a guard. */
   revert?: { undone: number; of: number };
   /** Elements next to the records that no connector code reads; absent when the format is not checked for them. */
   unknownElements?: UnknownElements;
@@ -131,7 +131,7 @@ function judgeVanished(
   };
 }
 
-/** The maximum share of `total` listings that may vanish when `removed` listings would vanish. */
+/** The greatest share of `total` listings that a run may remove. It depends on the number that the run would remove. */
 function maxVanishedShare(total: number, removed: number, thresholds: GateThresholds): number {
   if (removed > thresholds.maxVanishedCount) return thresholds.maxVanishedShare;
   if (total < SMALL_PORTFOLIO.minTotal) return 1;

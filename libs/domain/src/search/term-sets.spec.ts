@@ -69,7 +69,7 @@ describe('TermSets', () => {
   const oneByOne = (texts: readonly (readonly [string, string | null])[]): string[] => [
     ...new Set(texts.flatMap(([text, language]) => wordsOf(text).map((word) => nameOf(termOf(word, language))))),
   ];
-  it('returns the words of each text: cached words, several languages and long texts', () => {
+  it('returns the words of each text, also cached words, other languages and long texts', () => {
     const sets = new TermSets();
     for (let from = 0; from < 700; from += 100) {
       const text = Array.from({ length: 120 }, (_, n) => wordAt(from + n)).join(', ');

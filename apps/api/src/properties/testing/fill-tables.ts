@@ -27,7 +27,7 @@ const kept: object[] = [];
 async function main(): Promise<void> {
   const logger = pino({ level: 'silent' });
   let nowMs = 0;
-  // A refusal waits for its minimum time with a timer, but by this clock the time is already over.
+  // Refusals wait for a minimum time. By this clock the time is already over, so they do not wait.
   const clock = { nowMs: () => 0, monotonicMs: () => (nowMs += 0.0001) };
   const store = new LimitStore({ redisUrl: null, redisPrefix: 'test' }, clock, logger);
   const refused = new RefusedKeys({ refusedKeysPerMinute: 1_000 }, store, logger);

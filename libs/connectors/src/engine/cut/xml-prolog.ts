@@ -5,7 +5,7 @@ export class ForeignDocument extends BadFeed {}
 
 const MAX_DOCTYPE_BYTES = 4096;
 
-/** The encoding that an XML declaration names, in lower case; undefined for none, and for other instructions. */
+/** The encoding in the XML declaration, in lower case; undefined if it names none, or for another instruction. */
 export function declaredEncoding(instruction: Buffer): string | undefined {
   const text = instruction.toString('latin1');
   if (!/^<\?xml\s/.test(text)) return undefined;

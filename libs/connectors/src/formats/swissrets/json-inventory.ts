@@ -31,7 +31,7 @@ export function xmlNamesOf(record: JsonRecord): XmlRecord {
   return known;
 }
 
-/** The known projects and one more. A project that cannot be read is dropped, because it only completes properties. */
+/** Adds a project to the known projects. Skips an unreadable one, because projects only complete properties. */
 function parseProjects(_name: string, bytes: Buffer, feed: RecordContext['feed']): unknown {
   const projects = (feed[PROJECT_ELEMENT] as readonly unknown[] | undefined) ?? [];
   try {

@@ -141,7 +141,7 @@ type Sign = 'minus' | 'none' | 'unclear';
 const DASH_AHEAD = /[-\u2010-\u2015\u2212]\s?\d/;
 const MINUS = /(?:^|[\s:(])[-\u2012\u2013\u2212]\d/;
 
-/** `Planta -1` has a minus; in `Planta - 1` and `Planta-1` the dash may separate. Folding a text removes its signs. */
+/** Only `Planta -1` is negative; in `Planta - 1` and `Planta-1` the dash may be a separator. Takes the text before folding. */
 function signIn(text: string): Sign {
   if (!DASH_AHEAD.test(text)) return /\b(?:minus|moins|menos|meno)\s\d/i.test(text) ? 'minus' : 'none';
   return MINUS.test(text) ? 'minus' : 'unclear';

@@ -560,7 +560,7 @@ describe('OpenImmo attachments', () => {
     ).toEqual([photo('2.jpg'), photo('1.jpg'), photo('3.jpg')]);
   });
 
-  it('are photos only in the groups for photos', () => {
+  it('count as photos only in the groups for photos', () => {
     const others = [
       'GRUNDRISS',
       'KARTEN_LAGEPLAN',

@@ -72,7 +72,7 @@ describe('OpenImmo transfer', () => {
     expect(summary.coverage).toEqual({ kind: 'whole-scopes', scopes: ['A', 'B'] });
   });
 
-  it('removes only the objects that it deletes when it is partial', async () => {
+  it('removes only the objects marked as deleted when it is partial', async () => {
     const { outcomes, summary } = await read(xml({ umfang: 'TEIL', agencies: { A: ['1 CHANGE', '2 DELETE', '3'] } }));
     expect(outcomes).toEqual([
       ...['listing A-1', 'withdrawn A-1-location', 'withdrawn A-2', 'withdrawn A-2-location'],

@@ -99,7 +99,7 @@ export function isProgramme(code: string | undefined): boolean {
 export const NEW_CODES: ReadonlySet<string> = new Set(['1116', '1211']);
 /** A furnished flat. */
 export const FURNISHED_CODE = '1193';
-/** A title's word for the type when the advert has no `libelle_type`. */
+/** The word for the type in a built title, for an advert without `libelle_type`. */
 export const TYPE_TITLES: Readonly<Partial<Record<TypeCode, string>>> = {
   appartement: 'Appartement',
   maison: 'Maison',

@@ -1,6 +1,6 @@
 import type { RentPeriod, TypeCode, TypeTransaction } from '@passerelle/domain';
 
-/** A resale or a letting; a business is a sale with a flag of its own. */
+/** The kinds of offer: resales and lettings. The sale of a business is a sale with a separate flag. */
 export const OFFERS: readonly TypeTransaction[] = ['vente', 'location', 'location-saisonniere', 'fonds-de-commerce'];
 
 /** PROP_SUB_ID. */
