@@ -1,5 +1,5 @@
 import { recordingContext } from '../../../../test/support/connectors/recording-context';
-import { recordText } from './record-text';
+import { recordText, rowOfRaw } from './record-text';
 
 function warningsOf(text: string): string[] {
   const { context, warnings } = recordingContext('kyero');
@@ -18,4 +18,8 @@ describe('recordText', () => {
   it.each(['Très beau', 'Tr&#xE8;s beau', '65533 €', '#FFFD'])('finds no lost letters in %s', (text) => {
     expect(warningsOf(text)).toEqual([]);
   });
+});
+
+it('rowOfRaw reads cells by their positions, and no position that no format has', () => {
+  expect(rowOfRaw({ '1': 'a', '3': 7, '4000000000': 'x', name: 'y' })).toEqual(['', 'a', '', '7']);
 });

@@ -17,9 +17,15 @@ function hasLostLetters(text: string): boolean {
   return text.includes('\ufffd') || (text.includes('&#') && /&#(?:x0*fffd|0*65533);/i.test(text));
 }
 
+/** No format has more cells. A raw form may come from a foreign backup, and name any position. */
+const MOST_CELLS = 1_000;
+
 /** The cells of a row from its raw form, whose members are named after their positions; private cells are empty. */
 export function rowOfRaw(raw: Readonly<Record<string, unknown>>): string[] {
   const cells: string[] = [];
-  for (const [position, cell] of Object.entries(raw)) cells[Number(position)] = String(cell);
+  for (const [name, cell] of Object.entries(raw)) {
+    const position = Number(name);
+    if (position < MOST_CELLS) cells[position] = String(cell);
+  }
   return Array.from(cells, (cell: string | undefined) => cell ?? '');
 }

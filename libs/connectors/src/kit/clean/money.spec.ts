@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { toCurrency, toMonthlyRent } from './money';
 
 it.each([
@@ -11,6 +13,19 @@ it.each([
   [3, undefined],
 ])('toCurrency reads %j as %j', (value, expected) => {
   expect(toCurrency(value)).toBe(expected);
+});
+
+it('toCurrency keeps no long text in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 100; n += 1) {
+    const text = Buffer.from(`a currency no. ${n} ${'x'.repeat(200_000)}`).toString();
+    expect(toCurrency(text)).toBeUndefined();
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
 });
 
 it.each([

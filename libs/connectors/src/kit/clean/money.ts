@@ -1,4 +1,4 @@
-import type { RentPeriod } from '@passerelle/domain';
+import { ownText, type RentPeriod } from '@passerelle/domain';
 import { toCents } from './number';
 import { foldWord } from './fold-word';
 
@@ -21,17 +21,20 @@ const SIGNS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 
 /** Includes former currencies. */
 const NAMES_OF_CODES = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' });
 
-/** Few words repeat in all records, and `Intl` needs 4 µs for each. */
+/** Few words repeat in all records, and `Intl` needs 4 µs for each. A hostile feed must not fill the memory with others. */
 const known = new Map<string, string | undefined>();
 const MOST_KNOWN = 1_000;
+const MOST_LETTERS = 20;
 
 /** A currency in ISO 4217, from its code, sign or name. */
 export function toCurrency(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
+  if (text.length > MOST_LETTERS) return currencyOf(text);
   if (known.has(text)) return known.get(text);
   const currency = currencyOf(text);
-  if (known.size < MOST_KNOWN) known.set(text, currency);
+  // The text may be a part of the record's text, which must not stay in memory.
+  if (known.size < MOST_KNOWN) known.set(ownText(text), currency);
   return currency;
 }
 
