@@ -33,6 +33,13 @@ describe('weekly letter to an agency', () => {
     `);
   });
 
+  it('lets an identifier of the feed write no line of its own', () => {
+    const id = `A1\r\nBcc: x@y.example\u2028${'z'.repeat(500)}`;
+    const { text } = composeAgencyLetter({ ...DIGEST, rejected: [{ id, code: 'malformed', field: null }] });
+    expect(text).toContain('- A1 Bcc: x@y.example zzz');
+    expect(text.split('\n').every((line) => line.length < 300)).toBe(true);
+  });
+
   it('is in English for other languages, and short when nothing is wrong', () => {
     const { subject, text } = composeAgencyLetter({
       ...DIGEST,

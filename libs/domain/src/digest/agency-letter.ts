@@ -78,7 +78,7 @@ export function composeAgencyLetter(digest: AgencyDigest): { subject: string; te
     );
   if (rejections > 0) {
     const lines = rejected.slice(0, MOST_REJECTED).map(({ id, code, field }) => {
-      const name = `${id ?? labels.nameless}${field === null ? '' : ` (${labels.field(field)})`}`;
+      const name = `${id === null ? labels.nameless : inOneLine(id)}${field === null ? '' : ` (${labels.field(field)})`}`;
       return `- ${name}${labels.colon}${REJECTIONS[code][language]}`;
     });
     const more = rejections - lines.length;
@@ -92,6 +92,13 @@ export function composeAgencyLetter(digest: AgencyDigest): { subject: string; te
   }
   paragraphs.push(missing.length + rejections === 0 ? labels.fine : labels.end);
   return { subject: labels.subject(client, numbers.format(listings)), text: paragraphs.join('\n\n') };
+}
+
+const LONGEST_ID = 80;
+
+/** The feed chooses identifiers: one must not write lines of its own into the letter. */
+function inOneLine(id: string): string {
+  return id.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, LONGEST_ID);
 }
 
 function dutyLine(code: string, listings: string, language: LetterLanguage): string {
