@@ -83,6 +83,18 @@ describe('notifications to operators', () => {
     expect(await sent()).toEqual(['new duties agence-du-port', 'recovered duties agence-du-port']);
   });
 
+  it('read no troubles that no rule is about', async () => {
+    await rule({ event: 'held' });
+    await lists.publish([{ affId: 'A' }]);
+    await db.query(`UPDATE snapshot SET duties = '{"fr-dpe": 1}'`);
+    await fail(3);
+    await compare();
+    expect(await sent()).toEqual([]);
+    await rule({ event: 'duties' });
+    await compare();
+    expect(await sent()).toEqual(['new duties agence-du-port']);
+  });
+
   it('report a queue that takes no runs, and a failed backup, once and with their end', async () => {
     for (const event of ['service', 'backup'] as const) await rule({ event });
     await compare();

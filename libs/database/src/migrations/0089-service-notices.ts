@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What notification rules have reported about the installation: docs/decisions/0082. A table of its own, because the key
- * of notification_notice has a gateway, and the previous release inserts by that key.
+ * Notices of notification rules about the installation: docs/decisions/0082. They have a table of their own, because the
+ * key of notification_notice has a gateway, and the previous release inserts by that key.
  */
 export class ServiceNotices1763997600000 implements MigrationInterface {
   name = 'ServiceNotices1763997600000';
@@ -26,6 +26,8 @@ const UP = [
      ended_at timestamptz,
      PRIMARY KEY (rule_id, service)
    )`,
+  // The notifications look for the newest backup several times a minute, also where there is none.
+  `CREATE INDEX audit_backup ON audit (id) WHERE act IN ('backup', 'backup failed')`,
 ];
 
-const DOWN = ['DROP TABLE notification_service_notice'];
+const DOWN = ['DROP INDEX audit_backup', 'DROP TABLE notification_service_notice'];

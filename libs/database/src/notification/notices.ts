@@ -8,6 +8,7 @@ import {
   type Notice,
   type NoticeKey,
   type NotificationData,
+  type NotificationEvent,
   type NotificationRule,
   type Trouble,
 } from '@passerelle/domain';
@@ -44,7 +45,7 @@ export class NotificationNotices {
       if (rules.length === 0) return;
       const isAboutInstallation = rules.some(({ event }) => INSTALLATION_EVENTS.has(event));
       const troubles = [
-        ...(await troublesOf(client, ttlSeconds)),
+        ...(await troublesOf(client, rules, ttlSeconds)),
         ...(isAboutInstallation ? await ofInstallation() : []),
       ];
       const notices = await noticesOf(client, rules);
@@ -77,8 +78,16 @@ const stepOf = (daysLeft: string): string =>
 const IS_PAUSED = `(EXISTS (SELECT FROM gateway_pause p WHERE p.gateway_id = g.id)
   OR EXISTS (SELECT FROM follow_up u WHERE u.gateway_id = g.id AND u.snoozed_until > now()))`;
 
-/** The troubles of all gateways that are served and not paused. */
-async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Trouble[]> {
+/** The numbers of a digest. */
+const IN_DIGEST: readonly NotificationEvent[] = ['failing', 'held', 'stale'];
+
+/** The troubles of all gateways that are served and not paused, as far as a rule is about their event. */
+async function troublesOf(
+  client: PoolClient,
+  rules: readonly NotificationRule[],
+  ttlSeconds: number,
+): Promise<Trouble[]> {
+  const events = new Set(rules.flatMap(({ event }) => (event === 'digest' ? IN_DIGEST : [event])));
   const { rows } = await client.query<Trouble>(
     `WITH active AS MATERIALIZED (
        SELECT g.id, g.crm, g.client, g.confirmed_at, g.contract_end, t.failures, t.failing_since,
@@ -131,8 +140,8 @@ async function troublesOf(client: PoolClient, ttlSeconds: number): Promise<Troub
        ) k ON true
      )
      SELECT event, id AS "gatewayId", NULL AS service, crm, client, reason, to_json(since AT TIME ZONE 'UTC') #>> '{}' AS since, count, cause
-     FROM trouble WHERE cause IS NOT NULL ORDER BY crm, client`,
-    [ttlSeconds],
+     FROM trouble WHERE cause IS NOT NULL AND event = ANY ($2) ORDER BY crm, client`,
+    [ttlSeconds, [...events]],
   );
   return rows;
 }
