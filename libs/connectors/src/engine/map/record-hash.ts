@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { RULES_VERSION } from '@passerelle/domain';
 import type { IHasher } from 'hash-wasm';
 import type { Connector, SourceConfig } from '../../kit/contracts';
+import { LEAD_SETTINGS } from '../../kit/lead';
 import type { FeedMemory } from '../contracts';
 import { newFingerprint } from '../fingerprint';
 
@@ -55,7 +56,10 @@ export function recordKeyOf(connector: Connector, source: SourceConfig, photosKe
 }
 
 function keyOf(connector: Connector, source: SourceConfig, photosKey: string, mapping: readonly number[]): string {
-  const settings = Object.entries(source.settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  // An address to write to changes no listing either.
+  const settings = Object.entries(source.settings)
+    .filter(([name]) => !Object.hasOwn(LEAD_SETTINGS, name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const mayHaveFiles = photosKey !== '' && (connector.open.container !== 'plain' || connector.copiesPhotos === true);
   const parts = [connector.code, ...mapping, source.url, settings, ...(mayHaveFiles ? [photosKey] : [])];
   return digest(JSON.stringify(parts));

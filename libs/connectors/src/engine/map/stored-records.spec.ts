@@ -191,6 +191,11 @@ describe('canRemap', () => {
     expect(canRemap(connector, source, memory('5.1'))).toBe(true);
   });
 
+  it('is true after a change of the addresses to which enquiries and letters go', () => {
+    const settings = { 'lead-email': 'crm@a.example', 'digest-email': 'agency@a.example' };
+    expect(canRemap(connector, { ...source, settings }, memory('6.1'))).toBe(true);
+  });
+
   it.each([
     ['an earlier mapping', connector, source, memory('4.1')],
     ['the same mapping', connector, source, memory(mappingOf(connector))],
