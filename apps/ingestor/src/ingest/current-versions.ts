@@ -2,7 +2,7 @@ import type { ArchiveFiles } from '@passerelle/connectors';
 import type { CurrentVersion } from '@passerelle/database';
 import { countFills, type FillCounts } from '@passerelle/domain';
 import type { ReadTexts } from './renewed-addresses';
-import { HashColumn } from './columns/hash-column';
+import { HashColumn, type HashWords } from './columns/hash-column';
 import { IdentifierColumn } from './columns/identifier-column';
 import { NumberColumn } from './columns/number-column';
 import { ScopeColumn } from './columns/scope-column';
@@ -19,7 +19,7 @@ export class CurrentVersions {
   private readonly recordHashes = new HashColumn();
   private readonly contentHashes = new HashColumn();
   /** The rows hold the hashes of their records xor one of these; undefined for hashes without a mask. */
-  masks: readonly string[] | undefined;
+  masks: readonly HashWords[] | undefined;
   private rowOfHash: ((hash: string) => number | undefined) | null = null;
   private reading: Promise<void> | null = null;
   private loading: Promise<void> | null = null;

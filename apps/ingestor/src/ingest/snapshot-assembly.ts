@@ -2,6 +2,7 @@ import { type ArchiveFiles, type FeedCoverage, type RecordOutcome, xorOf } from 
 import type { NewVersion, Rehashed } from '@passerelle/database';
 import { isUnreadable, type Rejection } from '@passerelle/domain';
 import { arrangeRows } from './arrange-rows';
+import { hashWords } from './columns/hash-column';
 import type { CurrentVersions } from './current-versions';
 import { NO_POSITION } from './feed-order';
 import type { RevertCheck } from './revert-check';
@@ -32,9 +33,9 @@ export class SnapshotAssembly {
     private readonly revert?: Pick<RevertCheck, 'note'>,
     queryRule?: QueryRule,
     /** For the hashes of records, see `masksOf`. */
-    masks?: readonly string[],
+    private readonly masks?: readonly string[],
   ) {
-    current.masks = masks;
+    current.masks = masks?.map(hashWords);
     this.placement = new Placement(current, onDuplicate);
     this.unreadable = new UnreadableRecords(current, this.placement, rule);
     const readTexts: ReadTexts = (versionIds) => current.readTexts(versionIds);
@@ -195,7 +196,7 @@ export class SnapshotAssembly {
 
   /** A text that is no hash is stored as it is: no record has it. */
   private toStore(hash: string): string {
-    const mask = this.current.masks?.[0];
+    const mask = this.masks?.[0];
     return mask === undefined || hash.length !== mask.length ? hash : xorOf(hash, mask);
   }
 

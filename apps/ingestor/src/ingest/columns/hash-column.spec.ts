@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xorOf } from '@passerelle/connectors';
 import { byteText } from '../../../../../test/support/ingest/reused-versions';
-import { HashColumn } from './hash-column';
+import { HashColumn, hashWords } from './hash-column';
 
 const hashOf = (text: string): string => createHash('md5').update(text).digest('hex');
 
@@ -63,9 +63,10 @@ describe('HashColumn', () => {
 it('HashColumn finds a row under each of its masks, and gives its hash as it is stored', () => {
   const [one, other, unknown] = ['1', 'a', 'f'].map((digit) => digit.repeat(32)) as [string, string, string];
   const column = columnOf([xorOf(hashOf('a'), one), xorOf(hashOf('b'), other), '']);
-  const find = column.index([one, other]);
+  const [first, second] = [hashWords(one), hashWords(other)];
+  const find = column.index([first, second]);
   expect([find(hashOf('a')), find(hashOf('b')), find(hashOf('c'))]).toEqual([0, 1, undefined]);
-  expect(column.index([unknown])(hashOf('a'))).toBeUndefined();
-  expect([column.has(1, hashOf('b'), [one, other]), column.has(1, hashOf('b'), [one])]).toEqual([true, false]);
+  expect(column.index([hashWords(unknown)])(hashOf('a'))).toBeUndefined();
+  expect([column.has(1, hashOf('b'), [first, second]), column.has(1, hashOf('b'), [first])]).toEqual([true, false]);
   expect([column.textAt(0), column.textAt(2)]).toEqual([xorOf(hashOf('a'), one), undefined]);
 });

@@ -5,6 +5,9 @@ const DIGITS = 32;
 const WORDS = 4;
 const BLOCK_ROWS = 4096;
 
+/** The words of a hash. */
+export type HashWords = Int32Array;
+
 /** Takes 16 bytes per row; a string takes three times as many. A text that is no 128-bit hash is never found. */
 export class HashColumn {
   private readonly blocks: Int32Array[] = [];
@@ -24,11 +27,9 @@ export class HashColumn {
   }
 
   /** @param masks the row may hold the hash xor one of these; by default it holds the hash itself */
-  has(row: number, hash: string, masks: readonly string[] = NO_MASKS): boolean {
+  has(row: number, hash: string, masks: readonly HashWords[] = NO_MASKS): boolean {
     const words = wordsOfText(hash);
-    if (words === null) return false;
-    const own = words.slice();
-    return masks.some((mask) => this.holds(row, xorOfWords(own, wordsOfText(mask))));
+    return words !== null && masks.some((mask) => this.holds(row, words, mask));
   }
 
   /** The hash of a row; undefined for an empty row. */
@@ -38,7 +39,7 @@ export class HashColumn {
   }
 
   /** Makes a function that finds the first of the present rows with a given hash. @param masks as in `has` */
-  index(masks: readonly string[] = NO_MASKS): (hash: string) => number | undefined {
+  index(masks: readonly HashWords[] = NO_MASKS): (hash: string) => number | undefined {
     let sought: Int32Array = NO_WORDS;
     const find = (words: Int32Array): number | undefined => {
       sought = words;
@@ -54,11 +55,10 @@ export class HashColumn {
     for (let row = 0; row < this.rows; row += 1) {
       if (!this.holds(row, NO_WORDS) && find(this.wordsAt(row)) === undefined) index.add(row);
     }
-    const masksInWords = masks.map((mask) => wordsOfText(mask)?.slice() ?? NO_WORDS);
     return (hash) => {
       const words = wordsOfText(hash);
       if (words === null) return undefined;
-      for (const mask of masksInWords) {
+      for (const mask of masks) {
         const row = find(xorOfWords(words, mask));
         if (row !== undefined) return row;
       }
@@ -66,10 +66,10 @@ export class HashColumn {
     };
   }
 
-  private holds(row: number, words: Int32Array): boolean {
+  private holds(row: number, words: HashWords, mask: HashWords = NO_WORDS): boolean {
     const block = this.blocks[Math.floor(row / BLOCK_ROWS)]!;
     const at = (row % BLOCK_ROWS) * WORDS;
-    for (let word = 0; word < WORDS; word += 1) if (block[at + word] !== words[word]) return false;
+    for (let word = 0; word < WORDS; word += 1) if (block[at + word] !== (words[word]! ^ mask[word]!)) return false;
     return true;
   }
 
@@ -93,14 +93,21 @@ const BITS_IN_DIGIT = 4;
 /** The value of a hexadecimal digit by its character code; -1 for any other ASCII character. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
 const NO_WORDS = new Int32Array(WORDS);
-const NO_MASKS = ['0'.repeat(DIGITS)];
+const NO_MASKS = [NO_WORDS];
 const read = new Int32Array(WORDS);
 const masked = new Int32Array(WORDS);
 
 /** @returns the same array for each call */
-function xorOfWords(words: Int32Array, mask: Int32Array | null): Int32Array {
-  for (let word = 0; word < WORDS; word += 1) masked[word] = words[word]! ^ (mask ?? NO_WORDS)[word]!;
+function xorOfWords(words: HashWords, mask: HashWords): HashWords {
+  for (let word = 0; word < WORDS; word += 1) masked[word] = words[word]! ^ mask[word]!;
   return masked;
+}
+
+/** @throws Error when the text is no hash */
+export function hashWords(hash: string): HashWords {
+  const words = wordsOfText(hash);
+  if (words === null) throw new Error('a mask is no hash');
+  return words.slice();
 }
 
 function wordsOfText(hash: string): Int32Array | null {
