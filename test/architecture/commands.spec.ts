@@ -9,7 +9,7 @@ const TERMINAL: Terminal = {
   err: () => undefined,
   ...{ isOutTty: false, isErrTty: false, columns: 100, user: 'nobody', now: () => new Date() },
   confirm: () => Promise.resolve(false),
-  readInput: () => Promise.resolve(''),
+  readInput: () => Promise.resolve(Buffer.alloc(0)),
   catchInterrupt: () => new AbortController().signal,
 };
 

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { runOps } from './run-ops';
 import type { Terminal } from './terminal';
 
@@ -24,7 +24,7 @@ const terminal: Terminal = {
     lines.close();
     return /^y(es)?$/i.test(answer.trim());
   },
-  readInput: () => text(process.stdin),
+  readInput: () => buffer(process.stdin),
   catchInterrupt: () => {
     const interruption = new AbortController();
     process.once('SIGINT', () => {

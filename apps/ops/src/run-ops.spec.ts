@@ -25,7 +25,7 @@ async function ops(...argv: string[]): Promise<{ exitCode: number; out: string; 
     ...{ isOutTty: false, isErrTty: false, columns: undefined, user: 'tester' },
     now: () => new Date(),
     confirm: () => Promise.resolve(false),
-    readInput: () => Promise.resolve(''),
+    readInput: () => Promise.resolve(Buffer.alloc(0)),
     catchInterrupt: () => new AbortController().signal,
   };
   const exitCode = await runOps(argv, { DATA_DIR: '/nowhere' }, io, () => Promise.resolve([kyero]));

@@ -9,7 +9,7 @@ export interface Terminal {
   now(): Date;
   /** Asks a yes-or-no question. False when there is no terminal. */
   confirm(question: string): Promise<boolean>;
-  readInput(): Promise<string>;
+  readInput(): Promise<Buffer>;
   /** After this call Ctrl-C aborts the signal and does not end the process. */
   catchInterrupt(): AbortSignal;
 }

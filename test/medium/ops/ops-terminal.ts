@@ -56,7 +56,7 @@ export function opsTerminal(
         err += question;
         return Promise.resolve(wishes.confirms ?? false);
       },
-      readInput: () => Promise.resolve(wishes.input ?? ''),
+      readInput: () => Promise.resolve(Buffer.from(wishes.input ?? '')),
       catchInterrupt: () => wishes.interrupted ?? new AbortController().signal,
     };
     const exitCode = await runOps(argv, env, io, () => Promise.resolve(wishes.connectors ?? CONNECTORS));

@@ -1,3 +1,4 @@
+import { decodeCsv } from '@passerelle/operations';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-const input = (text = 'from input\n') => new SecretInput({ readInput: () => Promise.resolve(text) });
+const input = (text = 'from input\n') => new SecretInput({ readInput: () => Promise.resolve(Buffer.from(text)) });
 
 describe('secret option', () => {
   it('may be given on the command line', async () => {
@@ -54,6 +55,12 @@ describe('secret option', () => {
     [{ keyFile: folder }, `--key-file: ${folder} cannot be read (EISDIR)`],
   ])('is refused for %j', async (words, message) => {
     await expect(input().resolve(words)).rejects.toThrow(new UsageError(message));
+  });
+
+  it('comes from standard input as bytes, so that a file of Excel keeps its letters', async () => {
+    const bytes = Buffer.from('crm;client\r\nkyero;château', 'latin1');
+    const fromInput = new SecretInput({ readInput: () => Promise.resolve(bytes) });
+    expect(decodeCsv(await fromInput.readBytes('--from', '-'))).toContain('château');
   });
 
   it('is refused when it is empty', async () => {

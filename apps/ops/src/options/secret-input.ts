@@ -27,7 +27,7 @@ export class SecretInput {
   /** Reads a file, or standard input for `-`. @throws UsageError, which names the option but quotes no content. */
   async readBytes(option: string, path: string): Promise<Buffer> {
     try {
-      return path === INPUT ? Buffer.from(await this.readInput(option)) : await readFile(path);
+      return path === INPUT ? await this.readInput(option) : await readFile(path);
     } catch (error) {
       if (error instanceof UsageError) throw error;
       const code =
@@ -74,7 +74,7 @@ export class SecretInput {
     return text;
   }
 
-  private async readInput(option: string): Promise<string> {
+  private async readInput(option: string): Promise<Buffer> {
     if (this.reader !== null) throw new UsageError(`${option} and ${this.reader} cannot both read standard input`);
     this.reader = option;
     return this.terminal.readInput();
